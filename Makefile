@@ -1,0 +1,49 @@
+# Everything runs in .venv, made on first use from pyproject.toml.
+#   make demo    compile a model, run it, compare with onnxruntime
+#   make check   linters, types, layers, structure, tests not marked slow
+#   make test    all tests
+#   make bench   the benchmarks of benchmarks/
+#   make wheel   dist/*.whl
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.tilewright-installed
+JOBS ?= 2
+
+.PHONY: demo test check lint bench wheel setup clean
+.DEFAULT_GOAL := check
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,check]'
+	mkdir -p .venv/typings
+	ln -sfn ../.. .venv/typings/tilewright
+	touch $@
+
+demo: $(STAMP)
+	$(BIN)/python examples/demo.py
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/lint-imports
+	$(BIN)/pyright
+
+check: lint
+	$(BIN)/pytest -n $(JOBS) -m 'not slow'
+
+test: $(STAMP)
+	$(BIN)/pytest -n $(JOBS)
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/run.py
+
+wheel: $(STAMP)
+	rm -rf build
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+
+clean:
+	rm -rf build dist .pytest_cache .ruff_cache

@@ -1,0 +1,76 @@
+"""How far apart in memory neighbours along an axis are.
+
+In: a view in buffer form.  Out: element strides of accesses along axes or vector lanes.  Plans use
+them to pick vector axes; nothing is rewritten here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from ..dialects.te import Access, ComputeView
+from ..support.affine import Index, Key, Range, constant
+
+
+@cache
+def row_major_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the element stride of every dimension of a contiguous buffer."""
+    strides = [1] * len(shape)
+    for d in reversed(range(len(shape) - 1)):
+        strides[d] = strides[d + 1] * shape[d + 1]
+    return tuple(strides)
+
+
+def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
+    """Return the element offset from the start of a contiguous buffer."""
+    total = constant(0)
+    for index, stride in zip(indices, row_major_strides(shape), strict=True):
+        total = total + index * stride
+    return total.merge_atoms()
+
+
+def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
+    """Return the element stride between lanes of a vector along an axis.
+
+    The vector starts at a multiple of ``lanes``.  None: lanes are not evenly spaced, because a
+    vector crosses the boundary of a block.
+    """
+    if access.indices is None:
+        return None
+    if access.is_index:
+        return 0
+    tiles = -(-view.axes[axis] // lanes)
+
+    def range_of(key: Key) -> Range:
+        if key == "@tile":
+            return 0, tiles - 1
+        return (0, lanes - 1) if key == "@lane" else view.range_of(key)
+
+    split = {axis: Index({"@tile": lanes, "@lane": 1})}
+    indices = [e.substitute(split, range_of) for e in access.indices]
+    address = flat_address(indices, access.shape)
+    if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
+        return None
+    return address.coefficient("@lane")
+
+
+def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
+    """Return the element stride along an axis, None if it is not constant."""
+    if access.is_index or access.indices is None:
+        return 0
+    address = flat_address(access.indices, access.shape)
+    if any(axis in set(atom.operand.variables()) for atom in address.atoms()):
+        return None
+    return address.coefficient(axis)
+
+
+def divisors_of_axis(view: ComputeView, axis: str) -> set[int]:
+    """Return the divisors of floordiv and mod atoms that mention an axis."""
+    return {
+        atom.divisor
+        for access in view.accesses()
+        for index in access.indices or ()
+        for atom in index.atoms()
+        if axis in set(atom.operand.variables())
+    }

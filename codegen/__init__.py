@@ -1,0 +1,1 @@
+"""From LLVM IR text to a shared object: compiling, linking, and the code around a model."""

@@ -1,0 +1,198 @@
+"""Reading ELF64 relocatable objects: sections, symbols and relocations as typed values.
+
+Little-endian files with explicit addends (RELA) only, which is what LLVM writes for x86-64 and
+aarch64. Numbers and layouts are those of the System V ABI, chapters 4 and 5.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+
+MAGIC = b"\x7fELF\x02\x01\x01"
+TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
+
+
+class SectionKind(IntEnum):
+    """Section types that matter to a linker; others are kept as plain numbers."""
+
+    PROGBITS = 1
+    SYMTAB = 2
+    RELA = 4
+    NOBITS = 8
+    INIT_ARRAY = 14
+    FINI_ARRAY = 15
+    PREINIT_ARRAY = 16
+
+
+class SectionFlag(IntFlag):
+    """Section flags that decide the segment."""
+
+    WRITE = 1
+    ALLOC = 2
+    EXECUTE = 4
+    TLS = 0x400
+
+
+class Binding(IntEnum):
+    """Symbol bindings."""
+
+    LOCAL = 0
+    GLOBAL = 1
+    WEAK = 2
+
+
+SYMBOL_OBJECT, SYMBOL_TLS = 1, 6
+VISIBILITY_DEFAULT = 0
+_INDEX_UNDEFINED, _INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
+
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+
+
+class LinkError(RuntimeError):
+    """Objects cannot be joined; names the object and the symbol, section or relocation."""
+
+
+@dataclass(eq=False)
+class Section:
+    """One section; `address` is set by the linker. `body` is None where the file holds no bytes."""
+
+    name: str
+    kind: int
+    flags: int
+    size: int
+    alignment: int
+    body: bytearray | None
+    address: int = 0
+
+
+@dataclass(eq=False)
+class Symbol:
+    """One symbol; undefined if it has neither a section nor an absolute value.
+
+    Compared by identity: local symbols of different objects may share a name.
+    """
+
+    name: str
+    binding: int
+    kind: int
+    visibility: int
+    section: Section | None
+    value: int
+    size: int
+    absolute: bool = False
+
+    @property
+    def defined(self) -> bool:
+        """Tell whether this object gives the symbol an address."""
+        return self.absolute or self.section is not None
+
+    @property
+    def address(self) -> int:
+        """Return the address in the linked image; meaningful once sections have theirs."""
+        return self.value if self.section is None else self.section.address + self.value
+
+
+@dataclass(frozen=True)
+class Relocation:
+    """A place in a section that depends on a symbol's address."""
+
+    section: Section
+    offset: int
+    symbol: Symbol
+    kind: int
+    addend: int
+
+
+@dataclass
+class ObjectFile:
+    """A parsed relocatable object."""
+
+    name: str
+    machine: int
+    sections: list[Section] = field(default_factory=list[Section])
+    symbols: list[Symbol] = field(default_factory=list[Symbol])
+    relocations: list[Relocation] = field(default_factory=list[Relocation])
+
+
+def read_object(data: bytes, name: str) -> ObjectFile:
+    """Parse a relocatable object; `name` is for messages.
+
+    Errors: LinkError if the bytes are not a little-endian ELF64 relocatable object, or hold
+    thread-local or common symbols or constructors.
+    """
+    if len(data) < _HEADER.size or not data.startswith(MAGIC):
+        raise LinkError(f"{name}: not a little-endian ELF64 object")
+    header = _HEADER.unpack_from(data)
+    if header[1] != TYPE_RELOCATABLE:
+        raise LinkError(f"{name}: expected a relocatable object, got ELF type {header[1]}")
+    return _Reader(data, name, header[2], header[6], header[12], header[13]).read()
+
+
+class _Reader:
+    """Holds the raw tables while one object is parsed."""
+
+    def __init__(
+        self, data: bytes, name: str, machine: int, table: int, count: int, names: int
+    ) -> None:
+        self.data = data
+        self.rows = [_SECTION.unpack_from(data, table + _SECTION.size * i) for i in range(count)]
+        self.names = names
+        self.file = ObjectFile(name, machine)
+
+    def read(self) -> ObjectFile:
+        self.file.sections = [self._section(row) for row in self.rows]
+        for row in self.rows:
+            if row[1] == SectionKind.SYMTAB:
+                self.file.symbols = self._symbols(row)
+        for row in self.rows:
+            if row[1] == SectionKind.RELA:
+                self._read_relocations(row)
+        return self.file
+
+    def _text(self, table: int, at: int) -> str:
+        start = self.rows[table][4] + at
+        return self.data[start : self.data.index(b"\0", start)].decode()
+
+    def _section(self, row: tuple[int, ...]) -> Section:
+        name, kind, flags, _, offset, size, _, _, alignment, _ = row
+        body = None if kind == SectionKind.NOBITS else bytearray(self.data[offset : offset + size])
+        section = Section(self._text(self.names, name), kind, flags, size, max(alignment, 1), body)
+        if flags & SectionFlag.TLS:
+            raise LinkError(f"{self.file.name}: thread-local section {section.name}")
+        if kind in (SectionKind.INIT_ARRAY, SectionKind.FINI_ARRAY, SectionKind.PREINIT_ARRAY):
+            raise LinkError(f"{self.file.name}: constructors in section {section.name}")
+        return section
+
+    def _symbols(self, row: tuple[int, ...]) -> list[Symbol]:
+        offset, size, strings = row[4], row[5], row[6]
+        places = range(offset, offset + size, _SYMBOL.size)
+        return [self._symbol(_SYMBOL.unpack_from(self.data, at), strings) for at in places]
+
+    def _symbol(self, fields: tuple[int, ...], strings: int) -> Symbol:
+        name_at, info, other, index, value, size = fields
+        name = self._text(strings, name_at)
+        if index == _INDEX_COMMON or info & 15 == SYMBOL_TLS:
+            raise LinkError(f"{self.file.name}: common or thread-local symbol {name}")
+        section = None
+        if index not in (_INDEX_UNDEFINED, _INDEX_ABSOLUTE):
+            section = self.file.sections[index]
+        absolute = index == _INDEX_ABSOLUTE
+        return Symbol(name, info >> 4, info & 15, other & 3, section, value, size, absolute)
+
+    def _read_relocations(self, row: tuple[int, ...]) -> None:
+        section = self.file.sections[row[7]]
+        if not section.flags & SectionFlag.ALLOC:
+            return
+        start, size = row[4], row[5]
+        for at in range(start, start + size, _RELOCATION.size):
+            fields: tuple[int, int, int] = _RELOCATION.unpack_from(self.data, at)
+            offset, info, addend = fields
+            symbol = self.file.symbols[info >> 32]
+            self.file.relocations.append(
+                Relocation(section, offset, symbol, info & 0xFFFFFFFF, addend)
+            )

@@ -1,0 +1,184 @@
+"""The entry of a compiled model: LLVM IR that checks arguments, holds arenas and raises errors.
+
+The rules are in prelude/entry.ll, once for all models; this module writes the tables that they
+read. The model's own part is one function, defined by the lowering of `main`:
+
+    i32 @tw_run(ptr addresses, ptr arena, i32 threads)
+
+addresses: array of pointers to the first element of each input, then of each output.
+arena: `arena_bytes`, aligned to 64, private to this call; null if no bytes are asked for.
+threads: 1 to `max_threads`.  Returns 0, or a status that is reported.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import prod
+
+from ..runtime.abi import ABI_VERSION, DTYPES, MODULE_SYMBOLS, alignment_bytes
+from .prelude import read
+
+EXPORTS = MODULE_SYMBOLS
+ARENA_ALIGNMENT_BYTES = 64
+
+_TEXTS = {
+    "type_error": "TypeError",
+    "value_error": "ValueError",
+    "memory_error": "MemoryError",
+    "runtime_error": "RuntimeError",
+    "host_symbol": "TVMFFIErrorSetRaisedFromCStr",
+    "bad_argument": "%s: argument %d (%s) %s\n    expected: %s\n    got: %s\n    signature: %s",
+    "bad_count": "%s: wrong number of arguments\n    expected: %d (%d inputs, %d outputs)\n"
+    "    got: %d\n    signature: %s",
+    "no_memory": "%s: no memory for the intermediate results\n    expected: %lld bytes",
+    "run_failed": "%s: a kernel failed\n    got: status %lld",
+    "no_threads": "%s: the first argument is not a thread count\n    expected: an int\n"
+    "    got: type index %lld",
+}
+
+# reason: (error kind, violated rule, format of what came; it may use three int64)
+_REASONS = {
+    "kind": ("type_error", "is not a tensor", "type index %lld"),
+    "device": ("value_error", "is not in CPU memory", "DLPack device type %lld, number %lld"),
+    "dtype": ("type_error", "has the wrong dtype", "DLPack type code %lld, %lld bits, %lld lanes"),
+    "rank": ("value_error", "has the wrong number of dimensions", "%lld dimensions"),
+    "shape": ("value_error", "has the wrong shape", "size %lld in dimension %lld"),
+    "strides": (
+        "value_error",
+        "is not stored row by row without gaps",
+        "stride %lld in dimension %lld instead of %lld",
+    ),
+    "address": (
+        "value_error",
+        "is null or not aligned to its elements",
+        "address %#llx, needs a multiple of %lld",
+    ),
+    "overlap": ("value_error", "shares memory with another argument", "overlap with argument %lld"),
+}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One input or output: numpy name of the dtype, static shape."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
+    @property
+    def nbytes(self) -> int:
+        """Return the size of the data in bytes."""
+        return prod(self.shape) * DTYPES[self.dtype][1] // 8
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a model's entry must know: signature and sizes.
+
+    max_threads: the most threads that the arena has scratch memory for.
+    """
+
+    inputs: tuple[Argument, ...]
+    outputs: tuple[Argument, ...]
+    arena_bytes: int = 0
+    weights_bytes: int = 0
+    max_threads: int = 1
+    name: str = "main"
+    target: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Return the signature as messages show it."""
+        taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
+        made = ", ".join(f"{each.name}: {each}" for each in self.outputs)
+        return f"{self.name}({taken}) -> ({made})"
+
+    def manifest(self) -> str:
+        """Return the JSON text that describes the module to its loader."""
+        inputs, outputs = (
+            [{"name": each.name, "shape": each.shape, "dtype": each.dtype} for each in group]
+            for group in (self.inputs, self.outputs)
+        )
+        return json.dumps(
+            {
+                "abi": ABI_VERSION,
+                "name": self.name,
+                "inputs": inputs,
+                "outputs": outputs,
+                "arena_bytes": self.arena_bytes,
+                "weights_bytes": self.weights_bytes,
+                "max_threads": self.max_threads,
+                "target": self.target,
+            }
+        )
+
+
+def entry_source(entry: Entry) -> str:
+    """Return the LLVM IR of a model's entry, a module of its own to be linked with `tw_run`.
+
+    Errors: ValueError for a dtype without a DLPack code.
+    """
+    for argument in (*entry.inputs, *entry.outputs):
+        if argument.dtype not in DTYPES:
+            raise ValueError(f"argument {argument.name} has dtype {argument.dtype}, not in DLPack")
+    parts = [_text_constant(name, text) for name, text in _TEXTS.items()]
+    for name, (kind, rule, got) in _REASONS.items():
+        parts.append(_text_constant(f"rule_{name}", rule))
+        parts.append(_text_constant(f"got_{name}", got))
+        parts.append(
+            f"@reason_{name} = internal constant %reason "
+            f"{{ ptr @{kind}, ptr @rule_{name}, ptr @got_{name} }}"
+        )
+    parts += _model_tables(entry)
+    parts.append("declare hidden i32 @tw_run(ptr, ptr, i32)")
+    return "\n".join((read("entry.ll"), *parts, ""))
+
+
+def _model_tables(entry: Entry) -> list[str]:
+    """Return the constants that describe one model."""
+    arguments = (*entry.inputs, *entry.outputs)
+    alignment = ARENA_ALIGNMENT_BYTES
+    arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
+    parts = [
+        _text_constant("tw_name", entry.name),
+        _text_constant("tw_signature", _shortened(entry.signature)),
+        _text_constant("__tw_manifest", entry.manifest(), linkage=""),
+        f"@tw_inputs = internal constant i32 {len(entry.inputs)}",
+        f"@tw_arguments = internal constant i32 {len(arguments)}",
+        f"@tw_arena_bytes = internal constant i64 {arena_bytes}",
+        f"@tw_max_threads = internal constant i32 {max(1, entry.max_threads)}",
+    ]
+    rows: list[str] = []
+    for index, argument in enumerate(arguments):
+        parts.append(_text_constant(f"name_{index}", argument.name))
+        parts.append(_text_constant(f"text_{index}", str(argument)))
+        sizes = ", ".join(f"i64 {size}" for size in argument.shape)
+        count = len(argument.shape)
+        parts.append(f"@shape_{index} = internal constant [{count} x i64] [{sizes}]")
+        code, bits = DTYPES[argument.dtype]
+        rows.append(
+            f"%spec {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
+            f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
+            f"i32 {code | bits << 8 | 1 << 16} }}"
+        )
+    parts.append(f"@tw_specs = internal constant [{len(rows)} x %spec] [{', '.join(rows)}]")
+    return parts
+
+
+def _shortened(text: str, limit: int = 400) -> str:
+    """Return a text cut to what fits an error message beside the other parts."""
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def _text_constant(name: str, text: str, linkage: str = "internal ") -> str:
+    """Return the definition of a NUL-terminated string."""
+    data = text.encode() + b"\0"
+    printable = range(0x20, 0x7F)
+    body = "".join(
+        chr(byte) if byte in printable and byte not in b'"\\' else f"\\{byte:02X}" for byte in data
+    )
+    return f'@{name} = {linkage}constant [{len(data)} x i8] c"{body}"'

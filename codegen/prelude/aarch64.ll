@@ -1,0 +1,20 @@
+; What pool.ll needs of Linux on aarch64.
+
+@futex_number = internal constant i64 98
+
+declare void @llvm.aarch64.hint(i32)
+
+; Hint 1 is yield.
+define internal void @relax() alwaysinline nounwind {
+  call void @llvm.aarch64.hint(i32 1)
+  ret void
+}
+
+; User code may not read a cycle counter everywhere, so a tick is one turn of the waiting loop,
+; 5 to 20 ns.
+@spin_ticks = internal constant i64 2000
+
+define internal i64 @ticks(i64 %before) alwaysinline nounwind {
+  %now = add i64 %before, 1
+  ret i64 %now
+}

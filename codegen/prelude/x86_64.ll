@@ -1,0 +1,18 @@
+; What pool.ll needs of Linux on x86-64.
+
+@futex_number = internal constant i64 202
+
+declare i64 @llvm.readcyclecounter()
+
+define internal void @relax() alwaysinline nounwind {
+  call void asm sideeffect "pause", ""()
+  ret void
+}
+
+; The time stamp counter runs at the nominal frequency, 2 to 4 GHz: 60000 ticks are 15 to 30 us.
+@spin_ticks = internal constant i64 60000
+
+define internal i64 @ticks(i64 %before) alwaysinline nounwind {
+  %now = call i64 @llvm.readcyclecounter()
+  ret i64 %now
+}

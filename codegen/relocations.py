@@ -1,0 +1,168 @@
+"""Relocations of the instruction sets that the linker can join: what each needs, how to patch it.
+
+Sources: x86-64 psABI 1.0 section 4.4; ELF for the Arm 64-bit Architecture (AArch64) section 5.7.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+# (section body, offset in it, address of the place, address to refer to)
+Patch = Callable[[bytearray, int, int, int], None]
+
+
+class Need(Enum):
+    """Which address a relocation refers to."""
+
+    WORD = "a 64-bit absolute address, written by the dynamic loader"
+    ADDRESS = "the symbol itself, which must be in the same image"
+    CALL = "the symbol, or a stub that jumps to it"
+    SLOT = "the symbol's entry in the global offset table"
+
+
+@dataclass(frozen=True)
+class RelocationKind:
+    """One row of an instruction set's table."""
+
+    name: str
+    need: Need
+    patch: Patch
+
+
+class OutOfRangeError(ValueError):
+    """The distance does not fit the field of the instruction."""
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """Everything about an instruction set that linking depends on.
+
+    slot, relative, word: the dynamic relocations for a table entry, an address within the image,
+    and an address of an external symbol.  stub: bytes of a jump through a slot, from the stub's
+    and the slot's addresses.
+    """
+
+    name: str
+    machine: int
+    page_bytes: int
+    kinds: dict[int, RelocationKind]
+    slot: int
+    relative: int
+    word: int
+    stub: Callable[[int, int], bytes]
+    stub_bytes: int = 16
+
+
+def _signed(value: int, bits: int) -> int:
+    """Return a value cut to a field of that many bits.
+
+    Errors: OutOfRangeError if a signed field of that width cannot hold it.
+    """
+    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        raise OutOfRangeError(f"{value} does not fit {bits} bits")
+    return value & ((1 << bits) - 1)
+
+
+def _relative_32(body: bytearray, offset: int, place: int, target: int) -> None:
+    struct.pack_into("<I", body, offset, _signed(target - place, 32))
+
+
+def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
+    struct.pack_into("<q", body, offset, target - place)
+
+
+def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
+    """Leave the word alone: a dynamic relocation fills it."""
+
+
+def _x86_stub(stub: int, slot: int) -> bytes:
+    # jmp *slot(%rip), then padding that is never executed.
+    return b"\xff\x25" + struct.pack("<i", slot - stub - 6) + b"\xcc" * 10
+
+
+X86_64 = Architecture(
+    name="x86-64",
+    machine=62,
+    page_bytes=4096,
+    kinds={
+        1: RelocationKind("R_X86_64_64", Need.WORD, _by_loader),
+        2: RelocationKind("R_X86_64_PC32", Need.ADDRESS, _relative_32),
+        4: RelocationKind("R_X86_64_PLT32", Need.CALL, _relative_32),
+        9: RelocationKind("R_X86_64_GOTPCREL", Need.SLOT, _relative_32),
+        24: RelocationKind("R_X86_64_PC64", Need.ADDRESS, _relative_64),
+        41: RelocationKind("R_X86_64_GOTPCRELX", Need.SLOT, _relative_32),
+        42: RelocationKind("R_X86_64_REX_GOTPCRELX", Need.SLOT, _relative_32),
+    },
+    slot=6,
+    relative=8,
+    word=1,
+    stub=_x86_stub,
+)
+
+
+def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
+    """Replace one bit field of a 32-bit instruction."""
+    (word,) = struct.unpack_from("<I", body, offset)
+    mask = ((1 << bits) - 1) << shift
+    struct.pack_into("<I", body, offset, word & ~mask | value << shift & mask)
+
+
+def _arm_page(body: bytearray, offset: int, place: int, target: int) -> None:
+    pages = _signed((target >> 12) - (place >> 12), 21)
+    _set_field(body, offset, pages & 3, 2, 29)
+    _set_field(body, offset, pages >> 2, 19, 5)
+
+
+def _arm_low(scale: int) -> Patch:
+    """Return the patch of a 12-bit page offset in units of 2**scale bytes."""
+
+    def patch(body: bytearray, offset: int, place: int, target: int) -> None:
+        if target & ((1 << scale) - 1):
+            raise OutOfRangeError(f"{target:#x} is not aligned to {1 << scale} bytes")
+        _set_field(body, offset, (target & 0xFFF) >> scale, 12, 10)
+
+    return patch
+
+
+def _arm_branch(body: bytearray, offset: int, place: int, target: int) -> None:
+    _set_field(body, offset, _signed((target - place) >> 2, 26), 26, 0)
+
+
+def _arm_stub(stub: int, slot: int) -> bytes:
+    # adrp x16, slot; ldr x17, [x16, :lo12:slot]; br x17; brk #0
+    body = bytearray(struct.pack("<4I", 0x90000010, 0xF9400211, 0xD61F0220, 0xD4200000))
+    _arm_page(body, 0, stub, slot)
+    _arm_low(3)(body, 4, stub + 4, slot)
+    return bytes(body)
+
+
+AARCH64 = Architecture(
+    name="aarch64",
+    machine=183,
+    page_bytes=65536,
+    kinds={
+        257: RelocationKind("R_AARCH64_ABS64", Need.WORD, _by_loader),
+        260: RelocationKind("R_AARCH64_PREL64", Need.ADDRESS, _relative_64),
+        261: RelocationKind("R_AARCH64_PREL32", Need.ADDRESS, _relative_32),
+        275: RelocationKind("R_AARCH64_ADR_PREL_PG_HI21", Need.ADDRESS, _arm_page),
+        277: RelocationKind("R_AARCH64_ADD_ABS_LO12_NC", Need.ADDRESS, _arm_low(0)),
+        278: RelocationKind("R_AARCH64_LDST8_ABS_LO12_NC", Need.ADDRESS, _arm_low(0)),
+        282: RelocationKind("R_AARCH64_JUMP26", Need.CALL, _arm_branch),
+        283: RelocationKind("R_AARCH64_CALL26", Need.CALL, _arm_branch),
+        284: RelocationKind("R_AARCH64_LDST16_ABS_LO12_NC", Need.ADDRESS, _arm_low(1)),
+        285: RelocationKind("R_AARCH64_LDST32_ABS_LO12_NC", Need.ADDRESS, _arm_low(2)),
+        286: RelocationKind("R_AARCH64_LDST64_ABS_LO12_NC", Need.ADDRESS, _arm_low(3)),
+        299: RelocationKind("R_AARCH64_LDST128_ABS_LO12_NC", Need.ADDRESS, _arm_low(4)),
+        311: RelocationKind("R_AARCH64_ADR_GOT_PAGE", Need.SLOT, _arm_page),
+        312: RelocationKind("R_AARCH64_LD64_GOT_LO12_NC", Need.SLOT, _arm_low(3)),
+    },
+    slot=1025,
+    relative=1027,
+    word=257,
+    stub=_arm_stub,
+)
+
+ARCHITECTURES = {each.machine: each for each in (X86_64, AARCH64)}

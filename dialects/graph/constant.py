@@ -1,0 +1,46 @@
+"""Constants: weights of a model and small tables."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ..shape import Tensor
+from ..weights import Array, WeightAttr
+from .base import GraphOp
+
+
+@irdl_op_definition
+class ConstantOp(GraphOp):
+    """A tensor of given values, held by reference.
+
+    Shapes: out is the type of the values.
+    Errors: TypeMismatch if the dtype has no element type.
+    Source: ONNX Constant-13 and initializers.
+    """
+
+    name = "graph.constant"
+
+    out = result_def(TensorType)
+    value = prop_def(WeightAttr)
+
+    traits = traits_def(Pure())
+    assembly_format = "$value attr-dict `:` type($out)"
+
+    def __init__(self, value: Array | WeightAttr) -> None:
+        weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
+        super().__init__(result_types=(self.infer(weight),), properties={"value": weight})
+
+    @staticmethod
+    def infer(value: WeightAttr) -> Tensor:
+        """Return the type of the values."""
+        return value.type
+
+    @property
+    def array(self) -> Array:
+        """The values, read-only."""
+        return self.value.array
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(self.value),)

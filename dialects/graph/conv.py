@@ -1,0 +1,161 @@
+"""Convolutions over any number of spatial dimensions: x is (N, C, X…), w is (O, C/groups, K…)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..shape import Tensor, conv_output_dim, dims_of, tensor_type, type_of
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_at_least,
+    check_count,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+)
+from .matmul import product_type
+
+
+def check_window(
+    rank: int, *, strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]
+) -> None:
+    """Raise TypeMismatch unless the window's numbers fit ``rank`` spatial dimensions."""
+    check_count("strides", strides, rank)
+    check_count("dilations", dilations, rank)
+    check_count("pads (all low, then all high)", pads, 2 * rank)
+    check_at_least("strides", strides, 1)
+    check_at_least("dilations", dilations, 1)
+    check_at_least("pads", pads, 0)
+
+
+@irdl_op_definition
+class ConvOp(GraphOp):
+    """Cross-correlation, zero outside x, per group of channels.
+
+    ``out[n, o, p…] = b[o] + sum over i, k… of x[n, g(o) + i, q…] * w[o, i, k…]`` where
+    ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
+    Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
+        for narrow integers. ``pads`` holds all low values, then all high values.
+    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
+    Cost: 2*size(out)*C/groups*size(K) flop.
+    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import.
+    """
+
+    name = "graph.conv"
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+    groups_attr = prop_def(INT, prop_name="groups")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
+        "`pads` $pads `groups` $groups attr-dict `:` type($x) `,` type($w) `->` type($out)"
+    )
+
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    groups = integer("groups")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        w: SSAValue,
+        b: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int = 1,
+    ) -> None:
+        bias = None if b is None else type_of(b)
+        out = self.infer(type_of(x), type_of(w), bias, strides, dilations, pads, groups)
+        super().__init__(
+            operands=(x, w, b),
+            result_types=(out,),
+            properties={
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+                "groups": int_attr(groups),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        w: Tensor,
+        b: Tensor | None,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int,
+    ) -> Tensor:
+        """Return the type of the convolution."""
+        rank = _check_channels(x, w, groups)
+        check_window(rank, strides=strides, dilations=dilations, pads=pads)
+        size, kernel = dims_of(x), dims_of(w)
+        spatial = [
+            conv_output_dim(
+                size[i + 2],
+                kernel[i + 2],
+                stride=strides[i],
+                dilation=dilations[i],
+                low=pads[i],
+                high=pads[rank + i],
+            )
+            for i in range(rank)
+        ]
+        element = product_type(x, w)
+        if b is not None and b != tensor_type(element, kernel[:1]):
+            raise TypeMismatch("wrong bias", expected=tensor_type(element, kernel[:1]), got=b)
+        return tensor_type(element, (size[0], kernel[0], *spatial))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        b = None if self.b is None else type_of(self.b)
+        window = self.strides, self.dilations, self.pads
+        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
+
+
+def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
+    """Return the number of spatial dimensions of a convolution whose channels fit."""
+    size, kernel = dims_of(x), dims_of(w)
+    if len(size) != len(kernel) or len(size) < 3:
+        raise TypeMismatch(
+            "x and w need one common rank of at least 3",
+            expected="(N, C, X...) and (O, C/groups, K...)",
+            got=f"{x} and {w}",
+        )
+    if groups < 1 or (kernel[0] % groups).value != 0:
+        raise TypeMismatch(
+            "groups do not divide the output channels",
+            expected=f"a divisor of {kernel[0]} ({w})",
+            got=groups,
+        )
+    if size[1] != kernel[1] * groups:
+        raise TypeMismatch(
+            "channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[1]} * {groups} ({w})"
+        )
+    return len(size) - 2

@@ -1,0 +1,107 @@
+"""Matrix products; leading dimensions are a batch, equal on both sides."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import accumulator_type, bit_width, is_integer, is_number
+from ..shape import Tensor, dims_of, tensor_type, type_of
+from .base import GraphOp, check_element, flag, unit_if
+
+
+def product_type(lhs: Tensor, rhs: Tensor) -> Attribute:
+    """Return the default element type of a sum of products: i32 for integers below 32 bits.
+
+    Errors: TypeMismatch if the element types differ, other than in signedness below 32 bits.
+    """
+    left, right = lhs.element_type, rhs.element_type
+    check_element("a product", lhs, is_number(left), "a float or integer type")
+    if left == right:
+        return accumulator_type(left)
+    if is_integer(left) and is_integer(right) and max(bit_width(left), bit_width(right)) < 32:
+        return accumulator_type(left)
+    raise TypeMismatch("element types differ", expected=lhs, got=rhs, hint="insert graph.cast")
+
+
+@irdl_op_definition
+class MatmulOp(GraphOp):
+    """Batched matrix product ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``.
+
+    Shapes: lhs (*B, M, K), or (*B, K, M) if ``transpose_lhs``; rhs (*B, K, N), or (*B, N, K) if
+        ``transpose_rhs``; out (*B, M, N) of ``acc``, by default i32 for narrow integers.
+    Errors: TypeMismatch if the ranks differ or are below 2, or if B or K differ.
+    Cost: 2*B*M*N*K flop.
+    Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit at import.
+    """
+
+    name = "graph.matmul"
+
+    lhs = operand_def(TensorType)
+    rhs = operand_def(TensorType)
+    out = result_def(TensorType)
+    transpose_lhs_attr = opt_prop_def(UnitAttr, prop_name="transpose_lhs")
+    transpose_rhs_attr = opt_prop_def(UnitAttr, prop_name="transpose_rhs")
+    acc = opt_prop_def(Attribute)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$lhs `,` $rhs (`transpose_lhs` $transpose_lhs^)? (`transpose_rhs` $transpose_rhs^)? "
+        "(`acc` $acc^)? attr-dict `:` type($lhs) `,` type($rhs) `->` type($out)"
+    )
+
+    transpose_lhs = flag("transpose_lhs")
+    transpose_rhs = flag("transpose_rhs")
+
+    def __init__(
+        self,
+        lhs: SSAValue,
+        rhs: SSAValue,
+        *,
+        transpose_lhs: bool = False,
+        transpose_rhs: bool = False,
+        acc: Attribute | None = None,
+    ) -> None:
+        out = self.infer(type_of(lhs), type_of(rhs), transpose_lhs, transpose_rhs, acc)
+        super().__init__(
+            operands=(lhs, rhs),
+            result_types=(out,),
+            properties={
+                "transpose_lhs": unit_if(transpose_lhs),
+                "transpose_rhs": unit_if(transpose_rhs),
+                "acc": acc,
+            },
+        )
+
+    @staticmethod
+    def infer(
+        lhs: Tensor, rhs: Tensor, transpose_lhs: bool, transpose_rhs: bool, acc: Attribute | None
+    ) -> Tensor:
+        """Return the type of the product."""
+        a, b = dims_of(lhs), dims_of(rhs)
+        if len(a) != len(b) or len(a) < 2:
+            raise TypeMismatch(
+                "operands need one common rank of at least 2",
+                expected="rank(lhs) == rank(rhs) >= 2",
+                got=f"{len(a)} ({lhs}) and {len(b)} ({rhs})",
+                hint="insert graph.reshape or graph.broadcast",
+            )
+        if a[:-2] != b[:-2]:
+            raise TypeMismatch("batch dimensions differ", expected=lhs, got=rhs)
+        m, k = (a[-1], a[-2]) if transpose_lhs else (a[-2], a[-1])
+        other_k, n = (b[-1], b[-2]) if transpose_rhs else (b[-2], b[-1])
+        if k != other_k:
+            raise TypeMismatch(
+                "contraction sizes differ",
+                expected=f"{k} ({'first' if transpose_lhs else 'last'} of lhs, {lhs})",
+                got=f"{other_k} (rhs, {rhs})",
+                hint="set transpose_rhs if rhs is stored (N, K)" if k == n else "",
+            )
+        return tensor_type(acc or product_type(lhs, rhs), (*a[:-2], m, n))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        lhs, rhs = type_of(self.lhs), type_of(self.rhs)
+        return (self.infer(lhs, rhs, self.transpose_lhs, self.transpose_rhs, self.acc),)

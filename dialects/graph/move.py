@@ -1,0 +1,427 @@
+"""Movement: elements keep their value and change place. Sizes may be symbolic everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, TensorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float, is_number
+from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, tensor_type, type_of
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_at_least,
+    check_axes,
+    check_choice,
+    check_count,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+    text,
+)
+
+Size: TypeAlias = Dim | int | str
+
+PAD_MODES = ("constant", "edge", "reflect", "wrap")
+
+
+@irdl_op_definition
+class ReshapeOp(GraphOp):
+    """The same elements in row-major order under another shape.
+
+    Errors: TypeMismatch if the number of elements differs, also symbolically.
+    Source: ONNX Reshape-21; 0 and -1 are resolved at import.
+    """
+
+    name = "graph.reshape"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
+
+    def __init__(self, x: SSAValue, dims: Sequence[Size]) -> None:
+        super().__init__(operands=(x,), result_types=(self.infer(type_of(x), dims),))
+
+    @staticmethod
+    def infer(x: Tensor, dims: Sequence[Size]) -> Tensor:
+        """Return x's element type with the new sizes."""
+        out = tensor_type(x.element_type, dims)
+        old, new = element_count(dims_of(x)), element_count(dims_of(out))
+        if old != new:
+            raise TypeMismatch(
+                "number of elements differs", expected=f"{old} ({x})", got=f"{new} ({out})"
+            )
+        return out
+
+    @property
+    def dims(self) -> tuple[Dim, ...]:
+        """The sizes of the result."""
+        return dims_of(type_of(self.out))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.dims),)
+
+
+@irdl_op_definition
+class TransposeOp(GraphOp):
+    """Permutation of dimensions: dimension i of out is dimension ``perm[i]`` of x.
+
+    Shapes: x (D0, …, Dn-1); out (D[perm[0]], …, D[perm[n-1]]).
+    Errors: TypeMismatch if ``perm`` is not a permutation of 0..n-1.
+    Source: ONNX Transpose-21.
+    """
+
+    name = "graph.transpose"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    perm_attr = prop_def(INTS, prop_name="perm")
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `perm` $perm attr-dict `:` type($x) `->` type($out)"
+
+    perm = ints("perm")
+
+    def __init__(self, x: SSAValue, perm: Sequence[int]) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), perm),),
+            properties={"perm": int_array(perm)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, perm: Sequence[int]) -> Tensor:
+        """Return the permuted type."""
+        dims = dims_of(x)
+        if sorted(perm) != list(range(len(dims))):
+            raise TypeMismatch(
+                "perm is not a permutation", expected=f"0..{len(dims) - 1}", got=list(perm)
+            )
+        return tensor_type(x.element_type, [dims[i] for i in perm])
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.perm),)
+
+
+@irdl_op_definition
+class BroadcastOp(GraphOp):
+    """Repetition along new dimensions and along dimensions of size 1.
+
+    ``axes[i]`` is the dimension of out that dimension i of x becomes; ``out[p] = x[p[axes]]``,
+    at 0 where x has size 1.
+    Shapes: x any; out ``dims``.
+    Errors: TypeMismatch unless ``axes`` increase, lie in out's rank, and each size is out's or 1.
+    Source: ONNX Expand-13 and the implicit broadcasts of ONNX.
+    """
+
+    name = "graph.broadcast"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    axes_attr = prop_def(INTS, prop_name="axes")
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `axes` $axes attr-dict `:` type($x) `->` type($out)"
+
+    axes = ints("axes")
+
+    def __init__(self, x: SSAValue, dims: Sequence[Size], axes: Sequence[int]) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), dims, axes),),
+            properties={"axes": int_array(axes)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, dims: Sequence[Size], axes: Sequence[int]) -> Tensor:
+        """Return x's element type with the new sizes."""
+        out, old = tensor_type(x.element_type, dims), dims_of(x)
+        new = dims_of(out)
+        check_count("axes", axes, len(old))
+        check_axes(axes, len(new))
+        if list(axes) != sorted(axes):
+            raise TypeMismatch(
+                "axes do not increase",
+                expected=sorted(axes),
+                got=list(axes),
+                hint="insert graph.transpose",
+            )
+        for dim, axis in zip(old, axes, strict=True):
+            if dim.value != 1 and dim != new[axis]:
+                raise TypeMismatch(
+                    "size does not broadcast",
+                    expected=f"{new[axis]} (dimension {axis} of {out}) or 1",
+                    got=f"{dim} ({x})",
+                )
+        return out
+
+    @property
+    def dims(self) -> tuple[Dim, ...]:
+        """The sizes of the result."""
+        return dims_of(type_of(self.out))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.dims, self.axes),)
+
+
+@irdl_op_definition
+class SliceOp(GraphOp):
+    """A regular part: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative.
+
+    Shapes: x S; out ``sizes``. Starts and sizes may be symbolic.
+    Errors: TypeMismatch if counts differ, a step is 0, or a static slice leaves x.
+    Source: ONNX Slice-13, Split-18; clamping is resolved at import.
+    """
+
+    name = "graph.slice"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    starts_attr = prop_def(DimsAttr, prop_name="starts")
+    steps_attr = prop_def(INTS, prop_name="steps")
+
+    traits = traits_def(Pure())
+    assembly_format = "$x `starts` $starts `steps` $steps attr-dict `:` type($x) `->` type($out)"
+
+    steps = ints("steps")
+
+    def __init__(
+        self, x: SSAValue, starts: Sequence[Size], sizes: Sequence[Size], steps: Sequence[int]
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), starts, sizes, steps),),
+            properties={"starts": DimsAttr.of(starts), "steps": int_array(steps)},
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor, starts: Sequence[Size], sizes: Sequence[Size], steps: Sequence[int]
+    ) -> Tensor:
+        """Return x's element type with ``sizes``."""
+        dims, out = dims_of(x), tensor_type(x.element_type, sizes)
+        check_count("starts", starts, len(dims))
+        check_count("sizes", sizes, len(dims))
+        check_count("steps", steps, len(dims))
+        for i, (start, size) in enumerate(zip(starts, dims_of(out), strict=True)):
+            _check_inside(dims[i], Dim.of(start), size, steps[i])
+        return out
+
+    @property
+    def starts(self) -> tuple[Dim, ...]:
+        """The first position per dimension."""
+        return self.starts_attr.data
+
+    @property
+    def sizes(self) -> tuple[Dim, ...]:
+        """The number of elements per dimension."""
+        return dims_of(type_of(self.out))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.starts, self.sizes, self.steps),)
+
+
+def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
+    if step == 0:
+        raise TypeMismatch("step is zero", expected="a step forward or backward", got=step)
+    if size.value == 0:
+        return
+    end = start + (size - 1) * step
+    for position in (start, end):
+        for margin in (position.value, (dim - 1 - position).value):
+            if margin is not None and margin < 0:
+                raise TypeMismatch(
+                    "slice leaves the operand", expected=f"0..{dim - 1}", got=f"{start}..{end}"
+                )
+
+
+@irdl_op_definition
+class ConcatOp(GraphOp):
+    """Operands one after another along an axis.
+
+    Shapes: xs equal but for ``axis``; out has the sum there.
+    Errors: TypeMismatch if there is no operand or types differ elsewhere.
+    Source: ONNX Concat-13.
+    """
+
+    name = "graph.concat"
+
+    xs = var_operand_def(TensorType)
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+
+    traits = traits_def(Pure())
+    assembly_format = "$xs `axis` $axis attr-dict `:` type($xs) `->` type($out)"
+
+    axis = integer("axis")
+
+    def __init__(self, xs: Sequence[SSAValue], axis: int) -> None:
+        super().__init__(
+            operands=(xs,),
+            result_types=(self.infer([type_of(x) for x in xs], axis),),
+            properties={"axis": int_attr(axis)},
+        )
+
+    @staticmethod
+    def infer(xs: Sequence[Tensor], axis: int) -> Tensor:
+        """Return the type of the joined tensor."""
+        if not xs:
+            raise TypeMismatch("nothing to concatenate", expected="1 operand or more", got=0)
+        first = xs[0]
+        dims = list(dims_of(first))
+        check_axes((axis,), len(dims))
+        for x in xs[1:]:
+            other = list(dims_of(x))
+            if x.element_type != first.element_type or len(other) != len(dims):
+                raise TypeMismatch("operands do not fit together", expected=first, got=x)
+            dims[axis] = dims[axis] + other[axis]
+            if other[:axis] != dims[:axis] or other[axis + 1 :] != dims[axis + 1 :]:
+                raise TypeMismatch(f"operands differ outside axis {axis}", expected=first, got=x)
+        return tensor_type(first.element_type, dims)
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer([type_of(x) for x in self.xs], self.axis),)
+
+
+@irdl_op_definition
+class PadOp(GraphOp):
+    """Elements added around x: a constant, the edge, a reflection without the edge, or a wrap.
+
+    Shapes: x S; out S + low + high.
+    Errors: TypeMismatch if counts differ, a pad is negative, or a static reflection is larger
+        than x holds.
+    Source: ONNX Pad-21; negative pads are graph.slice.
+    """
+
+    name = "graph.pad"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    low_attr = prop_def(INTS, prop_name="low")
+    high_attr = prop_def(INTS, prop_name="high")
+    mode_attr = prop_def(StringAttr, prop_name="mode")
+    value_attr = prop_def(Attribute, prop_name="value")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $mode `low` $low `high` $high `value` $value attr-dict `:` type($x) `->` type($out)"
+    )
+
+    low = ints("low")
+    high = ints("high")
+    mode = text("mode")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        low: Sequence[int],
+        high: Sequence[int],
+        mode: str = "constant",
+        value: float | int = 0,
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), low, high, mode),),
+            properties={
+                "low": int_array(low),
+                "high": int_array(high),
+                "mode": StringAttr(mode),
+                "value": scalar_attr(type_of(x).element_type, value),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, low: Sequence[int], high: Sequence[int], mode: str) -> Tensor:
+        """Return the padded type."""
+        dims = dims_of(x)
+        check_choice("mode", mode, PAD_MODES)
+        check_count("low pads", low, len(dims))
+        check_count("high pads", high, len(dims))
+        check_at_least("pads", (*low, *high), 0)
+        for dim, before, after in zip(dims, low, high, strict=True):
+            _check_source(dim, max(before, after), mode)
+        sizes = [d + a + b for d, a, b in zip(dims, low, high, strict=True)]
+        return tensor_type(x.element_type, sizes)
+
+    @property
+    def value(self) -> float | int:
+        """The constant around x, where the mode is constant."""
+        attr = self.value_attr
+        assert isinstance(attr, FloatAttr | IntegerAttr), attr
+        return attr.value.data
+
+    def inferred_types(self) -> tuple[Tensor]:
+        x, value = type_of(self.x), self.value_attr
+        if not isinstance(value, FloatAttr | IntegerAttr) or value.type != x.element_type:
+            raise TypeMismatch("wrong pad value", expected=x.element_type, got=value)
+        return (self.infer(x, self.low, self.high, self.mode),)
+
+
+def _check_source(dim: Dim, pad: int, mode: str) -> None:
+    if dim.value is None or pad == 0 or mode == "constant":
+        return
+    most = dim.value - 1 if mode == "reflect" else 0 if dim.value == 0 else pad
+    if pad > most:
+        raise TypeMismatch(f"{mode} reads more than there is", expected=f"at most {most}", got=pad)
+
+
+def scalar_attr(element_type: Attribute, value: float | int) -> Attribute:
+    """Return a typed scalar attribute; bools are 0 and 1."""
+    if is_float(element_type):
+        return FloatAttr(float(value), element_type)  # pyright: ignore
+    return IntegerAttr(int(value), element_type)  # pyright: ignore
+
+
+@irdl_op_definition
+class IotaOp(GraphOp):
+    """Positions along an axis: ``out[p] = p[axis]``.
+
+    Shapes: out ``dims`` of ``element_type``.
+    Errors: TypeMismatch if the axis is outside the rank or the type is not a number.
+    Source: ONNX Range-11, EyeLike-22, OneHot-11, Trilu-14 after decomposition.
+    """
+
+    name = "graph.iota"
+
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+
+    traits = traits_def(Pure())
+    assembly_format = "`axis` $axis attr-dict `:` type($out)"
+
+    axis = integer("axis")
+
+    def __init__(self, dims: Sequence[Size], axis: int, element_type: Attribute) -> None:
+        super().__init__(
+            result_types=(self.infer(dims, axis, element_type),),
+            properties={"axis": int_attr(axis)},
+        )
+
+    @staticmethod
+    def infer(dims: Sequence[Size], axis: int, element_type: Attribute) -> Tensor:
+        """Return the type of the positions."""
+        check_axes((axis,), len(dims))
+        if not is_number(element_type):
+            raise TypeMismatch("iota of this type", expected="a number type", got=element_type)
+        return tensor_type(element_type, dims)
+
+    def inferred_types(self) -> tuple[Tensor]:
+        out = type_of(self.out)
+        return (self.infer(dims_of(out), self.axis, out.element_type),)

@@ -1,0 +1,221 @@
+"""Normalizations along axes. Scale and bias are graph.mul and graph.add of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FloatAttr, TensorType, UnitAttr, f32, f64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float
+from ..shape import Tensor, dims_of, tensor_type, type_of
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_at_least,
+    check_axes,
+    check_element,
+    flag,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+    number,
+    unit_if,
+)
+from .reduce import without_axes
+
+FLOAT = FloatAttr.constr(f64)
+
+
+def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
+    check_axes(axes, len(dims_of(x)))
+    check_element(op, x, is_float(x.element_type), "a float type")
+
+
+class AxisNormOp(GraphOp):
+    """A normalization along one axis that keeps the type."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+
+    traits = traits_def(Pure())
+
+    axis = integer("axis")
+
+    def __init__(self, x: SSAValue, axis: int) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), axis),),
+            properties={"axis": int_attr(axis)},
+        )
+
+    @classmethod
+    def infer(cls, x: Tensor, axis: int) -> Tensor:
+        """Return the type of x."""
+        _check_operand(cls.name.removeprefix("graph."), x, (axis,))
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.axis),)
+
+
+@irdl_op_definition
+class SoftmaxOp(AxisNormOp):
+    """``exp(x - max) / sum(exp(x - max))`` along an axis.
+
+    Shapes: x S; out S.
+    Errors: TypeMismatch if x is not of floats or the axis is outside the rank.
+    Source: ONNX Softmax-13; older versions are reshaped at import.
+    """
+
+    name = "graph.softmax"
+    assembly_format = "$x `axis` $axis attr-dict `:` type($x) `->` type($out)"
+
+
+@irdl_op_definition
+class LogSoftmaxOp(AxisNormOp):
+    """``x - max - log(sum(exp(x - max)))`` along an axis.
+
+    Shapes: x S; out S.
+    Errors: TypeMismatch if x is not of floats or the axis is outside the rank.
+    Source: ONNX LogSoftmax-13.
+    """
+
+    name = "graph.log_softmax"
+    assembly_format = "$x `axis` $axis attr-dict `:` type($x) `->` type($out)"
+
+
+@irdl_op_definition
+class NormalizeOp(GraphOp):
+    """``out = (x - mean) * inv_std`` with ``inv_std = 1 / sqrt(variance + eps)`` over axes.
+
+    Without ``center`` nothing is subtracted: mean is 0 and variance the mean of squares (RMSNorm).
+    Shapes: x S; out S; mean, inv_std: f32, S with 1 on ``axes``.
+    Errors: TypeMismatch if x is not of floats, or axes repeat or are outside the rank.
+    Source: ONNX LayerNormalization-17, RMSNormalization-23; scale and bias are separate ops.
+    """
+
+    name = "graph.normalize"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    mean = result_def(TensorType)
+    inv_std = result_def(TensorType)
+    axes_attr = prop_def(INTS, prop_name="axes")
+    eps_attr = prop_def(FLOAT, prop_name="eps")
+    uncentered_attr = opt_prop_def(UnitAttr, prop_name="uncentered")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `axes` $axes `eps` $eps (`uncentered` $uncentered^)? attr-dict "
+        "`:` type($x) `->` type($out) `,` type($mean) `,` type($inv_std)"
+    )
+
+    axes = ints("axes")
+    eps = number("eps")
+    uncentered = flag("uncentered")
+
+    def __init__(
+        self, x: SSAValue, *, axes: Sequence[int], eps: float, center: bool = True
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=self.infer(type_of(x), axes),
+            properties={
+                "axes": int_array(axes),
+                "eps": FloatAttr(eps, f64),
+                "uncentered": unit_if(not center),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the types of the values and the two statistics."""
+        _check_operand("normalize", x, axes)
+        stats = tensor_type(f32, without_axes(dims_of(x), axes, keep=True))
+        return x, stats, stats
+
+    @property
+    def center(self) -> bool:
+        """Whether the mean is subtracted."""
+        return not self.uncentered
+
+    def inferred_types(self) -> tuple[Tensor, Tensor, Tensor]:
+        return self.infer(type_of(self.x), self.axes)
+
+
+@irdl_op_definition
+class LrnOp(GraphOp):
+    """Local response normalization over channels.
+
+    ``out[n, c] = x[n, c] / (bias + alpha / size * sum over window of x[n, j]**2) ** beta`` with
+    ``j`` from ``c - (size - 1) // 2`` to ``c + size // 2``, inside the channels.
+    Shapes: x (N, C, X…); out the same.
+    Errors: TypeMismatch if x is not of floats, its rank is below 2, or size is below 1.
+    Source: ONNX LRN-13.
+    """
+
+    name = "graph.lrn"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    size_attr = prop_def(INT, prop_name="size")
+    alpha_attr = prop_def(FLOAT, prop_name="alpha")
+    beta_attr = prop_def(FLOAT, prop_name="beta")
+    bias_attr = prop_def(FLOAT, prop_name="bias")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `size` $size `alpha` $alpha `beta` $beta `bias` $bias attr-dict "
+        "`:` type($x) `->` type($out)"
+    )
+
+    size = integer("size")
+    alpha = number("alpha")
+    beta = number("beta")
+    bias = number("bias")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        size: int,
+        alpha: float = 1e-4,
+        beta: float = 0.75,
+        bias: float = 1.0,
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), size),),
+            properties={
+                "size": int_attr(size),
+                "alpha": FloatAttr(alpha, f64),
+                "beta": FloatAttr(beta, f64),
+                "bias": FloatAttr(bias, f64),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, size: int) -> Tensor:
+        """Return the type of x."""
+        _check_operand("lrn", x, ())
+        if len(dims_of(x)) < 2:
+            raise TypeMismatch("x needs a rank of at least 2", expected="(N, C, X...)", got=x)
+        check_at_least("size", (size,), 1)
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.size),)

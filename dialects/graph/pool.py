@@ -1,0 +1,152 @@
+"""Pooling: a window of each channel becomes one element. Global pools are graph.reduce."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float, is_number
+from ..shape import Tensor, dims_of, pool_output_dim, tensor_type, type_of
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_at_least,
+    check_choice,
+    check_count,
+    check_element,
+    flag,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+    text,
+    unit_if,
+)
+from .conv import check_window
+
+POOL_KINDS = ("max", "avg", "sum", "lp")
+
+
+@irdl_op_definition
+class PoolOp(GraphOp):
+    """Maximum, mean, sum or p-norm over a window of each channel.
+
+    Padding never wins a maximum and adds nothing to a sum. A mean divides by the elements of the
+    window inside x, or with ``count_pad`` inside x and its padding. With ``ceil`` a last partial
+    window counts if it starts inside x or its low padding.
+    Shapes: x (N, C, X…); out (N, C, pool_output_dim(X)…); ``pads``: all low, then all high values.
+    Errors: TypeMismatch if the rank is below 3, the window does not fit it, or avg and lp are
+        asked of integers.
+    Cost: size(out)*size(kernel) operations.
+    Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved at import.
+    """
+
+    name = "graph.pool"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+    kernel_attr = prop_def(INTS, prop_name="kernel")
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+    ceil_attr = opt_prop_def(UnitAttr, prop_name="ceil")
+    count_pad_attr = opt_prop_def(UnitAttr, prop_name="count_pad")
+    p_attr = prop_def(INT, prop_name="p")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $kind `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
+        "(`ceil` $ceil^)? (`count_pad` $count_pad^)? `p` $p attr-dict `:` type($x) `->` type($out)"
+    )
+
+    kind = text("kind")
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    ceil = flag("ceil")
+    count_pad = flag("count_pad")
+    p = integer("p")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        kind: str,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        ceil: bool = False,
+        count_pad: bool = False,
+        p: int = 2,
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), kind, kernel, strides, dilations, pads, ceil),),
+            properties={
+                "kind": StringAttr(kind),
+                "kernel": int_array(kernel),
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+                "ceil": unit_if(ceil),
+                "count_pad": unit_if(count_pad),
+                "p": int_attr(p),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        kind: str,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        ceil: bool,
+    ) -> Tensor:
+        """Return the type of the pooled tensor."""
+        size, rank = dims_of(x), len(dims_of(x)) - 2
+        if rank < 1:
+            raise TypeMismatch("x needs a rank of at least 3", expected="(N, C, X...)", got=x)
+        check_choice("kind", kind, POOL_KINDS)
+        needs_float = kind in ("avg", "lp")
+        accepted = is_float(x.element_type) if needs_float else is_number(x.element_type)
+        check_element(
+            f"pool {kind}", x, accepted, "a float type" if needs_float else "a number type"
+        )
+        check_count("kernel sizes", kernel, rank)
+        check_at_least("kernel", kernel, 1)
+        check_window(rank, strides=strides, dilations=dilations, pads=pads)
+        spatial = [
+            pool_output_dim(
+                size[i + 2],
+                kernel[i],
+                stride=strides[i],
+                dilation=dilations[i],
+                low=pads[i],
+                high=pads[rank + i],
+                ceil=ceil,
+            )
+            for i in range(rank)
+        ]
+        return tensor_type(x.element_type, (*size[:2], *spatial))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        window = self.kernel, self.strides, self.dilations, self.pads
+        return (self.infer(type_of(self.x), self.kind, *window, self.ceil),)

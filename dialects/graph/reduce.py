@@ -1,0 +1,217 @@
+"""Reductions: axes of a tensor become one element, an index, or running values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ..dtypes import is_number
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_axes,
+    check_choice,
+    check_element,
+    flag,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+    text,
+    unit_if,
+)
+
+REDUCE_KINDS = ("sum", "prod", "max", "min")
+ARG_KINDS = ("max", "min")
+
+
+def without_axes(dims: Sequence[Dim], axes: Sequence[int], *, keep: bool) -> tuple[Dim, ...]:
+    """Return the sizes after a reduction: ``axes`` dropped, or 1 if ``keep``."""
+    if keep:
+        return tuple(Dim.const(1) if i in axes else dim for i, dim in enumerate(dims))
+    return tuple(dim for i, dim in enumerate(dims) if i not in axes)
+
+
+def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
+    check_axes(axes, len(dims_of(x)))
+    check_element(op, x, is_number(x.element_type), "a float or integer type")
+
+
+@irdl_op_definition
+class ReduceOp(GraphOp):
+    """Sum, product, maximum or minimum over axes.
+
+    An empty sum is 0, an empty product 1, an empty maximum the smallest value (-inf for floats).
+    Integers wrap; NaN propagates; narrow floats accumulate in f32.
+    Shapes: x S; out S without ``axes``, or with 1 there if ``keep``.
+    Errors: TypeMismatch if axes repeat or are outside the rank.
+    Source: ONNX ReduceSum-13 and its siblings; empty axes are resolved at import.
+    """
+
+    name = "graph.reduce"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+    axes_attr = prop_def(INTS, prop_name="axes")
+    keep_attr = opt_prop_def(UnitAttr, prop_name="keep")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $kind `axes` $axes (`keep` $keep^)? attr-dict `:` type($x) `->` type($out)"
+    )
+
+    kind = text("kind")
+    axes = ints("axes")
+    keep = flag("keep")
+
+    def __init__(self, x: SSAValue, *, kind: str, axes: Sequence[int], keep: bool = False) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), kind, axes, keep),),
+            properties={
+                "kind": StringAttr(kind),
+                "axes": int_array(axes),
+                "keep": unit_if(keep),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, kind: str, axes: Sequence[int], keep: bool) -> Tensor:
+        """Return the type of the reduced tensor."""
+        check_choice("kind", kind, REDUCE_KINDS)
+        _check_operand("reduce", x, axes)
+        return tensor_type(x.element_type, without_axes(dims_of(x), axes, keep=keep))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.kind, self.axes, self.keep),)
+
+
+@irdl_op_definition
+class ArgReduceOp(GraphOp):
+    """Position of the largest or smallest element along an axis, as i64.
+
+    The first NaN wins; of equal elements the first, or with ``last`` the last.
+    Shapes: x S; out S without ``axis``, or with 1 there if ``keep``.
+    Errors: TypeMismatch if the axis is outside the rank.
+    Source: ONNX ArgMax-13, ArgMin-13.
+    """
+
+    name = "graph.arg_reduce"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+    axis_attr = prop_def(INT, prop_name="axis")
+    keep_attr = opt_prop_def(UnitAttr, prop_name="keep")
+    last_attr = opt_prop_def(UnitAttr, prop_name="last")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $kind `axis` $axis (`keep` $keep^)? (`last` $last^)? attr-dict "
+        "`:` type($x) `->` type($out)"
+    )
+
+    kind = text("kind")
+    axis = integer("axis")
+    keep = flag("keep")
+    last = flag("last")
+
+    def __init__(
+        self, x: SSAValue, *, kind: str, axis: int, keep: bool = False, last: bool = False
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), kind, axis, keep),),
+            properties={
+                "kind": StringAttr(kind),
+                "axis": int_attr(axis),
+                "keep": unit_if(keep),
+                "last": unit_if(last),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, kind: str, axis: int, keep: bool) -> Tensor:
+        """Return the type of the positions."""
+        check_choice("kind", kind, ARG_KINDS)
+        _check_operand("arg_reduce", x, (axis,))
+        return tensor_type(i64, without_axes(dims_of(x), (axis,), keep=keep))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.kind, self.axis, self.keep),)
+
+
+@irdl_op_definition
+class CumulativeOp(GraphOp):
+    """Running sum, product, maximum or minimum along an axis.
+
+    ``exclusive`` leaves the own element out, so that the first is 0, 1, or the smallest or
+    largest value; ``reverse`` runs from the end.
+    Shapes: x S; out S.
+    Errors: TypeMismatch if the axis is outside the rank.
+    Source: ONNX CumSum-14, CumProd-26.
+    """
+
+    name = "graph.cumulative"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+    axis_attr = prop_def(INT, prop_name="axis")
+    exclusive_attr = opt_prop_def(UnitAttr, prop_name="exclusive")
+    reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x $kind `axis` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? attr-dict "
+        "`:` type($x) `->` type($out)"
+    )
+
+    kind = text("kind")
+    axis = integer("axis")
+    exclusive = flag("exclusive")
+    reverse = flag("reverse")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        kind: str,
+        axis: int,
+        exclusive: bool = False,
+        reverse: bool = False,
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), kind, axis),),
+            properties={
+                "kind": StringAttr(kind),
+                "axis": int_attr(axis),
+                "exclusive": unit_if(exclusive),
+                "reverse": unit_if(reverse),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, kind: str, axis: int) -> Tensor:
+        """Return the type of the running values."""
+        check_choice("kind", kind, REDUCE_KINDS)
+        _check_operand("cumulative", x, (axis,))
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.kind, self.axis),)

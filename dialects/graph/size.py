@@ -1,0 +1,89 @@
+"""Between sizes and values: a size as data, and data as a size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..shape import Dim, DimsAttr, Tensor, tensor_type, type_of
+from .base import GraphOp
+
+
+@irdl_op_definition
+class SizeOp(GraphOp):
+    """The values of dimension expressions, as an i64 tensor of rank 1.
+
+    Source: ONNX Shape-21, Size-21.
+    """
+
+    name = "graph.size"
+
+    out = result_def(TensorType)
+    dims_attr = prop_def(DimsAttr, prop_name="dims")
+
+    traits = traits_def(Pure())
+    assembly_format = "$dims attr-dict `:` type($out)"
+
+    def __init__(self, dims: Sequence[Dim | int | str]) -> None:
+        attr = DimsAttr.of(dims)
+        super().__init__(result_types=(self.infer(attr.data),), properties={"dims": attr})
+
+    @staticmethod
+    def infer(dims: Sequence[Dim]) -> Tensor:
+        """Return the type of so many sizes."""
+        return tensor_type(i64, (len(dims),))
+
+    @property
+    def dims(self) -> tuple[Dim, ...]:
+        """The expressions."""
+        return self.dims_attr.data
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(self.dims),)
+
+
+@irdl_op_definition
+class BindOp(GraphOp):
+    """Names for the elements of an i64 tensor: sizes of everything that follows, at least 0.
+
+    Errors: TypeMismatch unless x holds one i64 per symbol; a negative value is an error of the run.
+    """
+
+    name = "graph.bind"
+
+    x = operand_def(TensorType)
+    symbols_attr = prop_def(ArrayAttr[StringAttr], prop_name="symbols")
+
+    assembly_format = "$x `as` $symbols attr-dict `:` type($x)"
+
+    def __init__(self, x: SSAValue, symbols: Sequence[str]) -> None:
+        self.infer(type_of(x), symbols)
+        names = ArrayAttr([StringAttr(symbol) for symbol in symbols])
+        super().__init__(operands=(x,), properties={"symbols": names})
+
+    @staticmethod
+    def infer(x: Tensor, symbols: Sequence[str]) -> tuple[()]:
+        """Return no result type."""
+        for symbol in symbols:
+            Dim.sym(symbol)
+        accepted = [tensor_type(i64, (len(symbols),))]
+        if len(symbols) == 1:
+            accepted.append(tensor_type(i64, ()))
+        if x not in accepted:
+            raise TypeMismatch("x does not hold one value per symbol", expected=accepted[0], got=x)
+        if len(set(symbols)) != len(symbols):
+            raise TypeMismatch("a symbol occurs twice", expected="distinct", got=list(symbols))
+        return ()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names that become sizes."""
+        return tuple(symbol.data for symbol in self.symbols_attr)
+
+    def inferred_types(self) -> tuple[()]:
+        return self.infer(type_of(self.x), self.symbols)

@@ -1,0 +1,146 @@
+"""Text form of index expressions and scalars inside te and loop ops.
+
+An index expression is written over axis names and SSA values: ``%i * 16 + n``,
+``(h + r) floordiv 2``, ``c mod 8``.  Scalars may be infinite: ``-inf``, ``inf``, ``nan``.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Collection
+
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+
+from ..support.affine import Index, Key, RangeOf, constant, divide, unknown_range, variable
+
+INDEX = IndexType()
+
+
+def resolve_index(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
+    """Return the SSA value of an operand that has index type."""
+    return parser.resolve_operand(operand, INDEX)
+
+
+def parse_index(
+    parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
+) -> Index:
+    """Parse one index expression over the given axis names and any SSA values."""
+
+    def primary() -> Index:
+        if parser.parse_optional_punctuation("("):
+            inner = total()
+            parser.parse_punctuation(")")
+            return inner
+        if parser.parse_optional_punctuation("-"):
+            return -primary()
+        number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+        if number is not None:
+            return constant(number)
+        if operand := parser.parse_optional_unresolved_operand():
+            return variable(resolve_index(parser, operand))
+        name = parser.parse_identifier("index expression")
+        if name not in axes:
+            parser.raise_error(f"unknown axis {name!r}; the axes are {', '.join(axes)}")
+        return variable(name)
+
+    def product() -> Index:
+        out = primary()
+        while True:
+            if parser.parse_optional_punctuation("*"):
+                factor = primary()
+                out = out * factor.const if factor.is_constant else factor * out.const
+            elif parser.parse_optional_keyword("floordiv"):
+                out = divide("floordiv", out, primary().const, range_of)
+            elif parser.parse_optional_keyword("mod"):
+                out = divide("mod", out, primary().const, range_of)
+            else:
+                return out
+
+    def total() -> Index:
+        out = product()
+        while True:
+            if parser.parse_optional_punctuation("+"):
+                out = out + product()
+            elif parser.parse_optional_punctuation("-"):
+                out = out - product()
+            else:
+                return out
+
+    return total()
+
+
+def parse_index_list(
+    parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
+) -> list[Index]:
+    """Parse ``[e0, e1, ...]``."""
+    return parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
+    )
+
+
+def parse_optional_index_list(
+    parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
+) -> list[Index] | None:
+    """Parse ``[e0, e1, ...]`` if it is there."""
+    return parser.parse_optional_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
+    )
+
+
+def ssa_namer(printer: Printer) -> Callable[[Key], str]:
+    """Return a function that prints axis names as they are and SSA values as the printer does."""
+
+    def name(key: Key) -> str:
+        if not isinstance(key, SSAValue):
+            return str(key)
+        stream, column = printer.stream, printer._current_column  # pyright: ignore[reportPrivateUsage]
+        printer.stream = io.StringIO()
+        try:
+            printer.print_ssa_value(key)
+            return printer.stream.getvalue()
+        finally:
+            printer.stream = stream
+            printer._current_column = column  # pyright: ignore[reportPrivateUsage]
+
+    return name
+
+
+def print_index_list(printer: Printer, indices: list[Index]) -> None:
+    """Print ``[e0, e1, ...]``."""
+    name = ssa_namer(printer)
+    printer.print_string("[" + ", ".join(i.show(name) for i in indices) + "]")
+
+
+def parse_number(parser: Parser) -> int | float:
+    """Parse a number whose type is not known yet; inf, -inf, nan, true and false are numbers."""
+    negative = parser.parse_optional_punctuation("-") is not None
+    word = parser.parse_optional_keyword_in(set(_WORDS))
+    number = _WORDS[word] if word else parser.parse_number()
+    return -number if negative else number
+
+
+def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
+    """Return a number as an attribute of a scalar type."""
+    if isinstance(element_type, AnyFloat):
+        return FloatAttr(float(number), element_type)
+    assert isinstance(element_type, IntegerType | IndexType), f"not a scalar: {element_type}"
+    return IntegerAttr(int(number), element_type)
+
+
+_WORDS: dict[str, int | float] = {"inf": math.inf, "nan": math.nan, "true": 1, "false": 0}
+
+
+def scalar_text(value: Attribute) -> str:
+    """Return the text that ``parse_scalar`` reads back to an equal attribute."""
+    if isinstance(value, IntegerAttr):
+        return str(value.value.data)
+    assert isinstance(value, FloatAttr), f"not a scalar: {value}"
+    number = value.value.data
+    if math.isinf(number) or math.isnan(number):
+        return str(number)
+    text = repr(number)
+    return text if "." in text else text.replace("e", ".0e", 1)

@@ -1,0 +1,129 @@
+"""packed dialect: the host program that calls kernels in order.
+
+Value form (before bufferize): calls take and give tensors.  Buffer form: outputs are arguments,
+buffers come from packed.alloc; after memory planning each has an offset into one arena.
+
+    %w = packed.constant #graph.weight<"0a1b…"> : memref<768x3072xf32>
+    %t = packed.alloc at 4096 : memref<128x3072xf32>
+    packed.call @ffn(%x, %w, %t) : (memref<128x768xf32>, …) -> ()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    FlatSymbolRefAttrConstr,
+    IntAttr,
+    MemRefType,
+    SymbolRefAttr,
+    TensorType,
+    UnitAttr,
+)
+from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
+
+from .weights import WeightAttr
+
+
+@irdl_op_definition
+class ConstantOp(IRDLOperation):
+    """A weight of the model: a tensor, or after bufferize a read-only buffer."""
+
+    name = "packed.constant"
+    value = prop_def(WeightAttr)
+    res = result_def(TensorType | MemRefType)
+    traits = traits_def(Pure())
+    assembly_format = "$value attr-dict `:` type($res)"
+
+    def __init__(self, value: WeightAttr, type_: Attribute) -> None:
+        super().__init__(properties={"value": value}, result_types=[type_])
+
+
+@irdl_op_definition
+class AllocOp(IRDLOperation):
+    """A buffer that lives through one run of main; offset: bytes from the arena's start."""
+
+    name = "packed.alloc"
+    offset = opt_prop_def(IntAttr)
+    res = result_def(MemRefType)
+    traits = traits_def(MemoryAllocEffect())
+    assembly_format = "(`at` $offset^)? attr-dict `:` type($res)"
+
+    def __init__(self, type_: Attribute) -> None:
+        super().__init__(result_types=[type_])
+
+
+@irdl_op_definition
+class CallOp(IRDLOperation):
+    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
+
+    serial: run on one thread, because the work is too small to share.
+    """
+
+    name = "packed.call"
+    callee = prop_def(FlatSymbolRefAttrConstr)
+    serial = opt_prop_def(UnitAttr)
+    arguments = var_operand_def()
+    res = var_result_def(TensorType)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = (
+        "(`serial` $serial^)? $callee `(` $arguments `)` attr-dict `:` "
+        "functional-type($arguments, $res)"
+    )
+
+    def __init__(
+        self, callee: str, arguments: Sequence[SSAValue], results: Sequence[Attribute] = ()
+    ) -> None:
+        super().__init__(
+            operands=[list(arguments)],
+            result_types=[list(results)],
+            properties={"callee": SymbolRefAttr(callee)},
+        )
+
+    @property
+    def kernel_name(self) -> str:
+        """Name of the kernel that is called."""
+        return self.callee.root_reference.data
+
+
+@irdl_op_definition
+class CopyOp(IRDLOperation):
+    """Copy one contiguous buffer to another of the same type."""
+
+    name = "packed.copy"
+    source = operand_def(MemRefType)
+    target = operand_def(MemRefType)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = "$source `to` $target attr-dict `:` type($source) `,` type($target)"
+
+    def __init__(self, source: SSAValue, target: SSAValue) -> None:
+        super().__init__(operands=[source, target])
+
+
+@irdl_op_definition
+class ViewOp(IRDLOperation):
+    """The same contiguous bytes under another shape."""
+
+    name = "packed.view"
+    x = operand_def(TensorType | MemRefType)
+    res = result_def(TensorType | MemRefType)
+    traits = traits_def(Pure())
+    assembly_format = "$x attr-dict `:` type($x) `->` type($res)"
+
+    def __init__(self, x: SSAValue, type_: Attribute) -> None:
+        super().__init__(operands=[x], result_types=[type_])
+
+
+PACKED = Dialect("packed", [ConstantOp, AllocOp, CallOp, CopyOp, ViewOp], [])

@@ -1,0 +1,280 @@
+"""sched dialect: a schedule is IR, printed, parsed, hashed and replayed.
+
+A ``sched.script`` belongs to one kernel.  Its steps transform computes and loops of that kernel
+through handles.  A handle stands for a list of ops (a ragged tile makes several leaves of one
+compute) and is consumed by the step that uses it, so a stale handle is an error.
+
+    sched.script @mm {
+      %c = sched.match {name = mm}
+      %p = sched.pack %c {operand = 1, map = affine_map<(k, n) -> (n floordiv 16, k, n mod 16)>}
+      %t, %j = sched.tile %p {n = 16}
+      %jp = sched.parallel %j
+      %u, %i = sched.tile %t {m = 6, even = [m]}
+      sched.vectorize %u {axis = n, lanes = 8, k = 4}
+    }
+
+What each step does is documented with its implementation in passes/schedule/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, IntAttr, StringAttr
+from xdsl.ir import Attribute, Block, Dialect, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import NoTerminator
+
+Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
+"""Value of a step's parameter: number, name, list, or affine map."""
+
+
+@irdl_attr_definition
+class HandleType(ParametrizedAttribute, TypeAttribute):
+    """Type of handles to computes or loops."""
+
+    name = "sched.handle"
+
+
+HANDLE = HandleType()
+
+
+@irdl_op_definition
+class ScriptOp(IRDLOperation):
+    """The schedule of the kernel it is named after."""
+
+    name = "sched.script"
+    kernel = prop_def(StringAttr)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator())
+
+    def __init__(self, kernel: str, steps: Sequence[StepOp] = ()) -> None:
+        super().__init__(
+            properties={"kernel": StringAttr(kernel)}, regions=[Region(Block(list(steps)))]
+        )
+
+    @property
+    def kernel_name(self) -> str:
+        """Name of the kernel to schedule."""
+        return self.kernel.data
+
+    @property
+    def steps(self) -> list[StepOp]:
+        """The steps in order."""
+        return [cast(StepOp, op) for op in self.body.block.ops]
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_symbol_name(self.kernel_name)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_empty_block=False)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScriptOp:
+        name = parser.parse_symbol_name()
+        body = parser.parse_region()
+        if not body.blocks:
+            body.add_block(Block())
+        return cls.create(properties={"kernel": name}, regions=[body])
+
+
+def encode_param(value: Param) -> Attribute:
+    """Return the attribute form of a parameter."""
+    if isinstance(value, int):
+        return IntAttr(value)
+    if isinstance(value, str):
+        return StringAttr(value)
+    if isinstance(value, list):
+        return ArrayAttr([encode_param(v) for v in value])
+    return value
+
+
+def decode_param(value: Attribute) -> Param:
+    """Return the Python form of a parameter."""
+    if isinstance(value, IntAttr | StringAttr):
+        return value.data
+    if isinstance(value, ArrayAttr):
+        return [decode_param(v) for v in cast("ArrayAttr[Attribute]", value)]
+    return cast(AffineMapAttr, value)
+
+
+class StepOp(IRDLOperation):
+    """One step: ``%results = sched.<name> %handles {param = value, ...}``."""
+
+    handles = var_operand_def(HandleType)
+    res = var_result_def(HandleType)
+    params = prop_def(DictionaryAttr)
+
+    @classmethod
+    def count_results(cls, params: dict[str, Param]) -> int:
+        """Return how many handles the step gives."""
+        return 1
+
+    @classmethod
+    def options(cls) -> tuple[str, ...]:
+        """Return the names of parameters that are not axis sizes."""
+        return ()
+
+    @classmethod
+    def make(cls, *handles: SSAValue, **params: Param) -> StepOp:
+        """Make a step from handles and parameters."""
+        return cls(
+            operands=[list(handles)],
+            result_types=[[HANDLE] * cls.count_results(params)],
+            properties={
+                "params": DictionaryAttr({k: encode_param(v) for k, v in params.items()})
+            },
+        )
+
+    def arguments(self) -> dict[str, Param]:
+        """Return the parameters in Python form."""
+        return {k: decode_param(v) for k, v in self.params.data.items()}
+
+    def print(self, printer: Printer) -> None:
+        if self.handles:
+            printer.print_string(" ")
+            printer.print_list(self.handles, printer.print_ssa_value)
+        if self.params.data:
+            printer.print_string(" {")
+            for i, (key, value) in enumerate(self.params.data.items()):
+                printer.print_string(f"{', ' if i else ''}{key} = ")
+                _print_param(printer, value)
+            printer.print_string("}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StepOp:
+        handles: list[SSAValue] = []
+        while (operand := parser.parse_optional_unresolved_operand()) is not None:
+            handles.append(parser.resolve_operand(operand, HANDLE))
+            if not parser.parse_optional_punctuation(","):
+                break
+        params: dict[str, Param] = {}
+
+        def entry() -> None:
+            key = parser.parse_identifier("parameter")
+            parser.parse_punctuation("=")
+            params[key] = _parse_param(parser)
+
+        parser.parse_optional_comma_separated_list(parser.Delimiter.BRACES, entry)
+        return cls.make(*handles, **params)
+
+
+def _print_param(printer: Printer, value: Attribute) -> None:
+    if isinstance(value, IntAttr | StringAttr):
+        printer.print_string(str(value.data))
+    elif isinstance(value, ArrayAttr):
+        printer.print_string("[")
+        printer.print_list(
+            cast("ArrayAttr[Attribute]", value), lambda v: _print_param(printer, v)
+        )
+        printer.print_string("]")
+    else:
+        printer.print_attribute(value)
+
+
+def _parse_param(parser: Parser) -> Param:
+    if (number := parser.parse_optional_integer(allow_boolean=False)) is not None:
+        return number
+    values = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_param(parser)
+    )
+    if values is not None:
+        return values
+    word = parser.parse_identifier("number, name, list or affine map")
+    if word != "affine_map":
+        return word
+    parser.parse_punctuation("<")
+    layout = AffineMapAttr(parser.parse_affine_map())
+    parser.parse_punctuation(">")
+    return layout
+
+
+def _step(
+    name: str,
+    doc: str,
+    results: Callable[[dict[str, Param], tuple[str, ...]], int] = lambda params, options: 1,
+    options: tuple[str, ...] = (),
+) -> type[StepOp]:
+    """Define a step op: ``results`` counts the handles it gives from its parameters.
+
+    options: parameters that are not axis sizes.
+    """
+    body = {
+        "name": "sched." + name,
+        "handles": var_operand_def(HandleType),
+        "res": var_result_def(HandleType),
+        "params": prop_def(DictionaryAttr),
+        "options": classmethod(lambda cls: options),
+        "count_results": classmethod(lambda cls, params: results(params, options)),
+        "__module__": __name__,
+        "__doc__": doc,
+    }
+    class_name = "".join(w.title() for w in name.split("_")) + "Op"
+    return irdl_op_definition(type(class_name, (StepOp,), body))
+
+
+def _leaf_and_loops(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 1 + sum(k not in options for k in params)
+
+
+def _two(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 2
+
+
+MatchOp = _step("match", "All computes of a name.", options=("name",))
+TileOp = _step(
+    "tile",
+    "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
+    _leaf_and_loops,
+    ("even",),
+)
+SplitAxisOp = _step("split_axis", "One axis becomes two, no loops.", options=("into",))
+OrderOp = _step("order", "The order of axes in the leaf.", options=("axes",))
+SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", _two)
+PackOp = _step(
+    "pack",
+    "Store a constant argument of the kernel through a layout map.",
+    options=("operand", "map"),
+)
+RelayoutOp = _step(
+    "relayout", "Store a local buffer through a layout map.", options=("out", "map")
+)
+CacheReadOp = _step(
+    "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand",)
+)
+PeelOp = _step(
+    "peel",
+    "The first and last iterations of a loop become loops of their own.",
+    options=("front", "back"),
+)
+FuseIntoOp = _step(
+    "fuse_into", "Compute a producer inside a loop, just the slice read there.", options=("halo",)
+)
+InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
+FuseEpilogueOp = _step("fuse_epilogue", "Compute an elementwise consumer at the end of its producer.")
+VectorizeOp = _step(
+    "vectorize",
+    "Declare the register tile.",
+    options=("axis", "lanes", "prefetch_operand", "prefetch", "prefetch_level"),
+)
+ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
+
+STEPS: tuple[type[StepOp], ...] = (
+    MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
+    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp,
+)  # fmt: skip
+"""Every step op."""
+
+SCHED = Dialect("sched", [ScriptOp, *STEPS], [HandleType])

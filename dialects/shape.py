@@ -1,0 +1,470 @@
+"""Sizes of tensors: integers and named symbols, in one canonical form.
+
+A ``Dim`` is a polynomial with integer coefficients over atoms; an atom is a symbol or a
+floordiv, mod, min or max of two polynomials. It is canonical by construction, so *equal types
+have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols of a signature are at least 1;
+symbols bound to run-time data are named ``u0``, ``u1``, … and are at least 0.
+
+A tensor type with a symbolic size carries all its sizes in its encoding:
+``tensor<?x64xf32, #te.dims<b * s, 64>>``; a static tensor type carries none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import NamedTuple, TypeAlias, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, Data, SSAValue
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser, Parser
+from xdsl.printer import Printer
+
+from ..support.diagnostics import TypeMismatch
+
+Tensor: TypeAlias = TensorType[Attribute]
+
+
+class Call(NamedTuple):
+    """An atom that is not a symbol: ``function(lhs, rhs)``."""
+
+    function: str
+    lhs: Dim
+    rhs: Dim
+
+    def __str__(self) -> str:
+        return f"{self.function}({self.lhs}, {self.rhs})"
+
+
+Atom: TypeAlias = str | Call
+Monomial: TypeAlias = tuple[Atom, ...]
+
+FUNCTIONS: dict[str, Callable[[int, int], int]] = {
+    "floordiv": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
+    "min": min,
+    "max": max,
+}
+"""Meaning of the functions in a dimension expression; division rounds down."""
+
+_DATA_SYMBOL = re.compile(r"u\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A size: a polynomial over symbols; equal exactly when its canonical terms are equal."""
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @staticmethod
+    def const(value: int) -> Dim:
+        """Return a constant."""
+        return Dim((((), value),) if value else ())
+
+    @staticmethod
+    def sym(name: str) -> Dim:
+        """Return a symbol; its name has to be an identifier."""
+        if not re.fullmatch(r"[A-Za-z_][\w$.]*", name):
+            raise TypeMismatch(
+                "name of a size is not an identifier", expected="[A-Za-z_][A-Za-z0-9_$.]*", got=name
+            )
+        return Dim((((name,), 1),))
+
+    @staticmethod
+    def of(value: Dim | int | str) -> Dim:
+        """Return the dimension for an integer, a symbol's name, or a Dim."""
+        match value:
+            case Dim():
+                return value
+            case str():
+                return Dim.sym(value)
+            case _:
+                return Dim.const(int(value))
+
+    @staticmethod
+    def parse(text: str) -> Dim:
+        """Return the dimension written in ``text``, e.g. ``b * s + floordiv(h, 2)``."""
+        parser = Parser(Context(), f"<{text}>")
+        with parser.in_angle_brackets():
+            return parse_dim(parser)
+
+    @property
+    def value(self) -> int | None:
+        """The integer, or None if a symbol occurs."""
+        if not self.terms:
+            return 0
+        monomial, coefficient = self.terms[0]
+        return coefficient if len(self.terms) == 1 and not monomial else None
+
+    def __add__(self, other: Dim | int) -> Dim:
+        sums = dict(self.terms)
+        for monomial, coefficient in Dim.of(other).terms:
+            sums[monomial] = sums.get(monomial, 0) + coefficient
+        return _canonical(sums)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Dim:
+        return Dim(tuple((monomial, -coefficient) for monomial, coefficient in self.terms))
+
+    def __sub__(self, other: Dim | int) -> Dim:
+        return self + -Dim.of(other)
+
+    def __rsub__(self, other: int) -> Dim:
+        return Dim.of(other) - self
+
+    def __mul__(self, other: Dim | int) -> Dim:
+        sums: dict[Monomial, int] = {}
+        for left, c in self.terms:
+            for right, d in Dim.of(other).terms:
+                monomial = tuple(sorted(left + right, key=str))
+                sums[monomial] = sums.get(monomial, 0) + c * d
+        return _canonical(sums)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Dim | int) -> Dim:
+        divisor = Dim.of(other)
+        if divisor.value is not None:
+            return self._divided_by(divisor.value)
+        quotient = self._exact_quotient(divisor)
+        return _call("floordiv", self, divisor) if quotient is None else quotient
+
+    def __mod__(self, other: Dim | int) -> Dim:
+        divisor = Dim.of(other)
+        if divisor.value is None:
+            exact = self._exact_quotient(divisor) is not None
+            return Dim(()) if exact else _call("mod", self, divisor)
+        _, rest = self._split(divisor.value)
+        return (
+            Dim.const(rest.value % divisor.value)
+            if rest.value is not None
+            else _call("mod", rest, divisor)
+        )
+
+    def min(self, other: Dim | int) -> Dim:
+        """Return the smaller size, decided by bounds where they suffice."""
+        return _extremum("min", self, Dim.of(other))
+
+    def max(self, other: Dim | int) -> Dim:
+        """Return the larger size, decided by bounds where they suffice."""
+        return _extremum("max", self, Dim.of(other))
+
+    def ceildiv(self, other: Dim | int) -> Dim:
+        """Return the quotient by a positive size, rounded up."""
+        return (self + other - 1) // other
+
+    def lower_bound(self) -> int | None:
+        """Return a value this size is never below, or None where nothing is known."""
+        low = 0
+        for monomial, coefficient in self.terms:
+            if not monomial:
+                low += coefficient
+            elif coefficient < 0:
+                return None
+            else:
+                factors = [_lower_bound(atom) for atom in monomial]
+                if any(factor is None or factor < 0 for factor in factors):
+                    return None
+                low += coefficient * reduce(lambda a, b: a * (b or 0), factors, 1)
+        return low
+
+    def symbols(self) -> frozenset[str]:
+        """Return the names that occur."""
+        names: set[str] = set()
+        for monomial, _ in self.terms:
+            for atom in monomial:
+                names |= (
+                    {atom} if isinstance(atom, str) else atom.lhs.symbols() | atom.rhs.symbols()
+                )
+        return frozenset(names)
+
+    def evaluate(self, sizes: Mapping[str, int]) -> int:
+        """Return the integer for given symbol values; KeyError names one that is missing."""
+        total = self.substitute(sizes).value
+        if total is None:
+            raise KeyError(min(self.symbols() - set(sizes)))
+        return total
+
+    def substitute(self, sizes: Mapping[str, Dim | int]) -> Dim:
+        """Return the dimension with some symbols replaced."""
+        total = Dim(())
+        for monomial, coefficient in self.terms:
+            factors = (_substituted(atom, sizes) for atom in monomial)
+            total = total + reduce(lambda a, b: a * b, factors, Dim.const(coefficient))
+        return total
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for monomial, coefficient in self.terms:
+            number = [str(abs(coefficient))] if abs(coefficient) != 1 or not monomial else []
+            term = " * ".join([*number, *map(str, monomial)])
+            if text:
+                text += (" - " if coefficient < 0 else " + ") + term
+            else:
+                text = "-" + term if coefficient < 0 else term
+        return text
+
+    def _split(self, divisor: int) -> tuple[Dim, Dim]:
+        """Return (q, r) with self = divisor * q + r and coefficients of r in 0..|divisor|-1."""
+        _require_nonzero(divisor, self)
+        quotient = _canonical({m: c // divisor for m, c in self.terms})
+        return quotient, _canonical({m: c % divisor for m, c in self.terms})
+
+    def _divided_by(self, divisor: int) -> Dim:
+        quotient, rest = self._split(divisor)
+        if rest.value is not None:
+            return quotient + rest.value // divisor
+        return quotient + _call("floordiv", rest, Dim.const(divisor))
+
+    def _exact_quotient(self, divisor: Dim) -> Dim | None:
+        """Return self / divisor where divisor is one monomial that divides every term."""
+        if len(divisor.terms) != 1:
+            return Dim.const(1) if self == divisor else None
+        (factors, coefficient), quotient = divisor.terms[0], dict[Monomial, int]()
+        for monomial, c in self.terms:
+            left = list(monomial)
+            for factor in factors:
+                if factor not in left:
+                    return None
+                left.remove(factor)
+            if c % coefficient:
+                return None
+            quotient[tuple(left)] = c // coefficient
+        return _canonical(quotient)
+
+
+def _canonical(sums: Mapping[Monomial, int]) -> Dim:
+    if len(sums) < 2:
+        return Dim(tuple(term for term in sums.items() if term[1]))
+    terms = [term for term in sums.items() if term[1]]
+    return Dim(tuple(sorted(terms, key=lambda t: (-len(t[0]), tuple(map(str, t[0]))))))
+
+
+def _call(function: str, lhs: Dim, rhs: Dim) -> Dim:
+    return Dim((((Call(function, lhs, rhs),), 1),))
+
+
+def _require_nonzero(divisor: int, dividend: Dim) -> None:
+    if divisor == 0:
+        raise TypeMismatch("size divided by zero", expected="a divisor", got=f"{dividend} / 0")
+
+
+def _lower_bound(atom: Atom) -> int | None:
+    if isinstance(atom, str):
+        return 0 if _DATA_SYMBOL.fullmatch(atom) else 1
+    lhs, rhs = atom.lhs.lower_bound(), atom.rhs.lower_bound()
+    match atom.function:
+        case "max":
+            known = [bound for bound in (lhs, rhs) if bound is not None]
+            return max(known) if known else None
+        case "min":
+            return None if lhs is None or rhs is None else min(lhs, rhs)
+        case "mod":
+            return 0 if rhs is not None and rhs > 0 else None
+        case _:
+            return 0 if lhs is not None and lhs >= 0 and rhs is not None and rhs > 0 else None
+
+
+def _substituted(atom: Atom, sizes: Mapping[str, Dim | int]) -> Dim:
+    if isinstance(atom, str):
+        return Dim.of(sizes[atom]) if atom in sizes else Dim.sym(atom)
+    return _apply(atom.function, atom.lhs.substitute(sizes), atom.rhs.substitute(sizes))
+
+
+def _apply(function: str, lhs: Dim, rhs: Dim) -> Dim:
+    match function:
+        case "min":
+            return lhs.min(rhs)
+        case "max":
+            return lhs.max(rhs)
+        case "mod":
+            return lhs % rhs
+        case _:
+            return lhs // rhs
+
+
+def _extremum(function: str, a: Dim, b: Dim) -> Dim:
+    for low, high in ((a, b), (b, a)):
+        gap = (high - low).lower_bound()
+        if gap is not None and gap >= 0:
+            return low if function == "min" else high
+    return _call(function, *sorted((a, b), key=str))
+
+
+def parse_dim(parser: AttrParser) -> Dim:
+    """Parse a sum of products of integers, symbols, calls and parenthesised sums."""
+    negative = parser.parse_optional_punctuation("-") is not None
+    total = -_parse_term(parser) if negative else _parse_term(parser)
+    while True:
+        if parser.parse_optional_punctuation("+"):
+            total = total + _parse_term(parser)
+        elif parser.parse_optional_punctuation("-"):
+            total = total - _parse_term(parser)
+        else:
+            return total
+
+
+def _parse_term(parser: AttrParser) -> Dim:
+    product = _parse_factor(parser)
+    while parser.parse_optional_punctuation("*"):
+        product = product * _parse_factor(parser)
+    return product
+
+
+def _parse_factor(parser: AttrParser) -> Dim:
+    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+    if number is not None:
+        return Dim.const(number)
+    if parser.parse_optional_punctuation("("):
+        inner = parse_dim(parser)
+        parser.parse_punctuation(")")
+        return inner
+    name = parser.parse_identifier("a size")
+    if name not in FUNCTIONS or parser.parse_optional_punctuation("(") is None:
+        return Dim.sym(name)
+    lhs = parse_dim(parser)
+    parser.parse_punctuation(",")
+    rhs = parse_dim(parser)
+    parser.parse_punctuation(")")
+    return _apply(name, lhs, rhs)
+
+
+@irdl_attr_definition
+class DimsAttr(Data[tuple[Dim, ...]]):
+    """``#te.dims<b, s + 1, 64>``: sizes as expressions over symbols."""
+
+    name = "te.dims"
+
+    @staticmethod
+    def of(dims: Iterable[Dim | int | str]) -> DimsAttr:
+        """Return the attribute for a list of sizes."""
+        return DimsAttr(tuple(Dim.of(dim) for dim in dims))
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[Dim, ...]:
+        return tuple(
+            parser.parse_comma_separated_list(parser.Delimiter.ANGLE, lambda: parse_dim(parser))
+        )
+
+    def print_parameter(self, printer: Printer) -> None:
+        printer.print_string(f"<{', '.join(map(str, self.data))}>")
+
+
+def type_of(value: SSAValue) -> Tensor:
+    """Return the type of a value that has to be a ranked tensor."""
+    if not isinstance(value.type, TensorType):
+        raise TypeMismatch("value is not a tensor", expected="tensor<...>", got=value.type)
+    return cast(Tensor, value.type)
+
+
+@lru_cache(maxsize=4096)
+def dims_of(tensor: Tensor) -> tuple[Dim, ...]:
+    """Return the sizes of a tensor type, static and symbolic ones.
+
+    Errors: TypeMismatch if a ``?`` has no ``#te.dims``, or the two contradict each other.
+    """
+    shape = tensor.get_shape()
+    if not isinstance(tensor.encoding, DimsAttr):
+        if DYNAMIC_INDEX in shape:
+            raise TypeMismatch(
+                "a size has no name", expected=f"{tensor} with #te.dims<...>", got=tensor
+            )
+        return tuple(map(Dim.const, shape))
+    dims = tensor.encoding.data
+    if _static_shape(dims) != shape:
+        raise TypeMismatch("#te.dims contradicts the shape", expected=shape, got=tensor.encoding)
+    return dims
+
+
+def _static_shape(dims: Sequence[Dim]) -> tuple[int, ...]:
+    return tuple(DYNAMIC_INDEX if dim.value is None else dim.value for dim in dims)
+
+
+def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Tensor:
+    """Return the tensor type of given sizes; without an encoding where all are static."""
+    sizes = tuple(Dim.of(dim) for dim in dims)
+    for size in sizes:
+        if size.value is not None and size.value < 0:
+            raise TypeMismatch("size is negative", expected="0 or more", got=size)
+    shape = _static_shape(sizes)
+    if DYNAMIC_INDEX in shape:
+        return TensorType(element_type, shape, DimsAttr(sizes))
+    return TensorType(element_type, shape)
+
+
+def static_shape(tensor: Tensor) -> tuple[int, ...]:
+    """Return the sizes as integers.
+
+    Errors: TypeMismatch naming the symbol if one is not bound.
+    """
+    dims = dims_of(tensor)
+    for dim in dims:
+        if dim.value is None:
+            raise TypeMismatch(
+                "size is not bound to a number",
+                expected="integers",
+                got=f"{dim} in {tensor}",
+                hint='give the sizes of the inputs, e.g. shapes={"input": (1, 3, 224, 224)}',
+            )
+    return tensor.get_shape()
+
+
+def element_count(dims: Iterable[Dim]) -> Dim:
+    """Return the product of the sizes."""
+    return reduce(lambda a, b: a * b, dims, Dim.const(1))
+
+
+def normalize_axis(axis: int, rank: int) -> int:
+    """Return the axis counted from the front.
+
+    Errors: TypeMismatch if it is outside -rank..rank-1.
+    """
+    if not -rank <= axis < rank:
+        raise TypeMismatch("axis is outside the rank", expected=f"{-rank}..{rank - 1}", got=axis)
+    return axis % rank
+
+
+def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
+    """Return the common shape of two shapes aligned at the end, as numpy does.
+
+    Errors: TypeMismatch if two sizes differ and neither is 1.
+    """
+    rank, one = max(len(lhs), len(rhs)), Dim.const(1)
+    left = (*(one,) * (rank - len(lhs)), *lhs)
+    right = (*(one,) * (rank - len(rhs)), *rhs)
+    for a, b in zip(left, right, strict=True):
+        if one not in (a, b) and a != b:
+            raise TypeMismatch("sizes do not broadcast", expected=f"{a} or 1", got=b)
+    return tuple(b if a == one else a for a, b in zip(left, right, strict=True))
+
+
+def window_reach(kernel: Dim | int, dilation: int) -> Dim:
+    """Return the extent that a dilated window covers."""
+    return (Dim.of(kernel) - 1) * dilation + 1
+
+
+def conv_output_dim(
+    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
+) -> Dim:
+    """Return the number of positions of a window: ``(size + pads - reach) floordiv stride + 1``."""
+    return (size + low + high - window_reach(kernel, dilation)) // stride + 1
+
+
+def pool_output_dim(
+    size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
+) -> Dim:
+    """Return the number of positions of a pooling window.
+
+    With ``ceil`` a last partial window counts if it starts inside the input or its low padding.
+    """
+    if not ceil:
+        return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)
+    positions = (size + low + high - window_reach(kernel, dilation)).ceildiv(stride) + 1
+    return positions.min((size + low - 1) // stride + 1)

@@ -1,0 +1,146 @@
+"""Building value-form computes: axes, reads and scalar bodies as Python functions.
+
+    compute(
+        "matmul", {"m": 4, "n": 8, "k": 16},
+        [read(a, m, k), read(b, k, n)], [Result(("m", "n"), f32, "add", 0.0)],
+        lambda s, x, y: s.mul(x, y),
+    )
+
+Index expressions are ``support.affine.Index`` values, axis names, or integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import AffineMapAttr, TensorType
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from ...support.affine import Index, constant, variable
+from .compute import ComputeOp, YieldOp, element_type_of
+from .scalars import Scalars, scalar_attr
+from .view import STORE, Access, ComputeView
+
+Position: TypeAlias = Index | str | int
+"""An index expression, or the name of an axis, or a constant."""
+
+BodyFunction: TypeAlias = Callable[..., SSAValue | Sequence[SSAValue]]
+"""Takes a Scalars and one value per argument; returns what the region yields."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result of a compute: its axes, element type and how it is combined.
+
+    accumulator: type that the combiner works in; the element type if None.
+    """
+
+    axes: Sequence[str]
+    element_type: Attribute
+    combiner: str = STORE
+    init: int | float | None = None
+    accumulator: Attribute | None = None
+    layout: AffineMapAttr | None = None
+
+    @property
+    def accumulator_type(self) -> Attribute:
+        """Type that the body yields for this result."""
+        return self.element_type if self.accumulator is None else self.accumulator
+
+    def access(self, extents: Mapping[str, int]) -> Access:
+        """Return the output access over axes of the given extents."""
+        type_ = TensorType(self.element_type, [extents[a] for a in self.axes])
+        init = None if self.init is None else scalar_attr(self.init, self.accumulator_type)
+        return Access(
+            None, [variable(a) for a in self.axes], combiner=self.combiner, init=init,
+            result_type=type_, layout=self.layout,
+        )  # fmt: skip
+
+
+def as_index(position: Position) -> Index:
+    """Return a position as an index expression."""
+    if isinstance(position, str):
+        return variable(position)
+    return constant(position) if isinstance(position, int) else position
+
+
+def read(x: SSAValue, positions: Sequence[Position], pad: int | float | None = None) -> Access:
+    """Read ``x`` at the given positions; ``pad`` is the value outside of it."""
+    assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
+    value = None if pad is None else scalar_attr(pad, x.type.get_element_type())
+    return Access(x, [as_index(p) for p in positions], pad=value)
+
+
+def position(index: Position) -> Access:
+    """Pass a position to the body as an index value."""
+    return Access(None, [as_index(index)])
+
+
+def whole(x: SSAValue) -> Access:
+    """Pass a whole tensor to the body, for ``Scalars.at``."""
+    return Access(x, None)
+
+
+def make_region(argument_types: Sequence[Attribute], function: BodyFunction) -> Region:
+    """Return a region that yields what the function returns for the arguments."""
+    block = Block(arg_types=argument_types)
+    made = function(Scalars(block), *block.args)
+    block.add_op(YieldOp([made] if isinstance(made, SSAValue) else made))
+    return Region(block)
+
+
+def compute(
+    name: str,
+    axes: Mapping[str, int],
+    inputs: Sequence[Access],
+    results: Sequence[Result],
+    body: BodyFunction,
+    *,
+    post: Sequence[Access] = (),
+    then: BodyFunction | None = None,
+    combine: BodyFunction | None = None,
+    scan: str | None = None,
+) -> ComputeOp:
+    """Build a compute in value form.
+
+    ``then`` takes the combined values and the post scalars; without it, and with an accumulator
+    that is not the element type, the combined values are cast to the element type.
+    """
+    combined = [r for r in results if r.combiner != STORE]
+    accumulators = [r.accumulator_type for r in combined]
+    finish = then or _cast_function(combined)
+    post_types = [element_type_of(a) for a in post]
+    folded = [r.accumulator_type for r in combined if r.combiner == "by"]
+    view = ComputeView(
+        name=name,
+        axes=dict(axes),
+        inputs=list(inputs),
+        post=list(post),
+        outputs=[r.access(axes) for r in results],
+        body=make_region([element_type_of(a) for a in inputs], body),
+        combine=make_region(folded * 2, combine) if combine else Region(),
+        then=make_region([*accumulators, *post_types], finish) if finish else Region(),
+        scan=scan,
+    )
+    return view.build()
+
+
+def _cast_function(results: Sequence[Result]) -> BodyFunction | None:
+    if all(r.accumulator_type == r.element_type for r in results):
+        return None
+
+    def narrow(s: Scalars, *values: SSAValue) -> list[SSAValue]:
+        return [
+            s.cast(v, r.accumulator_type, r.element_type)
+            for v, r in zip(values, results, strict=True)
+        ]
+
+    return narrow
+
+
+__all__ = [
+    "BodyFunction", "Position", "Result", "as_index", "compute", "make_region", "position", "read",
+    "whole",
+]  # fmt: skip

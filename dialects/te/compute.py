@@ -1,0 +1,343 @@
+"""te.compute: every element of one or several tensors, defined over named axes.
+
+    %c = te.compute @mm [m: 128, n: 3072, k: 768 red]
+        ins(%a[m, k] : tensor<128x768xf32>, %b[k, n] : tensor<768x3072xf32>)
+        post(%bias[n] : tensor<3072xf32>)
+        outs([m, n] add 0.0 : f32 : tensor<128x3072xf32>)
+        body(%x: f32, %y: f32) {
+      %p = arith.mulf %x, %y : f32
+      te.yield %p : f32
+    } then(%sum: f32, %z: f32) {
+      %t = arith.addf %sum, %z : f32
+      te.yield %t : f32
+    }
+
+For every point of the axes that index an output, the body's values over all reduced axes are
+combined (``add mul max min umax umin and or xor``, or the ``combine`` region for ``by``), and
+``then`` finishes the combined values.  Reads outside an operand give its ``pad`` value.  Value
+form: outputs are plain axes and become results.  Buffer form: outputs are memrefs, their index
+maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
+loop variables into the maps.  Not representable: writes at computed positions, recurrences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import (
+    EffectInstance,
+    IsolatedFromAbove,
+    IsTerminator,
+    MemoryEffect,
+    MemoryEffectKind,
+    Pure,
+)
+
+from ...support.affine import Index, Key, Range, from_affine_expr
+from ...support.diagnostics import TypeMismatch
+from ..index_syntax import INDEX
+from .view import STORE, Access, ComputeView, encode_maps, loop_variable_range
+
+COMBINERS = ("add", "mul", "max", "min", "umax", "umin", "and", "or", "xor", "by")
+"""Names of combiners; ``by`` is the combine region."""
+
+INDEX_INPUT = StringAttr("index")
+_NONE = NoneAttr()
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """End of a body, combine or then region: the values of one point."""
+
+    name = "te.yield"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), Pure())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, values: Sequence[SSAValue]) -> None:
+        super().__init__(operands=[values])
+
+
+@irdl_op_definition
+class AtOp(IRDLOperation):
+    """Read one element of a whole operand at computed positions; ``else`` outside of it.
+
+    Errors: without ``else`` a position outside the operand is undefined behaviour of the program.
+    """
+
+    name = "te.at"
+    x = operand_def()
+    indices = var_operand_def(IndexType)
+    other = opt_prop_def()
+    out = result_def()
+    traits = traits_def(Pure())
+    assembly_format = "$x `[` $indices `]` (`else` $other^)? attr-dict `:` type($x) `->` type($out)"
+
+    def __init__(
+        self, x: SSAValue, indices: Sequence[SSAValue], other: Attribute | None = None
+    ) -> None:
+        assert isinstance(x.type, TensorType | MemRefType), f"not a tensor: {x.type}"
+        super().__init__(
+            operands=[x, list(indices)],
+            result_types=[x.type.get_element_type()],
+            properties={"other": other},
+        )
+
+    def verify_(self) -> None:
+        if not isinstance(self.x.type, TensorType | MemRefType):
+            raise TypeMismatch("te.at reads a tensor", got=self.x.type).at(self)
+        if len(self.indices) != self.x.type.get_num_dims():
+            raise TypeMismatch(
+                "te.at takes one position per dimension",
+                expected=self.x.type.get_num_dims(),
+                got=len(self.indices),
+            ).at(self)
+
+
+class ComputeEffects(MemoryEffect):
+    """A compute on tensors is pure; one on buffers reads and writes memory."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        if not cast("ComputeOp", op).outs:
+            return set()
+        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
+
+
+@irdl_op_definition
+class ComputeOp(IRDLOperation):
+    """Structured computation over named axes; see the module docstring.
+
+    Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
+    Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
+    index-free whole operands; pads and post_pads per input and post operand; combine and init per output (init none: continue
+    from memory); tile: the register tile; layouts per output (value form); scan: the scan axis.
+    """
+
+    name = "te.compute"
+
+    ins = var_operand_def()
+    post = var_operand_def()
+    outs = var_operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    res = var_result_def(TensorType)
+    sym_name = prop_def(StringAttr)
+    axes = prop_def(ArrayAttr[StringAttr])
+    extents = prop_def(DenseArrayBase.constr(i64))
+    maps = prop_def(ArrayAttr)
+    pads = prop_def(ArrayAttr)
+    post_pads = prop_def(ArrayAttr)
+    combiners = prop_def(ArrayAttr[StringAttr])
+    init = prop_def(ArrayAttr)
+    tile = prop_def(DictionaryAttr)
+    layouts = opt_prop_def(ArrayAttr)
+    scan = opt_prop_def(StringAttr)
+    body = region_def("single_block")
+    combine = region_def()
+    then = region_def()
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(IsolatedFromAbove(), ComputeEffects())
+
+    @staticmethod
+    def from_view(view: ComputeView) -> ComputeOp:
+        """Make the op that a view describes; takes the view's regions from their owner."""
+        regions = (view.body, view.combine, view.then)
+        for region in regions:
+            if region.parent is not None:
+                region.parent.detach_region(region)
+        operands, properties = _encode(view)
+        return ComputeOp.create(
+            operands=operands,
+            result_types=[cast(Attribute, o.result_type) for o in view.outputs if o.value is None],
+            properties=properties,
+            regions=regions,
+        )
+
+    def update(self, view: ComputeView) -> None:
+        """Take over axes, accesses and options of a view; regions and results stay as they are.
+
+        The op keeps its identity, so handles to it stay valid.
+        """
+        self.operands, self.properties = _encode(view)
+
+    def view(self) -> ComputeView:
+        """Decode the op."""
+        axes = {
+            a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)
+        }
+        names: list[Key] = list(axes)
+        symbols = list(self.syms)
+
+        def range_of(key: Key) -> Range:
+            return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+
+        decoded = [
+            None
+            if isinstance(m, NoneAttr)
+            else [from_affine_expr(x, names, symbols, range_of) for x in m.data.results]
+            for m in cast("ArrayAttr[AffineMapAttr | NoneAttr]", self.maps)
+        ]
+        n_in, n_post = len(self.pads), len(self.post_pads)
+        return ComputeView(
+            name=self.sym_name.data,
+            axes=axes,
+            inputs=_decode_reads(self.ins, self.pads, decoded[:n_in]),
+            post=_decode_reads(self.post, self.post_pads, decoded[n_in : n_in + n_post]),
+            outputs=self._outputs(decoded[n_in + n_post :]),
+            body=self.body,
+            combine=self.combine,
+            then=self.then,
+            tile=decode_tile(self.tile),
+            scan=self.scan.data if self.scan else None,
+        )
+
+    def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
+        layouts = self.layouts or [_NONE] * len(maps)
+        targets = chain(
+            [(v, None) for v in self.outs], [(None, cast(Attribute, r.type)) for r in self.res]
+        )
+        return [
+            Access(
+                value,
+                m,
+                combiner=c.data,
+                init=None if isinstance(i, NoneAttr) else i,
+                result_type=t,
+                layout=layout if isinstance(layout, AffineMapAttr) else None,
+            )
+            for (value, t), m, c, i, layout in zip(
+                targets, maps, self.combiners, self.init, layouts, strict=True
+            )
+        ]
+
+    @property
+    def label(self) -> str:
+        """The op's name: what schedules match."""
+        return self.sym_name.data
+
+    def verify_(self) -> None:
+        from .verifier import verify_compute
+
+        verify_compute(self)
+
+    def print(self, printer: object) -> None:
+        from .syntax import print_compute
+
+        print_compute(self, printer)  # pyright: ignore[reportArgumentType]
+
+    @classmethod
+    def parse(cls, parser: object) -> ComputeOp:
+        from .syntax import parse_compute
+
+        return parse_compute(parser)  # pyright: ignore[reportArgumentType]
+
+
+def _encode_pads(reads: list[Access]) -> ArrayAttr:
+    return ArrayAttr([INDEX_INPUT if a.is_index else a.pad or _NONE for a in reads])
+
+
+def _decode_reads(
+    operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
+) -> list[Access]:
+    values = iter(operands)
+    return [
+        Access(None, m)
+        if isinstance(pad, StringAttr)
+        else Access(next(values), m, pad=None if isinstance(pad, NoneAttr) else pad)
+        for pad, m in zip(pads, maps, strict=True)
+    ]
+
+
+def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Return the operands and properties of the op that a view describes."""
+    symbols, maps = encode_maps(view.axes, view.accesses())
+    outputs = view.outputs
+    groups = [
+        [a.value for a in accesses if a.value is not None]
+        for accesses in (view.inputs, view.post, outputs)
+    ]
+    groups.append(symbols)
+    properties: dict[str, Attribute] = {
+        "sym_name": StringAttr(view.name),
+        "axes": ArrayAttr([StringAttr(a) for a in view.axes]),
+        "extents": DenseArrayBase.from_list(i64, list(view.axes.values())),
+        "maps": ArrayAttr([m or _NONE for m in maps]),
+        "pads": ArrayAttr([INDEX_INPUT if a.is_index else a.pad or _NONE for a in view.inputs]),
+        "combiners": ArrayAttr([StringAttr(o.combiner) for o in outputs]),
+        "init": ArrayAttr([o.init or _NONE for o in outputs]),
+        "tile": encode_tile(view.tile),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(g) for g in groups]),
+    }
+    if any(o.layout for o in outputs):
+        properties["layouts"] = ArrayAttr([o.layout or _NONE for o in outputs])
+    if view.scan:
+        properties["scan"] = StringAttr(view.scan)
+    return [v for g in groups for v in g], properties
+
+
+def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
+    """Return the attribute form of a register tile."""
+    return DictionaryAttr(
+        {k: StringAttr(v) if isinstance(v, str) else IntegerAttr(v, i64) for k, v in tile.items()}
+    )
+
+
+def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
+    """Return a register tile as a dict of axis or option name to number or axis name."""
+    return {
+        k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
+        for k, v in tile.data.items()
+    }
+
+
+def element_type_of(access: Access) -> Attribute:
+    """Return the type of the body argument of an input: element, index, or the whole operand."""
+    if access.is_index:
+        return INDEX
+    if access.indices is None:
+        return access.type
+    assert isinstance(access.type, TensorType | MemRefType)
+    return access.type.get_element_type()
+
+
+def make_region(block: Block | None) -> Region:
+    """Return a region of one block, or an empty one."""
+    return Region(block) if block is not None else Region()
+
+
+__all__ = [
+    "COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp", "element_type_of",
+    "make_region",
+]  # fmt: skip

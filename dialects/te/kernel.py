@@ -1,0 +1,158 @@
+"""te.kernel: computes that become one kernel, one packed function, one unit of deduplication.
+
+Value form: a straight line of te ops on tensors, ended by te.return of the results.  Buffer form:
+arguments are memrefs (results are trailing arguments), temporaries are loop.alloc, te.return is
+empty.  Scheduled form: loop.for around smaller computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    StringAttr,
+    i64,
+)
+from xdsl.dialects.utils import parse_func_op_like, print_func_op_like
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
+
+from ...support.diagnostics import TypeMismatch
+
+
+@irdl_op_definition
+class KernelOp(IRDLOperation):
+    """A named kernel; see the module docstring.
+
+    Properties: constants: positions of arguments that are weights at every call; packs: layout
+    per constant argument, recorded by sched.pack until the caller's weight is packed; flops: work
+    of one call; sources: names of the model's nodes that it computes.
+    """
+
+    name = "te.kernel"
+    sym_name = prop_def(StringAttr)
+    function_type = prop_def(FunctionType)
+    constants = opt_prop_def(DenseArrayBase.constr(i64))
+    packs = opt_prop_def(DictionaryAttr)
+    body = region_def("single_block")
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+
+    def __init__(
+        self, name: str, function_type: FunctionType, body: Region, *, constants: Sequence[int] = ()
+    ) -> None:
+        super().__init__(
+            regions=[body],
+            properties={
+                "sym_name": StringAttr(name),
+                "function_type": function_type,
+                "constants": DenseArrayBase.from_list(i64, constants) if constants else None,
+            },
+        )
+
+    @property
+    def label(self) -> str:
+        """Name of the kernel."""
+        return self.sym_name.data
+
+    @property
+    def constant_positions(self) -> tuple[int, ...]:
+        """Positions of arguments that are weights at every call."""
+        if self.constants is None:
+            return ()
+        return tuple(cast("Sequence[int]", self.constants.get_values()))
+
+    @property
+    def pack_maps(self) -> dict[int, AffineMapAttr]:
+        """Recorded layout per argument position."""
+        packs = self.packs.data if self.packs else {}
+        return {int(k): cast(AffineMapAttr, v) for k, v in packs.items()}
+
+    def record_pack(self, position: int, layout: AffineMapAttr) -> None:
+        """Record that an argument shall be stored through a layout map."""
+        packs = {str(k): v for k, v in self.pack_maps.items()}
+        self.properties["packs"] = DictionaryAttr({**packs, str(position): layout})
+
+    def update_function_type(self) -> None:
+        """Make the function type agree with the block arguments and the return."""
+        block = self.body.block
+        last = block.last_op
+        results = [v.type for v in last.operands] if isinstance(last, ReturnOp) else []
+        self.properties["function_type"] = FunctionType.from_lists(
+            [a.type for a in block.args], results
+        )
+
+    def verify_(self) -> None:
+        block = self.body.block
+        last = block.last_op
+        if not isinstance(last, ReturnOp):
+            raise TypeMismatch("a kernel ends with te.return", got=last and last.name).at(self)
+        inputs: list[Attribute] = [a.type for a in block.args]
+        outputs: list[Attribute] = [v.type for v in last.operands]
+        actual = FunctionType.from_lists(inputs, outputs)
+        if actual != self.function_type:
+            raise TypeMismatch(
+                f"@{self.label}: type does not match the body",
+                expected=self.function_type,
+                got=actual,
+            ).at(self)
+
+    def print(self, printer: Printer) -> None:
+        print_func_op_like(
+            printer,
+            self.sym_name,
+            self.function_type,
+            self.body,
+            {**self.attributes, **_optional(self)},
+            reserved_attr_names=(),
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KernelOp:
+        parsed = parse_func_op_like(parser, reserved_attr_names=())
+        name, inputs, outputs, region, extra = parsed[0], parsed[1], parsed[2], parsed[3], parsed[4]
+        op = cls(
+            name if isinstance(name, str) else name.data,
+            FunctionType.from_lists(list(inputs), list(outputs)),
+            region,
+        )
+        for key, value in (extra.data if extra is not None else {}).items():
+            (op.properties if key in ("constants", "packs") else op.attributes)[key] = value
+        return op
+
+
+def _optional(op: KernelOp) -> dict[str, Attribute]:
+    return {k: op.properties[k] for k in ("constants", "packs") if k in op.properties}
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """End of a kernel: its results in value form, nothing in buffer form."""
+
+    name = "te.return"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), HasParent(KernelOp))
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, values: Sequence[SSAValue] = ()) -> None:
+        super().__init__(operands=[list(values)])
+
+
+def kernels_of(module: Operation) -> list[KernelOp]:
+    """Return the kernels of a module in order."""
+    return [op for op in module.regions[0].block.ops if isinstance(op, KernelOp)]

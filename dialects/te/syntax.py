@@ -1,0 +1,214 @@
+"""Text form of te.compute: the grammar of its module docstring, printed and parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
+from xdsl.ir import Region
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ...support.affine import Key, Range
+from ..index_syntax import (
+    parse_index_list,
+    parse_number,
+    parse_optional_index_list,
+    print_index_list,
+    scalar_text,
+    ssa_namer,
+    typed_scalar,
+)
+from .compute import COMBINERS, ComputeOp
+from .view import STORE, Access, ComputeView, loop_variable_range
+
+
+def print_compute(op: ComputeOp, printer: Printer) -> None:
+    """Print everything after ``te.compute``."""
+    view = op.view()
+    printer.print_string(" @" + view.name + " [")
+    reduced = set(view.reduced_axes())
+    printer.print_string(
+        ", ".join(f"{a}: {n}{_axis_kind(view, a, reduced)}" for a, n in view.axes.items()) + "]"
+    )
+    indent = "\n" + " " * (printer._indent + 4)  # pyright: ignore[reportPrivateUsage]
+    _print_group(printer, indent + "ins", view.inputs, _print_input)
+    _print_group(printer, indent + "post", view.post, _print_input)
+    _print_group(printer, indent + "outs", view.outputs, _print_output)
+    if view.tile:
+        tile = ", ".join(f"{k} = {v}" for k, v in view.tile.items())
+        printer.print_string(f"{indent}tile({tile})")
+    printer.print_string(indent)
+    for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
+        _print_region(printer, word, region)
+    if op.attributes:
+        printer.print_op_attributes(op.attributes, print_keyword=True)
+
+
+def _axis_kind(view: ComputeView, axis: str, reduced: set[str]) -> str:
+    if axis == view.scan:
+        return " scan"
+    return " red" if axis in reduced else ""
+
+
+def _print_group(
+    printer: Printer, head: str, accesses: list[Access], one: Callable[[Printer, Access], None]
+) -> None:
+    if not accesses:
+        return
+    printer.print_string(head + "(")
+    printer.print_list(accesses, lambda a: one(printer, a))
+    printer.print_string(")")
+
+
+def _print_input(printer: Printer, access: Access) -> None:
+    if access.value is None:
+        name = ssa_namer(printer)
+        printer.print_string("index[" + (access.indices or [])[0].show(name) + "]")
+        return
+    printer.print_ssa_value(access.value)
+    if access.indices is not None:
+        print_index_list(printer, access.indices)
+    if access.pad is not None:
+        printer.print_string(" pad " + scalar_text(access.pad))
+    printer.print_string(" : ")
+    printer.print_attribute(access.value.type)
+
+
+def _print_output(printer: Printer, access: Access) -> None:
+    if access.value is not None:
+        printer.print_ssa_value(access.value)
+    print_index_list(printer, access.indices or [])
+    if access.reduces:
+        printer.print_string(" " + access.combiner)
+        if access.init is None:
+            printer.print_string(" acc")
+        else:
+            printer.print_string(" " + scalar_text(access.init) + " : ")
+            printer.print_attribute(access.init.type)  # pyright: ignore
+    if access.layout is not None:
+        printer.print_string(" layout ")
+        printer.print_attribute(access.layout)
+    printer.print_string(" : ")
+    printer.print_attribute(access.type)
+
+
+def _print_region(printer: Printer, word: str, region: Region) -> None:
+    if not region.blocks:
+        return
+    if word != "body":
+        printer.print_string(" ")
+    printer.print_string(word + "(")
+    for i, arg in enumerate(region.block.args):
+        printer.print_string(", " if i else "")
+        printer.print_ssa_value(arg)
+        printer.print_string(": ")
+        printer.print_attribute(arg.type)
+    printer.print_string(") ")
+    printer.print_region(region, print_entry_block_args=False)
+
+
+def parse_compute(parser: Parser) -> ComputeOp:
+    """Parse everything after ``te.compute``."""
+    name = parser.parse_symbol_name().data
+    axes, reduced, scan = _parse_axes(parser)
+
+    def range_of(key: Key) -> Range:
+        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+
+    def group(word: str, one: Callable[[], Access]) -> list[Access]:
+        if not parser.parse_optional_keyword(word):
+            return []
+        return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
+
+    inputs = group("ins", lambda: _parse_input(parser, axes, range_of))
+    post = group("post", lambda: _parse_input(parser, axes, range_of))
+    outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
+    tile = _parse_tile(parser)
+    body, combine, then = (_parse_region(parser, w) for w in ("body", "combine", "then"))
+    view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan)
+    if reduced != set(view.reduced_axes()):
+        in_no_output = view.reduced_axes()
+        parser.raise_error(f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output")
+    op = view.build()
+    if attributes := parser.parse_optional_attr_dict_with_keyword():
+        op.attributes.update(attributes.data)
+    return op
+
+
+def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:
+    axes: dict[str, int] = {}
+    reduced: set[str] = set()
+    scans: list[str] = []
+
+    def axis() -> None:
+        name = parser.parse_identifier("axis name")
+        if name in axes:
+            parser.raise_error(f"axis {name!r} is declared twice")
+        parser.parse_punctuation(":")
+        axes[name] = parser.parse_integer()
+        if parser.parse_optional_keyword("red"):
+            reduced.add(name)
+        elif parser.parse_optional_keyword("scan"):
+            scans.append(name)
+
+    parser.parse_comma_separated_list(parser.Delimiter.SQUARE, axis)
+    return axes, reduced, scans[0] if scans else None
+
+
+def _parse_input(parser: Parser, axes: dict[str, int], range_of: Callable[[Key], Range]) -> Access:
+    if parser.parse_optional_keyword("index"):
+        return Access(None, parse_index_list(parser, axes, range_of))
+    operand = parser.parse_unresolved_operand()
+    indices = parse_optional_index_list(parser, axes, range_of)
+    # The pad value is typed by the operand, which is known only after the colon.
+    pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
+    parser.parse_punctuation(":")
+    type_ = parser.parse_type()
+    value = parser.resolve_operand(operand, type_)
+    assert isinstance(type_, TensorType | MemRefType)
+    element = type_.get_element_type()
+    return Access(value, indices, pad=None if pad is None else typed_scalar(pad, element))
+
+
+def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key], Range]) -> Access:
+    operand = parser.parse_optional_unresolved_operand()
+    indices = parse_index_list(parser, axes, range_of)
+    combiner = parser.parse_optional_keyword_in(set(COMBINERS)) or STORE
+    init = None
+    if combiner != STORE and not parser.parse_optional_keyword("acc"):
+        number = parse_number(parser)
+        parser.parse_punctuation(":")
+        init = typed_scalar(number, parser.parse_type())
+    layout = parser.parse_attribute() if parser.parse_optional_keyword("layout") else None
+    parser.parse_punctuation(":")
+    type_ = parser.parse_type()
+    access = Access(None, indices, combiner=combiner, init=init)
+    access.layout = layout if isinstance(layout, AffineMapAttr) else None
+    if operand is None:
+        access.result_type = type_
+    else:
+        access.value = parser.resolve_operand(operand, type_)
+    return access
+
+
+def _parse_tile(parser: Parser) -> dict[str, int | str]:
+    tile: dict[str, int | str] = {}
+    if not parser.parse_optional_keyword("tile"):
+        return tile
+
+    def entry() -> None:
+        key = parser.parse_identifier()
+        parser.parse_punctuation("=")
+        number = parser.parse_optional_integer()
+        tile[key] = number if number is not None else parser.parse_identifier()
+
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, entry)
+    return tile
+
+
+def _parse_region(parser: Parser, word: str) -> Region:
+    if not parser.parse_optional_keyword(word):
+        return Region()
+    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+    return parser.parse_region(arguments)

@@ -1,0 +1,188 @@
+"""What a te.compute must satisfy; every message names the compute, the access and a way out."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import MemRefType, NoneAttr, TensorType
+from xdsl.ir import Attribute, Region
+
+from ...support.affine import INFINITY, Index
+from ...support.diagnostics import TypeMismatch
+from .compute import COMBINERS, ComputeOp, YieldOp, element_type_of
+from .view import Access, ComputeView
+
+_BODY_DIALECTS = ("arith", "math", "te")
+
+
+def verify_compute(op: ComputeOp) -> None:
+    """Raise TypeMismatch if the op is not a well-formed compute."""
+    view = op.view()
+    try:
+        _verify_axes(view)
+        for access in view.accesses():
+            _verify_access(view, access)
+        for output in view.outputs:
+            _verify_output(view, output)
+        _verify_post(view)
+        _verify_body(view)
+        _verify_combine(view)
+        _verify_then(view)
+    except TypeMismatch as err:
+        raise err.at(op) from None
+
+
+def _verify_axes(view: ComputeView) -> None:
+    for name, extent in view.axes.items():
+        if extent <= 0:
+            raise TypeMismatch(
+                f"@{view.name}: axis {name} is empty", expected="an extent of at least 1", got=extent
+            )
+    if view.scan is not None and view.scan not in view.axes:
+        raise TypeMismatch(f"@{view.name}: scan axis is not an axis", got=view.scan)
+    if view.scan is not None and view.reduced_axes():
+        raise TypeMismatch(
+            f"@{view.name}: a scan has no reduced axes", got=", ".join(view.reduced_axes())
+        )
+
+
+def _verify_access(view: ComputeView, access: Access) -> None:
+    if access.indices is None or access.is_index:
+        return
+    shape = access.shape
+    if len(access.indices) != len(shape):
+        raise TypeMismatch(
+            f"@{view.name}: {access.type} needs one index per dimension",
+            expected=len(shape),
+            got=len(access.indices),
+        )
+    if access.pad is not None:
+        return
+    for index, size in zip(access.indices, shape, strict=True):
+        low, high = index.range(view.range_of)
+        # A bound that involves a variable of unknown range proves nothing either way.
+        if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
+            raise TypeMismatch(
+                f"@{view.name}: index {index} leaves {access.type}",
+                expected=f"0..{size - 1}",
+                got=f"{low}..{high}",
+                hint="give the operand a pad value" if access in view.inputs else "",
+            )
+
+
+def _verify_output(view: ComputeView, output: Access) -> None:
+    if output.combiner not in (*COMBINERS, "store"):
+        raise TypeMismatch(
+            f"@{view.name}: unknown combiner", expected=", ".join(COMBINERS), got=output.combiner
+        )
+    missing = [a for a, n in view.axes.items() if n > 1 and a not in output.axes()]
+    if not output.reduces and missing:
+        raise TypeMismatch(
+            f"@{view.name}: a stored output spans every axis",
+            expected=", ".join(view.axes),
+            got=f"no {', '.join(missing)}",
+            hint="give the output a combiner",
+        )
+    if output.value is None:
+        _verify_value_form(view, output)
+
+
+def _verify_value_form(view: ComputeView, output: Access) -> None:
+    names = [_plain_axis(e) for e in output.indices or []]
+    if None in names or len(set(names)) != len(names):
+        raise TypeMismatch(
+            f"@{view.name}: results are indexed by distinct plain axes",
+            got=[str(e) for e in output.indices or []],
+            hint="put layout into the maps of the readers",
+        )
+    extents = tuple(view.axes[str(n)] for n in names)
+    if extents != output.shape:
+        raise TypeMismatch(
+            f"@{view.name}: result shape is not the extents", expected=extents, got=output.shape
+        )
+
+
+def _plain_axis(index: Index) -> str | None:
+    key = index.variable()
+    return key if isinstance(key, str) else None
+
+
+def _verify_post(view: ComputeView) -> None:
+    reduced = set(view.reduced_axes())
+    for access in view.post:
+        if used := {str(a) for a in access.axes()} & reduced:
+            raise TypeMismatch(
+                f"@{view.name}: post operands are read after the reduction",
+                expected="no reduced axis in the index",
+                got=", ".join(sorted(used)),
+            )
+
+
+def _arguments(region: Region) -> list[Attribute]:
+    return [a.type for a in region.block.args]
+
+
+def _verify_region(view: ComputeView, word: str, region: Region) -> YieldOp:
+    block = region.block
+    for op in block.ops:
+        if op.name.split(".")[0] not in _BODY_DIALECTS or op.regions:
+            raise TypeMismatch(
+                f"@{view.name}: {word} holds only scalar ops", expected=_BODY_DIALECTS, got=op.name
+            )
+    last = block.last_op
+    if not isinstance(last, YieldOp):
+        raise TypeMismatch(f"@{view.name}: {word} ends with te.yield", got=last and last.name)
+    return last
+
+
+def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: list[Attribute]):
+    if expected != got:
+        raise TypeMismatch(
+            f"@{view.name}: wrong {what}",
+            expected=", ".join(map(str, expected)) or "none",
+            got=", ".join(map(str, got)) or "none",
+        )
+
+
+def _element(access: Access) -> Attribute:
+    assert isinstance(access.type, TensorType | MemRefType)
+    return access.type.get_element_type()
+
+
+def accumulator_type(output: Access) -> Attribute:
+    """Type that the body yields for an output: the combiner's, else the element type."""
+    init = output.init
+    if init is None or isinstance(init, NoneAttr):
+        return _element(output)
+    return init.type  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _verify_body(view: ComputeView) -> None:
+    last = _verify_region(view, "body", view.body)
+    expected = [element_type_of(a) for a in view.inputs]
+    _check_types(view, "body arguments", expected, _arguments(view.body))
+    expected = [accumulator_type(o) for o in view.outputs]
+    _check_types(view, "yield of body", expected, [v.type for v in last.values])
+
+
+def _verify_combine(view: ComputeView) -> None:
+    folded = [accumulator_type(o) for o in view.outputs if o.combiner == "by"]
+    if bool(folded) != bool(view.combine.blocks):
+        raise TypeMismatch(f"@{view.name}: 'by' and the combine region go together")
+    if not folded:
+        return
+    last = _verify_region(view, "combine", view.combine)
+    _check_types(view, "combine arguments", folded * 2, _arguments(view.combine))
+    _check_types(view, "yield of combine", folded, [v.type for v in last.values])
+
+
+def _verify_then(view: ComputeView) -> None:
+    if not view.then.blocks:
+        if view.post:
+            raise TypeMismatch(f"@{view.name}: post operands need a then region")
+        return
+    combined = [o for o in view.outputs if o.reduces]
+    last = _verify_region(view, "then", view.then)
+    expected = [accumulator_type(o) for o in combined] + [element_type_of(a) for a in view.post]
+    _check_types(view, "then arguments", expected, _arguments(view.then))
+    _check_types(
+        view, "yield of then", [_element(o) for o in combined], [v.type for v in last.values]
+    )

@@ -1,0 +1,184 @@
+"""A te.compute decoded for manipulation: named axes, accesses with index expressions, regions.
+
+Schedule primitives and lowerings read ``op.view()``, change the copy and ``build()`` a new op from
+it.  Regions are shared with the op until they are cloned (``with_cloned_regions``) or taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ...support.affine import Index, Key, Range, to_affine_expr, unknown_range, variable
+
+if TYPE_CHECKING:
+    from .compute import ComputeOp
+
+STORE = "store"
+"""Combiner of an output that is not reduced."""
+
+
+@dataclass
+class Access:
+    """One read or write of a compute.
+
+    value: the tensor or memref; None for an index input (``index[e]``).  In value form an output
+        has no buffer: value is None and ``result_type`` is set.
+    indices: one expression per dimension; None: the whole operand goes to the body.
+    pad: value of reads outside the operand, None if they cannot happen (inputs only).
+    combiner, init: of outputs; init None continues from memory (``acc``).
+    layout: of outputs in value form: how bufferize shall store the result.
+    """
+
+    value: SSAValue | None
+    indices: list[Index] | None
+    pad: Attribute | None = None
+    combiner: str = STORE
+    init: Attribute | None = None
+    result_type: Attribute | None = None
+    layout: AffineMapAttr | None = None
+
+    @property
+    def type(self) -> Attribute:
+        """Type of the tensor or memref that is accessed."""
+        if self.value is not None:
+            return self.value.type
+        assert self.result_type is not None, "an index input has no buffer type"
+        return self.result_type
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the tensor or memref that is accessed."""
+        assert isinstance(self.type, TensorType | MemRefType)
+        return self.type.get_shape()
+
+    @property
+    def is_index(self) -> bool:
+        """True for an index input: a position, no data."""
+        return self.value is None and self.result_type is None
+
+    @property
+    def reduces(self) -> bool:
+        """True for an output with a combiner."""
+        return self.combiner != STORE
+
+    def axes(self) -> set[Key]:
+        """Return the axes and SSA values that the indices mention."""
+        return {k for e in self.indices or () for k in e.variables()}
+
+
+@dataclass
+class ComputeView:
+    """The decoded parts of a te.compute; ``build`` makes an op of them.
+
+    axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize.
+    """
+
+    name: str
+    axes: dict[str, int]
+    inputs: list[Access]
+    post: list[Access]
+    outputs: list[Access]
+    body: Region
+    combine: Region
+    then: Region
+    tile: dict[str, int | str] = field(default_factory=dict)
+    scan: str | None = None
+
+    def range_of(self, key: Key) -> Range:
+        """Range of an axis, or of an SSA value that is the variable of a static loop."""
+        if isinstance(key, str):
+            return 0, self.axes[key] - 1
+        return loop_variable_range(key)
+
+    def accesses(self) -> list[Access]:
+        """Inputs, post operands and outputs, in the order of the op's maps."""
+        return [*self.inputs, *self.post, *self.outputs]
+
+    def output_axes(self) -> set[Key]:
+        """Axes that some output is indexed by."""
+        return {k for out in self.outputs for k in out.axes() if isinstance(k, str)}
+
+    def parallel_axes(self) -> list[str]:
+        """Axes that index an output, in order (the scan axis included)."""
+        stored = self.output_axes()
+        return [a for a in self.axes if a in stored]
+
+    def reduced_axes(self) -> list[str]:
+        """Axes that index no output, in order."""
+        stored = self.output_axes()
+        return [a for a in self.axes if a not in stored]
+
+    def substitute(self, values: Mapping[Key, Index]) -> ComputeView:
+        """Return a view with axes and SSA values replaced in every index expression."""
+
+        def rebuild(access: Access) -> Access:
+            if access.indices is None:
+                return access
+            return replace(
+                access, indices=[e.substitute(values, self.range_of) for e in access.indices]
+            )
+
+        return replace(
+            self,
+            inputs=[rebuild(a) for a in self.inputs],
+            post=[rebuild(a) for a in self.post],
+            outputs=[rebuild(a) for a in self.outputs],
+        )
+
+    def with_cloned_regions(self) -> ComputeView:
+        """Return a view whose regions are its own."""
+        return replace(
+            self, body=self.body.clone(), combine=self.combine.clone(), then=self.then.clone()
+        )
+
+    def build(self) -> ComputeOp:
+        """Make an op; its regions are detached from a previous owner if they have one."""
+        from .compute import ComputeOp  # the op's ``view`` needs this module: one lazy direction
+
+        return ComputeOp.from_view(self)
+
+
+def loop_variable_range(value: Key) -> Range:
+    """Return the range of the variable of a static loop; unknown for any other value."""
+    if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
+        return unknown_range(value)
+    parent = value.owner.parent_op()
+    bounds = getattr(parent, "static_bounds", None)
+    if bounds is None or value is not value.owner.args[0]:
+        return unknown_range(value)
+    low, high = bounds
+    return low, high - 1
+
+
+def encode_maps(
+    axes: Iterable[str], accesses: Sequence[Access]
+) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
+    """Return the symbols used and one affine map per access (None for whole operands)."""
+    dims = {name: AffineExpr.dimension(i) for i, name in enumerate(axes)}
+    symbols: dict[Key, AffineExpr] = {}
+    for access in accesses:
+        for key in (k for e in access.indices or () for k in e.variables()):
+            if not isinstance(key, str) and key not in symbols:
+                symbols[key] = AffineExpr.symbol(len(symbols))
+    maps: list[AffineMapAttr | None] = []
+    for access in accesses:
+        if access.indices is None:
+            maps.append(None)
+            continue
+        results = tuple(
+            to_affine_expr(e, lambda k: dims[k] if isinstance(k, str) else symbols[k])
+            for e in access.indices
+        )
+        maps.append(AffineMapAttr(AffineMap(len(dims), len(symbols), results)))
+    return [k for k in symbols if isinstance(k, SSAValue)], maps
+
+
+def identity_indices(names: Iterable[str]) -> list[Index]:
+    """Return one plain axis per dimension."""
+    return [variable(n) for n in names]

@@ -1,0 +1,266 @@
+"""Constant tensors of a model: identity by content, data by reference.
+
+``#graph.weight<"3f…">`` stands for an array in a store and costs nothing to print, compare, hash
+or clone. Up to 64 elements it is written out: ``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``.
+The arrays of the long ones travel beside the text in a file of the safetensors layout.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any, TypeAlias, cast
+from weakref import WeakValueDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Data, Operation
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+from ..support.diagnostics import ModelError
+from .dtypes import ATTRIBUTES_BY_NAME, element_type, is_bool, is_float, numpy_dtype
+from .shape import Tensor
+
+Array: TypeAlias = NDArray[np.generic]
+
+INLINE_ELEMENTS = 64
+"""Weights of at most so many elements are printed with their values."""
+
+SAFETENSORS_DTYPES = {
+    "BOOL": "bool",
+    "I8": "int8",
+    "I16": "int16",
+    "I32": "int32",
+    "I64": "int64",
+    "U8": "uint8",
+    "U16": "uint16",
+    "U32": "uint32",
+    "U64": "uint64",
+    "F16": "float16",
+    "BF16": "bfloat16",
+    "F32": "float32",
+    "F64": "float64",
+    "F8_E4M3": "float8_e4m3fn",
+    "F8_E5M2": "float8_e5m2",
+}
+"""Names of the safetensors format for numpy dtypes; others are written under their numpy name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """An array and the key of its content; equality and hash look at the key only."""
+
+    key: str
+    array: Array = field(compare=False, repr=False)
+
+
+class WeightStore:
+    """Arrays by key, for parsing; holds them only as long as somebody else does."""
+
+    def __init__(self) -> None:
+        self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
+
+    def add(self, key: str, array: Array) -> Array:
+        """Return the array of that key, which is ``array`` if none was known."""
+        return self._arrays.setdefault(key, array)
+
+    def find(self, key: str) -> Array | None:
+        """Return the array of that key, or None if nobody holds it."""
+        return self._arrays.get(key)
+
+
+STORE = WeightStore()
+"""The arrays of all weights alive in this process."""
+
+
+def content_key(array: Array) -> str:
+    """Return 24 hex digits that identify dtype, shape and bytes."""
+    digest = hashlib.blake2b(f"{array.dtype.name}{array.shape}".encode(), digest_size=12)
+    digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+    return digest.hexdigest()
+
+
+@irdl_attr_definition
+class WeightAttr(Data[Weight]):
+    """A constant tensor; equal to another exactly if dtype, shape and bytes are equal."""
+
+    name = "graph.weight"
+
+    @staticmethod
+    def of(array: Array) -> WeightAttr:
+        """Return the attribute for an array, which must not change afterwards."""
+        view = np.asarray(array, order="C").view()
+        view.flags.writeable = False
+        key = content_key(view)
+        return WeightAttr(Weight(key, STORE.add(key, view)))
+
+    @property
+    def key(self) -> str:
+        """The content key."""
+        return self.data.key
+
+    @property
+    def array(self) -> Array:
+        """The values, read-only and shared."""
+        return self.data.array
+
+    @property
+    def type(self) -> Tensor:
+        """The tensor type of the values."""
+        return TensorType(element_type(self.array.dtype), self.array.shape)
+
+    @property
+    def is_inline(self) -> bool:
+        """Whether the text holds the values."""
+        return self.array.size <= INLINE_ELEMENTS
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Weight:
+        with parser.in_angle_brackets():
+            key = parser.parse_optional_str_literal()
+            if key is None:
+                return _parse_values(parser)
+            array = STORE.find(key)
+            if array is None:
+                raise ModelError(
+                    f"weight {key} is not loaded",
+                    hint="load the weights file written beside the text, and keep what it returns",
+                )
+            return Weight(key, array)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            if not self.is_inline:
+                printer.print_string_literal(self.key)
+                return
+            values = ", ".join(_value_text(v) for v in self.array.reshape(-1))
+            printer.print_string(f"[{values}] : ")
+            printer.print_attribute(self.type)
+
+
+def _value_text(value: np.generic) -> str:
+    kind = element_type(value.dtype)
+    if is_bool(kind):
+        return "true" if value else "false"
+    if not is_float(kind):
+        return str(int(cast(Any, value)))
+    number = float(cast(Any, value))
+    if not math.isfinite(number):
+        return f'"0x{value.tobytes()[::-1].hex()}"'
+    text = repr(number)
+    return text if "." in text else text.replace("e", ".0e")
+
+
+def _parse_values(parser: AttrParser) -> Weight:
+    start = parser.pos
+    values = parser.parse_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: _parse_value(parser)
+    )
+    parser.parse_punctuation(":")
+    type_ = parser.parse_type()
+    if not isinstance(type_, TensorType):
+        parser.raise_error("expected a tensor type", start, parser.pos)
+    tensor = cast(Tensor, type_)
+    dtype = numpy_dtype(tensor.element_type)
+    items = [_value(v, dtype) for v in values]
+    shape = tensor.get_shape()
+    if len(items) != math.prod(shape):
+        parser.raise_error(
+            f"expected {math.prod(shape)} values, got {len(items)}", start, parser.pos
+        )
+    return WeightAttr.of(np.array(items, dtype).reshape(shape)).data
+
+
+def _parse_value(parser: AttrParser) -> bool | int | float | str:
+    literal = parser.parse_optional_str_literal()
+    if literal is not None:
+        return literal
+    flag = parser.parse_optional_boolean()
+    return parser.parse_number() if flag is None else flag
+
+
+def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
+    if isinstance(value, str):
+        return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
+    return np.asarray(value).astype(dtype)[()]
+
+
+def weights_of(root: Operation) -> dict[str, Array]:
+    """Return the arrays of all weights that the text of an op refers to by key."""
+    found: dict[str, Array] = {}
+    for op in root.walk():
+        for attr in (*op.properties.values(), *op.attributes.values()):
+            if isinstance(attr, WeightAttr) and not attr.is_inline:
+                found[attr.key] = attr.array
+    return found
+
+
+def save_weights(root: Operation, path: str | PathLike[str]) -> None:
+    """Write the arrays of :func:`weights_of` in the safetensors layout."""
+    write_arrays(weights_of(root), path)
+
+
+def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
+    """Return the arrays of a weights file, and let texts refer to them while they are alive.
+
+    Errors: ModelError if the file is not of this layout or an array does not match its key.
+    """
+    arrays = read_arrays(path)
+    for key, array in arrays.items():
+        if content_key(array) != key:
+            raise ModelError("weights file is damaged", expected=key, got=content_key(array)).named(
+                str(path)
+            )
+    return {key: STORE.add(key, array) for key, array in arrays.items()}
+
+
+def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None:
+    """Write named arrays in the safetensors layout; the data starts at a multiple of 64 bytes."""
+    names = {name: tag for tag, name in SAFETENSORS_DTYPES.items()}
+    header, offset = dict[str, object](), 0
+    for key, array in arrays.items():
+        header[key] = {
+            "dtype": names.get(array.dtype.name, array.dtype.name),
+            "shape": list(array.shape),
+            "data_offsets": [offset, offset + array.nbytes],
+        }
+        offset += array.nbytes
+    text = json.dumps(header).encode()
+    text += b" " * (-(len(text) + 8) % 64)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in arrays.values():
+            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+
+
+def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
+    """Return the named arrays of a safetensors file, memory-mapped and read-only."""
+    blob = np.memmap(path, np.uint8, "r")
+    try:
+        (length,) = struct.unpack("<Q", blob[:8].tobytes())
+        header = cast(dict[str, dict[str, Any]], json.loads(blob[8 : 8 + length].tobytes()))
+        data = blob[8 + length :]
+        return {
+            key: _array_at(data, entry) for key, entry in header.items() if key != "__metadata__"
+        }
+    except (ValueError, KeyError, TypeError, struct.error) as err:
+        raise ModelError("not a weights file of the safetensors layout", got=err).named(
+            str(path)
+        ) from err
+
+
+def _array_at(data: Array, entry: Mapping[str, Any]) -> Array:
+    begin, end = entry["data_offsets"]
+    dtype = numpy_dtype(ATTRIBUTES_BY_NAME[SAFETENSORS_DTYPES.get(entry["dtype"], entry["dtype"])])
+    raw = np.asarray(data[begin:end])
+    if raw.ctypes.data % max(dtype.itemsize, 1):
+        raw = raw.copy()
+    return raw.view(dtype).reshape(entry["shape"])

@@ -1,0 +1,261 @@
+"""From ONNX values to graph ops: tensors that know what is known, and the ops that join them.
+
+A `Tensor` is an SSA value, or an array or integers known at import that become one when an op
+reads them. `Builder` inserts what ONNX leaves implicit: broadcasts, casts of scalars, constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    LocationAttr,
+    NameLoc,
+    NoneAttr,
+    StringAttr,
+    UnknownLoc,
+    f32,
+    f64,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.dtypes import element_type, numpy_dtype
+from ...dialects.graph import (
+    ELEMENTWISE,
+    BroadcastOp,
+    CastOp,
+    ConcatOp,
+    ConstantOp,
+    IotaOp,
+    ReduceOp,
+    ReshapeOp,
+    SelectOp,
+    SizeOp,
+    SliceOp,
+    TransposeOp,
+)
+from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
+
+# Integers known at import, some of them named sizes: an object array of Dim of rank 0 or 1.
+Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
+# Larger integer tensors are data, not shapes.
+MAX_SIZES = 64
+
+
+@dataclass(eq=False)
+class Tensor:
+    """What an ONNX name stands for; at least one of ``ssa``, ``array`` and ``sizes`` is set."""
+
+    dtype: Attribute
+    dims: tuple[Dim, ...]
+    ssa: SSAValue | None = None
+    array: np.ndarray | None = None
+    sizes: Sizes | None = None
+    name: str = ""
+
+    @staticmethod
+    def of_ssa(value: SSAValue) -> Tensor:
+        """Wrap a value of tensor type."""
+        tensor = type_of(value)
+        return Tensor(tensor.get_element_type(), dims_of(tensor), ssa=value)
+
+    @staticmethod
+    def of_array(array: np.ndarray, name: str = "") -> Tensor:
+        """Wrap an array; small integer tensors also carry their values as sizes."""
+        dims = tuple(Dim.const(size) for size in array.shape)
+        sizes = None
+        if array.dtype.kind in "iub" and array.ndim <= 1 and array.size <= MAX_SIZES:
+            # Plain integers here; `values` wraps them to the dtype again.
+            sizes = size_array([int(v) for v in array.reshape(-1)], array.ndim)
+        return Tensor(element_type(array.dtype), dims, array=array, sizes=sizes, name=name)
+
+    @staticmethod
+    def of_sizes(sizes: Sizes, dtype: Attribute = i64) -> Tensor:
+        """Wrap integers known at import."""
+        return Tensor(dtype, tuple(Dim.const(size) for size in sizes.shape), sizes=sizes)
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return len(self.dims)
+
+    def values(self) -> np.ndarray | None:
+        """The array of a tensor that is wholly known at import."""
+        if self.array is None and self.sizes is not None:
+            numbers = [dim.value for dim in self.sizes.reshape(-1)]
+            if None not in numbers:
+                dtype = numpy_dtype(self.dtype)
+                wrapped = [(n or 0) % 2**64 for n in numbers]
+                self.array = np.array(wrapped, np.uint64).astype(dtype).reshape(self.sizes.shape)
+        return self.array
+
+
+def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
+    """Build sizes of rank 0 or 1 from integers and Dims."""
+    out = np.empty(len(values), object)
+    out[:] = [Dim.of(v) for v in values]
+    return out.reshape(()) if rank == 0 else out
+
+
+class Builder:
+    """Appends graph ops to a block; operands and results are `Tensor`s.
+
+    Operands may be Python numbers: they become constants of the first tensor's dtype.
+    """
+
+    def __init__(self, block: Block):
+        self.block = block
+        self.location: LocationAttr = UnknownLoc()
+        self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
+
+    def emit(self, op: Operation) -> Tensor:
+        """Append an op with the current location and wrap its first result."""
+        op.location = self.location
+        self.block.add_op(op)
+        return Tensor.of_ssa(op.results[0])
+
+    def ssa(self, x: Tensor) -> SSAValue:
+        """The SSA value of a tensor: known ones become a constant or a size op at first use."""
+        if x.ssa is None:
+            array = x.values()
+            x.ssa = self._constant(array, x.name) if array is not None else self._sizes(x)
+        return x.ssa
+
+    def _constant(self, array: np.ndarray, name: str) -> SSAValue:
+        key = (element_type(array.dtype), array.tobytes()) if array.ndim == 0 else None
+        if key in self._scalars:
+            return self._scalars[key]
+        op = ConstantOp(array)
+        op.location = name_location(name) if name else self.location
+        self.block.add_op(op)
+        if key is not None:
+            self._scalars[key] = op.results[0]
+        return op.results[0]
+
+    def _sizes(self, x: Tensor) -> SSAValue:
+        assert x.sizes is not None, "a tensor needs a value, an array or sizes"
+        flat = self.emit(SizeOp(tuple(x.sizes.reshape(-1))))
+        return self.ssa(self.reshape(self.cast(flat, x.dtype), x.dims))
+
+    def scalar(self, value: float, dtype: Attribute) -> Tensor:
+        """A rank-0 constant."""
+        return Tensor.of_array(np.asarray(value).astype(numpy_dtype(dtype)))
+
+    def size(self, dim: Dim, dtype: Attribute = i64) -> Tensor:
+        """A rank-0 tensor that holds a size."""
+        if dim.value is not None:
+            return self.scalar(dim.value, dtype)
+        return self.cast(Tensor.of_sizes(size_array([dim], 0)), dtype)
+
+    def apply(self, name: str, *operands: Tensor | float) -> Tensor:
+        """An elementwise op by name, on operands broadcast to each other."""
+        tensors = self.broadcast(*operands)
+        return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
+
+    def select(
+        self, condition: Tensor, lhs: Tensor | float, rhs: Tensor | float
+    ) -> Tensor:
+        """``lhs`` where the condition holds, else ``rhs``; all three broadcast."""
+        lhs, rhs = self._tensors(lhs, rhs)
+        tensors = self.broadcast(condition, lhs, rhs)
+        return self.emit(SelectOp(*(self.ssa(x) for x in tensors)))
+
+    def _tensors(self, *operands: Tensor | float) -> list[Tensor]:
+        """Turn numbers into constants of the first tensor's dtype."""
+        dtype = next(x.dtype for x in operands if isinstance(x, Tensor))
+        return [x if isinstance(x, Tensor) else self.scalar(x, dtype) for x in operands]
+
+    def broadcast(self, *operands: Tensor | float) -> list[Tensor]:
+        """Broadcast operands to their common dims."""
+        tensors = self._tensors(*operands)
+        dims = tensors[0].dims
+        for x in tensors[1:]:
+            dims = tuple(broadcast_dims(dims, x.dims))
+        return [self.broadcast_to(x, dims) for x in tensors]
+
+    def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
+        """Broadcast to dims; the axes of ``x`` start at ``first`` there, by default at the end.
+
+        A scalar has no axes, so ``first`` does not matter to it.
+        """
+        if tuple(dims) == x.dims:
+            return x
+        first = len(dims) - x.rank if first is None else first
+        axes = range(first, first + x.rank)
+        return self.emit(BroadcastOp(self.ssa(x), tuple(dims), tuple(axes)))
+
+    def reshape(self, x: Tensor, dims: Sequence[Dim | int]) -> Tensor:
+        """Reshape, unless the dims are the same already; known values stay known."""
+        target = tuple(Dim.of(d) for d in dims)
+        if target == x.dims:
+            return x
+        if x.ssa is None and x.array is not None and all(d.value is not None for d in target):
+            return Tensor.of_array(x.array.reshape([d.value or 0 for d in target]), x.name)
+        return self.emit(ReshapeOp(self.ssa(x), target))
+
+    def transpose(self, x: Tensor, perm: Sequence[int]) -> Tensor:
+        """Permute the axes, unless the order is the same already."""
+        if tuple(perm) == tuple(range(x.rank)):
+            return x
+        return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
+
+    def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
+        """Convert the elements, unless they have the dtype already."""
+        if x.dtype == dtype:
+            return x
+        return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))
+
+    def reduce(self, x: Tensor, kind: str, axes: Sequence[int], *, keep: bool = True) -> Tensor:
+        """Reduce over axes; over none of them it is ``x``."""
+        if not axes:
+            return x
+        return self.emit(ReduceOp(self.ssa(x), kind=kind, axes=tuple(axes), keep=keep))
+
+    def mean(self, x: Tensor, axes: Sequence[int], *, keep: bool = True) -> Tensor:
+        """The sum over axes, divided by the number of elements."""
+        count = element_count([x.dims[axis] for axis in axes])
+        total = self.reduce(x, "sum", axes, keep=keep)
+        return self.apply("div", total, self.size(count, x.dtype))
+
+    def slice(
+        self,
+        x: Tensor,
+        axis: int,
+        start: Dim | int,
+        size: Dim | int,
+        step: int = 1,
+    ) -> Tensor:
+        """``size`` elements along one axis from ``start``."""
+        starts: list[Dim | int] = [0] * x.rank
+        sizes: list[Dim | int] = list(x.dims)
+        steps = [1] * x.rank
+        starts[axis], sizes[axis], steps[axis] = start, size, step
+        return self.emit(SliceOp(self.ssa(x), starts, sizes, steps))
+
+    def concat(self, xs: Sequence[Tensor], axis: int) -> Tensor:
+        """Join tensors along an axis."""
+        if len(xs) == 1:
+            return xs[0]
+        return self.emit(ConcatOp([self.ssa(x) for x in xs], axis))
+
+    def iota(self, dims: Sequence[Dim], axis: int, dtype: Attribute = i64) -> Tensor:
+        """A tensor whose elements are their own index along an axis."""
+        return self.emit(IotaOp(tuple(dims), axis, dtype))
+
+    def true(self, dims: Sequence[Dim]) -> Tensor:
+        """A tensor of true."""
+        return self.broadcast_to(self.scalar(1, i1), dims)
+
+    def widen(self, x: Tensor) -> Tensor:
+        """A float tensor of at least f32: integers and narrow floats become f32."""
+        return x if x.dtype in (f32, f64) else self.cast(x, f32)
+
+
+def name_location(name: str) -> LocationAttr:
+    """The location that stands for an ONNX node or initializer."""
+    return NameLoc(StringAttr(name), NoneAttr())

@@ -1,0 +1,77 @@
+"""Tensors that come from attributes and shapes: constants, sizes, ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...dialects.shape import element_count
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor, size_array
+from .node import Node, Row
+from .proto import AttributeValue
+
+# Attributes of Constant and the dtype of what they hold; None: the tensor's own.
+VALUES = {
+    "value": None,
+    "value_float": np.float32,
+    "value_floats": np.float32,
+    "value_int": np.int64,
+    "value_ints": np.int64,
+}
+
+
+def constant(node: Node, b: Builder) -> Tensor:
+    """A tensor given by one of several attributes."""
+    for name, dtype in VALUES.items():
+        value: AttributeValue | None = node.definition.attributes.get(name)
+        if value is not None:
+            return Tensor.of_array(np.asarray(value, dtype), node.definition.outputs[0])
+    raise UnsupportedOp("kind of constant is not supported", got=list(node.definition.attributes))
+
+
+def constant_of_shape(node: Node, b: Builder) -> Tensor:
+    """One value in the shape given by the input."""
+    value = Tensor.of_array(node.array("value", np.zeros(1, np.float32)).reshape(()))
+    return b.broadcast_to(value, node.sizes_at(0, "shape") or [])
+
+
+def shape(node: Node, b: Builder) -> Tensor:
+    """The sizes of the input, from ``start`` to ``end``."""
+    dims = node[0].dims
+    end = node.int("end") if node.has("end") else len(dims)
+    return Tensor.of_sizes(size_array(dims[node.int("start", 0) : end]))
+
+
+def size(node: Node, b: Builder) -> Tensor:
+    """The number of elements."""
+    return Tensor.of_sizes(size_array([element_count(node[0].dims)], 0))
+
+
+def arange(node: Node, b: Builder) -> Tensor:
+    """``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
+    start, limit, delta = node[0], node[1], node[2]
+    first, last, step = start.sizes, limit.sizes, delta.sizes
+    if first is None or last is None or step is None:
+        arrays = [node.values_at(i, "range") for i in range(3)]
+        return Tensor.of_array(np.arange(*arrays, dtype=arrays[0].dtype))
+    count = (last.item() - first.item()).ceildiv(step.item()).max(0)
+    index = b.iota((count,), 0, start.dtype)
+    return b.apply("add", b.apply("mul", index, delta), start)
+
+
+def eye_like(node: Node, b: Builder) -> Tensor:
+    """Ones on the k-th diagonal of a matrix that has the input's shape."""
+    x = node[0]
+    dtype = node.dtype("dtype") if node.has("dtype") else x.dtype
+    row, column = (b.iota(x.dims, axis) for axis in range(2))
+    return b.cast(b.apply("eq", b.apply("add", row, node.int("k", 0)), column), dtype)
+
+
+CONVERTERS = (
+    Row("Constant", constant),
+    Row("ConstantOfShape", constant_of_shape, since=9),
+    Row("Shape", shape),
+    Row("Size", size),
+    Row("Range", arange, since=11),
+    Row("EyeLike", eye_like, since=9),
+)

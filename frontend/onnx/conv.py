@@ -1,0 +1,99 @@
+"""Convolutions; ``auto_pad`` becomes numbers here, for pooling too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...dialects.graph import ConvOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Builder, Tensor
+from .matmul import without_zero_point
+from .node import Node, Row, static
+
+
+@dataclass(frozen=True)
+class Window:
+    """A sliding window: one number per spatial axis; ``pads`` are all low ends, then all high."""
+
+    kernel: tuple[int, ...]
+    strides: tuple[int, ...]
+    dilations: tuple[int, ...]
+    pads: tuple[int, ...]
+
+
+def window(node: Node, spatial: Sequence[Dim], kernel: tuple[int, ...]) -> Window:
+    """Read the attributes that convolutions and pools share, and resolve ``auto_pad``."""
+    rank = len(spatial)
+    strides = node.ints("strides", (1,) * rank)
+    dilations = node.ints("dilations", (1,) * rank)
+    pads = node.ints("pads", (0,) * 2 * rank)
+    for name, values, count in (
+        ("kernel_shape", kernel, rank),
+        ("strides", strides, rank),
+        ("dilations", dilations, rank),
+        ("pads", pads, 2 * rank),
+    ):
+        if len(values) != count:
+            raise ModelError(f"{name} has a wrong length", expected=f"{count} integers", got=values)
+    mode = node.text("auto_pad", "NOTSET")
+    if mode == "VALID":
+        pads = (0,) * 2 * rank
+    elif mode in ("SAME_UPPER", "SAME_LOWER"):
+        reach = [d * (k - 1) + 1 for d, k in zip(dilations, kernel, strict=True)]
+        pads = _same(spatial, reach, strides, mode)
+    elif mode != "NOTSET":
+        raise UnsupportedOp("unknown auto_pad", got=mode)
+    return Window(kernel, strides, dilations, pads)
+
+
+def _same(
+    spatial: Sequence[Dim], reach: Sequence[int], strides: Sequence[int], mode: str
+) -> tuple[int, ...]:
+    """Pads that give ``ceil(size / stride)`` positions; the odd one lies where the mode says."""
+    low: list[int] = []
+    high: list[int] = []
+    for size, extent, stride in zip(spatial, reach, strides, strict=True):
+        if stride == 1:
+            total = extent - 1
+        else:
+            number = static(size, "auto_pad with a stride")
+            total = max((-(-number // stride) - 1) * stride + extent - number, 0)
+        small, large = total // 2, total - total // 2
+        low.append(small if mode == "SAME_UPPER" else large)
+        high.append(large if mode == "SAME_UPPER" else small)
+    return (*low, *high)
+
+
+def conv(node: Node, b: Builder) -> Tensor:
+    """Convolution over any number of spatial axes."""
+    return _conv(node, b, node[0], node[1], node.get(2))
+
+
+def conv_integer(node: Node, b: Builder) -> Tensor:
+    """Convolution of 8-bit integers without their zero points, in i32."""
+    x = without_zero_point(b, node[0], node.get(2), 1)
+    return _conv(node, b, x, without_zero_point(b, node[1], node.get(3), 0), None)
+
+
+def _conv(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
+    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    if node.has("kernel_shape") and node.ints("kernel_shape") != kernel:
+        raise ModelError(
+            "kernel_shape contradicts the weights", expected=kernel, got=node.ints("kernel_shape")
+        )
+    shape = window(node, x.dims[2:], kernel)
+    op = ConvOp(
+        b.ssa(x),
+        b.ssa(w),
+        None if bias is None else b.ssa(bias),
+        strides=shape.strides,
+        dilations=shape.dilations,
+        pads=shape.pads,
+        groups=node.int("group", 1),
+    )
+    return b.emit(op)
+
+
+CONVERTERS = (Row("Conv", conv), Row("ConvInteger", conv_integer, since=10))

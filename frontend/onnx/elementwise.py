@@ -1,0 +1,316 @@
+"""Elementwise operators: arithmetic, comparisons, logic, activations, casts."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import pi, sqrt
+
+from xdsl.dialects.builtin import i1
+
+from ...dialects.dtypes import is_float, is_integer
+from ...dialects.graph import BitcastOp
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Converter, Node, Row
+
+# ONNX operator: elementwise op of the graph with the same operands and meaning.
+SAME = {
+    "Abs": "abs",
+    "Neg": "neg",
+    "Sign": "sign",
+    "Ceil": "ceil",
+    "Floor": "floor",
+    "Round": "round_even",
+    "Sqrt": "sqrt",
+    "Exp": "exp",
+    "Log": "log",
+    "Sin": "sin",
+    "Cos": "cos",
+    "Tan": "tan",
+    "Asin": "asin",
+    "Acos": "acos",
+    "Atan": "atan",
+    "Sinh": "sinh",
+    "Cosh": "cosh",
+    "Tanh": "tanh",
+    "Asinh": "asinh",
+    "Acosh": "acosh",
+    "Atanh": "atanh",
+    "Erf": "erf",
+    "Sigmoid": "sigmoid",
+    "Not": "not",
+    "BitwiseNot": "not",
+    "IsNaN": "is_nan",
+    "Add": "add",
+    "Sub": "sub",
+    "Mul": "mul",
+    "Div": "div",
+    "And": "and",
+    "Or": "or",
+    "Xor": "xor",
+    "BitwiseAnd": "and",
+    "BitwiseOr": "or",
+    "BitwiseXor": "xor",
+    "Equal": "eq",
+    "Less": "lt",
+    "LessOrEqual": "le",
+}
+# ONNX operator: the graph's op with the operands exchanged.
+SWAPPED = {"Greater": "lt", "GreaterOrEqual": "le"}
+# Operators on any number of tensors.
+VARIADIC = {"Sum": "add", "Max": "max", "Min": "min"}
+
+
+def _same(name: str) -> Converter:
+    return lambda node, b: b.apply(name, *node.present())
+
+
+def _swapped(name: str) -> Converter:
+    return lambda node, b: b.apply(name, node[1], node[0])
+
+
+def _variadic(name: str) -> Converter:
+    return lambda node, b: reduce(lambda x, y: b.apply(name, x, y), node.present())
+
+
+def mean(node: Node, b: Builder) -> Tensor:
+    """The sum of n tensors over n."""
+    total = reduce(lambda x, y: b.apply("add", x, y), node.present())
+    return b.apply("div", total, float(len(node.inputs)))
+
+
+def mod(node: Node, b: Builder) -> Tensor:
+    """Remainder with the sign of the divisor, or of the dividend where ``fmod`` is set."""
+    return b.apply("fmod" if node.int("fmod", 0) else "mod", node[0], node[1])
+
+
+def power(node: Node, b: Builder) -> Tensor:
+    """``x ** y``; of two dtypes it is computed in the floating-point one, the result has x's."""
+    x, y = node[0], node[1]
+    if is_integer(x.dtype) and is_float(y.dtype):
+        return b.cast(b.apply("pow", b.cast(x, y.dtype), y), x.dtype)
+    return b.apply("pow", x, b.cast(y, x.dtype))
+
+
+def bit_shift(node: Node, b: Builder) -> Tensor:
+    """Shift left or right; an amount outside the width shifts everything out."""
+    name = {"LEFT": "shl", "RIGHT": "shr"}.get(node.text("direction"))
+    if name is None:
+        raise UnsupportedOp(
+            "unknown direction", expected="LEFT or RIGHT", got=node.text("direction")
+        )
+    return b.apply(name, node[0], node[1])
+
+
+def is_inf(node: Node, b: Builder) -> Tensor:
+    """Whether an element is an infinity of the wanted signs."""
+    x, wide = node[0], b.widen(node[0])
+    positive, negative = node.int("detect_positive", 1), node.int("detect_negative", 1)
+    if positive and negative:
+        return b.apply("eq", b.apply("abs", wide), float("inf"))
+    if not positive and not negative:
+        return b.broadcast_to(b.scalar(0, i1), x.dims)
+    return b.apply("eq", wide, float("inf") if positive else float("-inf"))
+
+
+def reciprocal(node: Node, b: Builder) -> Tensor:
+    """``1 / x``."""
+    return b.apply("div", 1.0, node[0])
+
+
+def identity(node: Node, b: Builder) -> Tensor:
+    """The input."""
+    return node[0]
+
+
+def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Inference: the input, and a mask of true."""
+    training = node.values_at(2, "training_mode")
+    ratio = node.values_at(1, "ratio") if training is not None else None
+    if training is not None and training.any() and (ratio is None or ratio.any()):
+        raise UnsupportedOp("Dropout in training mode is random", hint="export for inference")
+    return node[0], b.true(node[0].dims)
+
+
+def where(node: Node, b: Builder) -> Tensor:
+    """``x`` where the condition holds, else ``y``."""
+    return b.select(node[0], node[1], node[2])
+
+
+def clip_attributes(node: Node, b: Builder) -> Tensor:
+    """Clip to bounds that are attributes (opset < 11)."""
+    x = node[0]
+    low = b.apply("max", x, node.float("min")) if node.has("min") else x
+    return b.apply("min", low, node.float("max")) if node.has("max") else low
+
+
+def clip(node: Node, b: Builder) -> Tensor:
+    """``min(max(x, low), high)``; NaN propagates."""
+    x, low, high = node[0], node.get(1), node.get(2)
+    x = x if low is None else b.apply("max", x, low)
+    return x if high is None else b.apply("min", x, high)
+
+
+def cast(node: Node, b: Builder) -> Tensor:
+    """Convert to the dtype of attribute ``to``."""
+    if node.has("round_mode") and node.text("round_mode") != "up":
+        raise UnsupportedOp("round_mode is not supported", got=node.text("round_mode"))
+    return b.cast(node[0], node.dtype("to"), saturate=bool(node.int("saturate", 1)))
+
+
+def cast_like(node: Node, b: Builder) -> Tensor:
+    """Convert to the dtype of the second input."""
+    return b.cast(node[0], node[1].dtype, saturate=bool(node.int("saturate", 1)))
+
+
+def bit_cast(node: Node, b: Builder) -> Tensor:
+    """Read the bits as another dtype."""
+    return b.emit(BitcastOp(b.ssa(node[0]), node.dtype("to")))
+
+
+def relu(node: Node, b: Builder) -> Tensor:
+    """``max(x, 0)``; NaN propagates."""
+    return b.apply("max", node[0], 0)
+
+
+def leaky_relu(node: Node, b: Builder) -> Tensor:
+    """``x`` or ``alpha * x`` where x is negative."""
+    x = node[0]
+    scaled = b.apply("mul", x, node.float("alpha", 0.01))
+    return b.select(b.apply("lt", x, 0.0), scaled, x)
+
+
+def prelu(node: Node, b: Builder) -> Tensor:
+    """``x`` or ``slope * x`` where x is negative."""
+    x, slope = node[0], node[1]
+    return b.select(b.apply("lt", x, 0), b.apply("mul", x, slope), x)
+
+
+def elu(node: Node, b: Builder) -> Tensor:
+    """``x`` or ``alpha * (e**x - 1)`` where x is negative; exact near 0."""
+    x = node[0]
+    curve = b.apply("mul", b.apply("expm1", x), node.float("alpha", 1.0))
+    return b.select(b.apply("lt", x, 0.0), curve, x)
+
+
+def selu(node: Node, b: Builder) -> Tensor:
+    """``gamma`` times Elu."""
+    x, gamma = node[0], node.float("gamma", 1.0507009873554805)
+    alpha = node.float("alpha", 1.6732632423543772)
+    curve = b.apply("mul", b.apply("expm1", x), alpha)
+    return b.apply("mul", b.select(b.apply("lt", x, 0.0), curve, x), gamma)
+
+
+def celu(node: Node, b: Builder) -> Tensor:
+    """``x`` or ``alpha * (e**(x / alpha) - 1)`` where x is negative."""
+    x, alpha = node[0], node.float("alpha", 1.0)
+    curve = b.apply("mul", b.apply("expm1", b.apply("div", x, alpha)), alpha)
+    return b.select(b.apply("lt", x, 0.0), curve, x)
+
+
+def hard_sigmoid(node: Node, b: Builder) -> Tensor:
+    """``alpha * x + beta`` within 0 and 1."""
+    x = b.apply("mul", node[0], node.float("alpha", 0.2))
+    return _unit(b, b.apply("add", x, node.float("beta", 0.5)))
+
+
+def hard_swish(node: Node, b: Builder) -> Tensor:
+    """``x`` times ``x / 6 + 1 / 2`` within 0 and 1."""
+    gate = _unit(b, b.apply("add", b.apply("mul", node[0], 1 / 6), 0.5))
+    return b.apply("mul", node[0], gate)
+
+
+def _unit(b: Builder, x: Tensor) -> Tensor:
+    return b.apply("min", b.apply("max", x, 0.0), 1.0)
+
+
+def softplus(node: Node, b: Builder) -> Tensor:
+    """``log(1 + e**x)`` as ``max(x, 0) + log1p(e**-|x|)``, which does not overflow."""
+    return _softplus(b, node[0])
+
+
+def _softplus(b: Builder, x: Tensor) -> Tensor:
+    tail = b.apply("log1p", b.apply("exp", b.apply("neg", b.apply("abs", x))))
+    return b.apply("add", b.apply("max", x, 0.0), tail)
+
+
+def mish(node: Node, b: Builder) -> Tensor:
+    """``x * tanh(softplus(x))``."""
+    return b.apply("mul", node[0], b.apply("tanh", _softplus(b, node[0])))
+
+
+def softsign(node: Node, b: Builder) -> Tensor:
+    """``x / (1 + |x|)``."""
+    return b.apply("div", node[0], b.apply("add", b.apply("abs", node[0]), 1.0))
+
+
+def thresholded_relu(node: Node, b: Builder) -> Tensor:
+    """``x`` where it is above ``alpha``, else 0."""
+    above = b.apply("lt", b.scalar(node.float("alpha", 1.0), node[0].dtype), node[0])
+    return b.select(above, node[0], 0.0)
+
+
+def shrink(node: Node, b: Builder) -> Tensor:
+    """``x`` moved by ``bias`` towards 0 outside ±lambd, 0 inside."""
+    x, bias = node[0], node.float("bias", 0.0)
+    edge = b.scalar(node.float("lambd", 0.5), b.widen(x).dtype)
+    wide = b.widen(x)
+    above = b.select(b.apply("lt", edge, wide), b.apply("sub", wide, bias), 0.0)
+    below = b.apply("lt", wide, b.apply("neg", edge))
+    return b.cast(b.select(below, b.apply("add", wide, bias), above), x.dtype)
+
+
+def swish(node: Node, b: Builder) -> Tensor:
+    """``x * sigmoid(alpha * x)``."""
+    x, alpha = node[0], node.float("alpha", 1.0)
+    scaled = x if alpha == 1.0 else b.apply("mul", x, alpha)
+    return b.apply("mul", x, b.apply("sigmoid", scaled))
+
+
+def gelu(node: Node, b: Builder) -> Tensor:
+    """``x * Φ(x)``, with the normal distribution by erf or approximated by tanh."""
+    x, mode = node[0], node.text("approximate", "none")
+    if mode not in ("none", "tanh"):
+        raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)
+    if mode == "none":
+        inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
+    else:
+        cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
+        inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
+    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+
+
+CONVERTERS = (
+    *(Row(op, _same(name)) for op, name in SAME.items()),
+    *(Row(op, _swapped(name)) for op, name in SWAPPED.items()),
+    *(Row(op, _variadic(name)) for op, name in VARIADIC.items()),
+    Row("Mean", mean),
+    Row("Mod", mod),
+    Row("Pow", power),
+    Row("BitShift", bit_shift),
+    Row("IsInf", is_inf),
+    Row("Reciprocal", reciprocal),
+    Row("Identity", identity),
+    Row("Dropout", dropout),
+    Row("Where", where),
+    Row("Clip", clip_attributes, until=10),
+    Row("Clip", clip, since=11),
+    Row("Cast", cast),
+    Row("CastLike", cast_like),
+    Row("BitCast", bit_cast),
+    Row("Relu", relu),
+    Row("LeakyRelu", leaky_relu),
+    Row("PRelu", prelu),
+    Row("Elu", elu),
+    Row("Selu", selu),
+    Row("Celu", celu),
+    Row("HardSigmoid", hard_sigmoid),
+    Row("HardSwish", hard_swish),
+    Row("Softplus", softplus),
+    Row("Mish", mish),
+    Row("Softsign", softsign),
+    Row("ThresholdedRelu", thresholded_relu),
+    Row("Shrink", shrink),
+    Row("Swish", swish),
+    Row("Gelu", gelu),
+)

@@ -1,0 +1,58 @@
+"""Reading at computed positions: Gather, and OneHot by comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i64
+
+from ...dialects.graph import GatherOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Node, Row
+
+
+def gather(node: Node, b: Builder) -> Tensor:
+    """Slices of an axis by index; negative indices count from the end."""
+    x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    indices = from_the_front(b, node[1], x.dims[axis])
+    return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
+
+
+def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
+    """Indices without negative ones."""
+    known = indices.values()
+    if known is not None and (known >= 0).all():
+        return indices
+    if known is not None and size.value is not None:
+        array = known.astype("int64")
+        return Tensor.of_array((array + size.value * (array < 0)).astype(known.dtype))
+    shifted = b.apply("add", indices, b.size(size, indices.dtype))
+    return b.select(b.apply("lt", indices, 0), shifted, indices)
+
+
+def one_hot(node: Node, b: Builder) -> Tensor:
+    """The on value where the index equals the position along a new axis, else the off value."""
+    depth = node.sizes_at(1, "depth")
+    if depth is None:
+        raise UnsupportedOp("depth depends on run-time data")
+    indices = b.cast(node[0], i64)
+    axis = node.axis("axis", -1, indices.rank + 1)
+    dims = (*indices.dims[:axis], depth[0], *indices.dims[axis:])
+    column = b.reshape(from_the_front(b, indices, depth[0]), _with_one(indices.dims, axis))
+    values = node[2]
+    off, on = (b.reshape(b.slice(values, 0, i, 1), ()) for i in range(2))
+    return b.select(one_hot_mask(b, column, dims, axis), on, off)
+
+
+def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
+    return (*dims[:axis], Dim.const(1), *dims[axis:])
+
+
+def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:
+    """Whether the position along an axis is the index, which has size 1 there."""
+    return b.apply("eq", b.iota(dims, axis, indices.dtype), indices)
+
+
+CONVERTERS = (Row("Gather", gather), Row("OneHot", one_hot, since=9))

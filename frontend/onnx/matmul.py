@@ -1,0 +1,78 @@
+"""Matrix products: MatMul with numpy's rank and batch rules, Gemm, MatMulInteger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i32
+
+from ...dialects.graph import MatmulOp
+from ...dialects.shape import Dim, broadcast_dims, element_count
+from .builder import Builder, Tensor
+from .node import Node, Row
+
+ONE = Dim.const(1)
+
+
+def matmul(node: Node, b: Builder) -> Tensor:
+    """numpy's matmul: vectors are a row or a column, leading dims broadcast."""
+    return product(b, node[0], node[1])
+
+
+def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
+    """Multiply with numpy's rules; a matrix on the right takes all rows of a batch at once."""
+    rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
+    left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
+    right = rhs if rhs.rank > 1 else b.reshape(rhs, (*rhs.dims, ONE))
+    batch = tuple(broadcast_dims(left.dims[:-2], right.dims[:-2]))
+    if all(dim == ONE for dim in right.dims[:-2]):
+        left = b.reshape(left, (element_count(left.dims[:-1]), left.dims[-1]))
+        right = b.reshape(right, right.dims[-2:])
+    else:
+        left, right = _batched(b, left, batch), _batched(b, right, batch)
+    out = b.emit(MatmulOp(b.ssa(left), b.ssa(right)))
+    return b.reshape(out, (*batch, *rows, *columns))
+
+
+def _batched(b: Builder, x: Tensor, batch: Sequence[Dim]) -> Tensor:
+    return b.broadcast_to(x, (*batch, *x.dims[-2:]))
+
+
+def gemm(node: Node, b: Builder) -> Tensor:
+    """``alpha * op(A) op(B) + beta * C`` where op transposes on request."""
+    flags = {"transpose_lhs": bool(node.int("transA", 0))}
+    flags["transpose_rhs"] = bool(node.int("transB", 0))
+    out = b.emit(MatmulOp(b.ssa(node[0]), b.ssa(node[1]), **flags))
+    out = _scaled(b, out, node.float("alpha", 1.0))
+    addend = node.get(2)
+    if addend is None:
+        return out
+    return b.apply("add", out, _scaled(b, addend, node.float("beta", 1.0)))
+
+
+def _scaled(b: Builder, x: Tensor, factor: float) -> Tensor:
+    return x if factor == 1.0 else b.apply("mul", x, factor)
+
+
+def matmul_integer(node: Node, b: Builder) -> Tensor:
+    """Product of 8-bit integers without their zero points, in i32."""
+    lhs = without_zero_point(b, node[0], node.get(2), -2)
+    return product(b, lhs, without_zero_point(b, node[1], node.get(3), -1))
+
+
+def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
+    """Widen to i32 and subtract a zero point: one number, or one per index of an axis."""
+    wide = b.cast(x, i32)
+    if zero is None:
+        return wide
+    zero = b.cast(zero, i32)
+    if zero.rank == 1 and x.rank > 1:
+        zero = b.broadcast_to(zero, x.dims, axis % x.rank)
+    return b.apply("sub", wide, zero)
+
+
+CONVERTERS = (
+    Row("MatMul", matmul),
+    Row("Gemm", gemm),
+    Row("MatMulInteger", matmul_integer, since=10),
+)

@@ -1,0 +1,286 @@
+"""Operators that move elements: shapes, order, parts, repetition, padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from ...dialects.graph import PadOp, SliceOp
+from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Node, Row, static
+
+# Slice bounds beyond this mean "to the end": exporters write INT32_MAX, INT64_MAX and near ones.
+FAR = 2**31 - 2
+ONE = Dim.const(1)
+
+
+def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
+    """The result's sizes: 0 copies the input's size, one -1 takes what is left."""
+    out = list(target)
+    for axis, dim in enumerate(out):
+        if dim.value == 0 and not allow_zero:
+            if axis >= len(dims):
+                raise ModelError("shape copies a size that the input lacks", got=f"axis {axis}")
+            out[axis] = dims[axis]
+    free = [axis for axis, dim in enumerate(out) if dim.value == -1]
+    if len(free) > 1:
+        raise ModelError("shape leaves more than one size open", got=[str(d) for d in target])
+    for axis in free:
+        rest = element_count(dim for i, dim in enumerate(out) if i != axis)
+        out[axis] = Dim.const(0) if rest.value == 0 else element_count(dims) // rest
+    return out
+
+
+def reshape(node: Node, b: Builder) -> Tensor:
+    """The same elements in another shape."""
+    target = node.sizes_at(1, "shape") or []
+    allow_zero = bool(node.int("allowzero", 0))
+    return b.reshape(node[0], reshape_target(node[0].dims, target, allow_zero=allow_zero))
+
+
+def flatten(node: Node, b: Builder) -> Tensor:
+    """A matrix: the axes before ``axis``, and the rest."""
+    x, axis = node[0], node.int("axis", 1)
+    axis = axis + x.rank if axis < 0 else axis
+    return b.reshape(x, (element_count(x.dims[:axis]), element_count(x.dims[axis:])))
+
+
+def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
+    """Sizes without the given axes, or without all axes of size 1."""
+    if not axes:
+        return [dim for dim in dims if dim != ONE]
+    drop = {normalize_axis(axis, len(dims)) for axis in axes}
+    return [dim for axis, dim in enumerate(dims) if axis not in drop]
+
+
+def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
+    """Sizes with axes of size 1 at the given positions of the result."""
+    out = list(dims)
+    for axis in sorted(normalize_axis(axis, len(dims) + len(axes)) for axis in axes):
+        out.insert(axis, ONE)
+    return out
+
+
+def axes_input(node: Node) -> tuple[int, ...] | None:
+    """Axes from the attribute, or since opset 13 from the second input."""
+    if node.opset >= 13:
+        axes = node.ints_at(1, "axes")
+        return None if axes is None else tuple(axes)
+    return node.ints("axes") if node.has("axes") else None
+
+
+def squeeze(node: Node, b: Builder) -> Tensor:
+    """Drop axes of size 1."""
+    return b.reshape(node[0], squeezed(node[0].dims, axes_input(node)))
+
+
+def unsqueeze(node: Node, b: Builder) -> Tensor:
+    """Insert axes of size 1."""
+    return b.reshape(node[0], unsqueezed(node[0].dims, axes_input(node) or ()))
+
+
+def transpose(node: Node, b: Builder) -> Tensor:
+    """Permute the axes; without ``perm`` reverse them."""
+    return b.transpose(node[0], node.ints("perm", tuple(reversed(range(node[0].rank)))))
+
+
+def expand(node: Node, b: Builder) -> Tensor:
+    """Broadcast to a shape; sizes of the shape may be 1 where the input's are larger."""
+    x = node[0]
+    return b.broadcast_to(x, broadcast_dims(x.dims, node.sizes_at(1, "shape") or []))
+
+
+def tile(node: Node, b: Builder) -> Tensor:
+    """Repeat along each axis."""
+    x, repeats = node[0], node.sizes_at(1, "repeats") or []
+    if len(repeats) != x.rank:
+        raise ModelError("repeats has a wrong length", expected=x.rank, got=len(repeats))
+    pairs = list(zip(repeats, x.dims, strict=True))
+    ones = b.reshape(x, list(chain.from_iterable((ONE, dim) for dim in x.dims)))
+    return b.reshape(
+        b.broadcast_to(ones, list(chain.from_iterable(pairs))), [r * dim for r, dim in pairs]
+    )
+
+
+def concat(node: Node, b: Builder) -> Tensor:
+    """Join along an axis."""
+    return b.concat(node.present(), node.axis("axis", None, node[0].rank))
+
+
+def slice_range(dim: Dim, start: Dim, end: Dim, step: int) -> tuple[Dim, Dim]:
+    """First index and number of elements of ``start:end:step`` on an axis of size ``dim``.
+
+    Errors: UnsupportedOp where the sign of a symbolic bound is unknown.
+    """
+    if step == 0:
+        raise ModelError("step of a slice is zero")
+    low, high = (Dim.const(0), dim) if step > 0 else (Dim.const(-1), dim - 1)
+    first, last = (_clamped(bound, dim, low, high) for bound in (start, end))
+    count = (last - first).ceildiv(step) if step > 0 else (first - last).ceildiv(-step)
+    return first, count.max(Dim.const(0))
+
+
+def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim) -> Dim:
+    if bound.value is not None and abs(bound.value) >= FAR:
+        return high if bound.value > 0 else low
+    below, above = (-bound).lower_bound(), bound.lower_bound()
+    if below is not None and below > 0:
+        bound = dim + bound
+    elif above is None or above < 0:
+        raise UnsupportedOp("bound of a slice has an unknown sign", got=bound)
+    return bound.max(low).min(high)
+
+
+def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
+    """Slice by ``(starts, ends, steps)``, one of each per axis."""
+    starts: list[Dim] = [Dim.const(0)] * x.rank
+    sizes, steps = list(x.dims), [1] * x.rank
+    for axis, start, end, step in zip(axes, *ranges, strict=True):
+        axis = normalize_axis(axis, x.rank)
+        steps[axis] = static(step, "step of a slice")
+        starts[axis], sizes[axis] = slice_range(x.dims[axis], start, end, steps[axis])
+    if sizes == list(x.dims) and all(step == 1 for step in steps):
+        return x
+    return b.emit(SliceOp(b.ssa(x), starts, sizes, steps))
+
+
+def slice_attributes(node: Node, b: Builder) -> Tensor:
+    """Slice by attributes (opset < 10)."""
+    starts, ends = (list(map(Dim.of, node.ints(name))) for name in ("starts", "ends"))
+    axes = node.ints("axes", tuple(range(len(starts))))
+    return _slice(b, node[0], axes, (starts, ends, [ONE] * len(starts)))
+
+
+def slice_inputs(node: Node, b: Builder) -> Tensor:
+    """Slice by inputs known at import."""
+    starts, ends = node.sizes_at(1, "starts") or [], node.sizes_at(2, "ends") or []
+    axes = node.ints_at(3, "axes")
+    steps = node.sizes_at(4, "steps") or [ONE] * len(starts)
+    return _slice(
+        b, node[0], range(len(starts)) if axes is None else axes, (starts, ends, steps)
+    )
+
+
+def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """Parts along an axis: of given sizes, or as equal as possible with a smaller last one."""
+    x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    count, dim = len(node.definition.outputs), x.dims[axis]
+    if node.opset >= 13:
+        sizes = node.sizes_at(1, "split")
+    else:
+        sizes = [Dim.of(s) for s in node.ints("split")] if node.has("split") else None
+    if sizes is None:
+        part = dim.ceildiv(count)
+        sizes = [part] * (count - 1) + [dim - part * (count - 1)]
+    starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
+    return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
+
+
+def pad_attributes(node: Node, b: Builder) -> Tensor:
+    """Pad by attributes (opset < 11)."""
+    return _pad(node, b, node.ints("pads"), None, node.float("value", 0.0))
+
+
+def pad_inputs(node: Node, b: Builder) -> Tensor:
+    """Pad by inputs known at import."""
+    value = node.values_at(2, "pad value")
+    number = 0 if value is None or not value.size else value.reshape(-1)[0].item()
+    return _pad(node, b, node.ints_at(1, "pads") or [], node.ints_at(3, "axes"), number)
+
+
+def _pad(
+    node: Node, b: Builder, pads: Sequence[int], axes: Sequence[int] | None, value: float
+) -> Tensor:
+    x, mode = node[0], node.text("mode", "constant")
+    axes = range(x.rank) if axes is None else [normalize_axis(axis, x.rank) for axis in axes]
+    if len(pads) != 2 * len(axes):
+        raise ModelError("pads has a wrong length", expected=2 * len(axes), got=len(pads))
+    low, high = [0] * x.rank, [0] * x.rank
+    for i, axis in enumerate(axes):
+        low[axis], high[axis] = pads[i], pads[i + len(axes)]
+    x = _cropped(b, x, low, high)
+    low, high = ([max(p, 0) for p in ends] for ends in (low, high))
+    if not any(low) and not any(high):
+        return x
+    return b.emit(PadOp(b.ssa(x), low, high, mode, value))
+
+
+def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
+    """Cut off what negative pads remove."""
+    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
+        cut = max(-before, 0), max(-after, 0)
+        if any(cut):
+            x = b.slice(x, axis, cut[0], x.dims[axis] - sum(cut))
+    return x
+
+
+def center_crop_pad(node: Node, b: Builder) -> Tensor:
+    """Crop or pad with zeros around the centre to given sizes."""
+    x, sizes = node[0], node.ints_at(1, "shape") or []
+    axes = node.ints("axes", tuple(range(x.rank)))
+    for axis, size in zip(axes, sizes, strict=True):
+        axis = normalize_axis(axis, x.rank)
+        excess = static(x.dims[axis], "CenterCropPad") - size
+        if excess > 0:
+            x = b.slice(x, axis, excess // 2, size)
+        elif excess < 0:
+            low, high = [0] * x.rank, [0] * x.rank
+            low[axis], high[axis] = -excess // 2, -excess - (-excess // 2)
+            x = b.emit(PadOp(b.ssa(x), low, high, "constant", 0))
+    return x
+
+
+def depth_to_space(node: Node, b: Builder) -> Tensor:
+    """Move channels into blocks of the image; the block is the outer (DCR) or inner (CRD) part."""
+    (batch, channels, height, width), block = node[0].dims, node.int("blocksize")
+    depth = channels // (block * block)
+    if node.text("mode", "DCR") == "DCR":
+        parts = b.reshape(node[0], (batch, block, block, depth, height, width))
+        parts = b.transpose(parts, (0, 3, 4, 1, 5, 2))
+    else:
+        parts = b.reshape(node[0], (batch, depth, block, block, height, width))
+        parts = b.transpose(parts, (0, 1, 4, 2, 5, 3))
+    return b.reshape(parts, (batch, depth, height * block, width * block))
+
+
+def space_to_depth(node: Node, b: Builder) -> Tensor:
+    """Move blocks of the image into channels."""
+    (batch, channels, height, width), block = node[0].dims, node.int("blocksize")
+    rows, columns = height // block, width // block
+    parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))
+    parts = b.transpose(parts, (0, 3, 5, 1, 2, 4))
+    return b.reshape(parts, (batch, channels * block * block, rows, columns))
+
+
+def trilu(node: Node, b: Builder) -> Tensor:
+    """The upper or lower triangle of matrices, zero elsewhere; ``k`` moves the diagonal."""
+    x, k = node[0], node.get(1)
+    plane = x.dims[-2:]
+    row, column = (b.iota(plane, axis) for axis in range(2))
+    diagonal = row if k is None else b.apply("add", row, b.reshape(k, ()))
+    upper = bool(node.int("upper", 1))
+    keep = b.apply("le", *((diagonal, column) if upper else (column, diagonal)))
+    return b.select(keep, x, 0)
+
+
+CONVERTERS = (
+    Row("Reshape", reshape),
+    Row("Flatten", flatten),
+    Row("Squeeze", squeeze),
+    Row("Unsqueeze", unsqueeze),
+    Row("Transpose", transpose),
+    Row("Expand", expand, since=8),
+    Row("Tile", tile),
+    Row("Concat", concat),
+    Row("Slice", slice_attributes, until=9),
+    Row("Slice", slice_inputs, since=10),
+    Row("Split", split),
+    Row("Pad", pad_attributes, until=10),
+    Row("Pad", pad_inputs, since=11),
+    Row("CenterCropPad", center_crop_pad, since=18),
+    Row("DepthToSpace", depth_to_space),
+    Row("SpaceToDepth", space_to_depth),
+    Row("Trilu", trilu, since=14),
+)

@@ -1,0 +1,150 @@
+"""What a converter sees of a node: inputs as tensors, attributes by type, sizes known at import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from xdsl.ir import Attribute
+
+from ...dialects.dtypes import element_type
+from ...dialects.shape import Dim, normalize_axis
+from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from .builder import Builder, Tensor
+from .proto import NodeDef, numpy_type
+
+T = TypeVar("T")
+MIN_OPSET, MAX_OPSET = 7, 28
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node whose inputs are converted; ``opset`` is the version of the node's domain."""
+
+    definition: NodeDef
+    opset: int
+    inputs: tuple[Tensor | None, ...]
+
+    @property
+    def name(self) -> str:
+        """The node's name in the model."""
+        return self.definition.name
+
+    @property
+    def op_type(self) -> str:
+        """The operator."""
+        return self.definition.op_type
+
+    def __getitem__(self, index: int) -> Tensor:
+        x = self.get(index)
+        if x is None:
+            raise ModelError(f"{self.op_type} lacks input {index}")
+        return x
+
+    def get(self, index: int) -> Tensor | None:
+        """Input by position, or None where it is absent."""
+        return self.inputs[index] if index < len(self.inputs) else None
+
+    def present(self) -> list[Tensor]:
+        """All inputs of a variadic operator."""
+        return [self[i] for i in range(len(self.inputs))]
+
+    def wants(self, output: int) -> bool:
+        """Whether the output at a position has a name."""
+        outputs = self.definition.outputs
+        return output < len(outputs) and bool(outputs[output])
+
+    def has(self, name: str) -> bool:
+        """Whether the node sets an attribute."""
+        return name in self.definition.attributes
+
+    def _attribute(self, name: str, kind: type[T], default: T | None) -> T:
+        value = self.definition.attributes.get(name, default)
+        if value is None:
+            raise ModelError(f"{self.op_type} lacks attribute {name!r}")
+        if not isinstance(value, kind):
+            raise ModelError(f"attribute {name!r} has a wrong type", expected=kind, got=value)
+        return value
+
+    def int(self, name: str, default: int | None = None) -> int:
+        """An integer attribute; without a default it must be present."""
+        return self._attribute(name, int, default)
+
+    def float(self, name: str, default: float | None = None) -> float:
+        """A float attribute."""
+        return self._attribute(name, float, default)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """A string attribute."""
+        return self._attribute(name, str, default)
+
+    def array(self, name: str, default: np.ndarray | None = None) -> np.ndarray:
+        """A tensor attribute."""
+        return self._attribute(name, np.ndarray, default)
+
+    def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """An integer list attribute."""
+        values: tuple[object, ...] = self._attribute(name, tuple, default)
+        return tuple(v for v in values if isinstance(v, int))
+
+    def dtype(self, name: str, default: int | None = None) -> Attribute:
+        """An attribute that holds the code of an element type."""
+        dtype = numpy_type(self.int(name, default))
+        try:
+            return element_type(dtype)
+        except TypeMismatch as err:
+            raise UnsupportedOp("element type is not supported", got=dtype) from err
+
+    def sizes_at(self, index: int, what: str) -> list[Dim] | None:
+        """The integers of an input, known at import; None where the input is absent.
+
+        Errors: UnsupportedOp where the input depends on run-time data.
+        """
+        x = self.get(index)
+        if x is None:
+            return None
+        if x.sizes is None:
+            raise UnsupportedOp(f"{what} depends on run-time data")
+        return list(x.sizes.reshape(-1))
+
+    def ints_at(self, index: int, what: str) -> list[int] | None:
+        """As `sizes_at`, for integers that do not depend on symbolic sizes."""
+        sizes = self.sizes_at(index, what)
+        return None if sizes is None else [static(dim, what) for dim in sizes]
+
+    def values_at(self, index: int, what: str) -> np.ndarray | None:
+        """The array of an input that is known at import; None where the input is absent."""
+        x = self.get(index)
+        if x is None:
+            return None
+        values = x.values()
+        if values is None:
+            raise UnsupportedOp(f"{what} depends on run-time data")
+        return values
+
+    def axis(self, name: str, default: int | None, rank: int) -> int:
+        """An axis attribute, counted from the front."""
+        return normalize_axis(self.int(name, default), rank)
+
+
+Converter: TypeAlias = Callable[[Node, Builder], Tensor | tuple[Tensor | None, ...]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A converter and the opsets in which the operator has that meaning."""
+
+    op_type: str
+    convert: Converter
+    since: int = MIN_OPSET
+    until: int = MAX_OPSET
+    domain: str = ""
+
+
+def static(dim: Dim, what: str) -> int:
+    """The number of a size that must not be symbolic."""
+    if dim.value is None:
+        raise UnsupportedOp(f"{what} depends on a symbolic size", got=dim, hint="bind it by shapes=")
+    return dim.value

@@ -1,0 +1,169 @@
+"""Normalizations: softmax, layer, batch, instance, group, RMS, Lp, local response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ...dialects.graph import ArgReduceOp, LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
+from ...dialects.shape import Dim, element_count, normalize_axis
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor
+from .index import one_hot_mask
+from .node import Converter, Node, Row
+
+AlongAxis = Callable[[Builder, Tensor, int], Tensor]
+
+
+def softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Exponentials over their sum along an axis."""
+    return b.emit(SoftmaxOp(b.ssa(x), axis))
+
+
+def log_softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Logarithm of softmax."""
+    return b.emit(LogSoftmaxOp(b.ssa(x), axis))
+
+
+def hardmax(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """1 at the first maximum along an axis, else 0."""
+    top = b.emit(ArgReduceOp(b.ssa(x), kind="max", axis=axis, keep=True, last=False))
+    return b.select(one_hot_mask(b, top, x.dims, axis), b.scalar(1, x.dtype), 0.0)
+
+
+def _along(rule: AlongAxis) -> Converter:
+    return lambda node, b: rule(b, node[0], node.axis("axis", -1, node[0].rank))
+
+
+def _flattened(rule: AlongAxis) -> Converter:
+    """Before opset 13 the axes from ``axis`` on count as one."""
+
+    def convert(node: Node, b: Builder) -> Tensor:
+        x, axis = node[0], node.axis("axis", 1, node[0].rank)
+        rows, columns = element_count(x.dims[:axis]), element_count(x.dims[axis:])
+        return b.reshape(rule(b, b.reshape(x, (rows, columns)), 1), x.dims)
+
+    return convert
+
+
+def _normalize(
+    b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Value, mean and inverse deviation over axes."""
+    op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
+    out = b.emit(op)
+    return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
+
+
+def _affine(b: Builder, x: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor:
+    out = b.apply("mul", x, b.cast(scale, x.dtype))
+    return out if bias is None else b.apply("add", out, b.cast(bias, x.dtype))
+
+
+def _per_axis(b: Builder, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
+    """Scale and shift by vectors along axis 1: channels, or groups."""
+    return _affine(b, x, *(b.broadcast_to(v, x.dims, 1) for v in (scale, bias)))
+
+
+def layer_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """Normalize over the axes from ``axis`` on, then scale and shift."""
+    x, axis = node[0], node.axis("axis", -1, node[0].rank)
+    out, mean, inverse = _normalize(b, x, range(axis, x.rank), node.float("epsilon", 1e-5))
+    return _affine(b, out, node[1], node.get(2)), mean, inverse
+
+
+def rms_normalization(node: Node, b: Builder) -> Tensor:
+    """Divide by the root of the mean square over the axes from ``axis`` on, then scale."""
+    x, axis = node[0], node.axis("axis", -1, node[0].rank)
+    axes, eps = range(axis, x.rank), node.float("epsilon", 1e-5)
+    return _affine(b, _normalize(b, x, axes, eps, center=False)[0], node[1], None)
+
+
+def batch_normalization(node: Node, b: Builder) -> Tensor:
+    """Inference: one factor and one addend per channel, so that they fold into a convolution."""
+    if node.int("training_mode", 0):
+        raise UnsupportedOp("training_mode is not supported", hint="export for inference")
+    if not node.int("spatial", 1):
+        raise UnsupportedOp("spatial=0 is not supported")
+    x = node[0]
+    scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
+    deviation = b.apply("sqrt", b.apply("add", variance, node.float("epsilon", 1e-5)))
+    factor = b.apply("div", scale, deviation)
+    addend = b.apply("sub", bias, b.apply("mul", mean, factor))
+    wide = b.cast(x, factor.dtype)
+    return b.cast(_per_axis(b, wide, factor, addend), x.dtype)
+
+
+def instance_normalization(node: Node, b: Builder) -> Tensor:
+    """Normalize each map, then scale and shift by channel."""
+    x = node[0]
+    out = _normalize(b, x, range(2, x.rank), node.float("epsilon", 1e-5))[0]
+    return _per_axis(b, out, node[1], node[2])
+
+
+def _groups(node: Node, b: Builder) -> Tensor:
+    """The input as (batch, group, channels of the group, …), normalized by group."""
+    x, groups = node[0], Dim.of(node.int("num_groups"))
+    grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
+    return _normalize(b, grouped, range(2, grouped.rank), node.float("epsilon", 1e-5))[0]
+
+
+def group_normalization_by_group(node: Node, b: Builder) -> Tensor:
+    """Normalize by group; scale and bias hold one number per group (opset < 21)."""
+    return b.reshape(_per_axis(b, _groups(node, b), node[1], node[2]), node[0].dims)
+
+
+def group_normalization(node: Node, b: Builder) -> Tensor:
+    """Normalize by group; scale and bias hold one number per channel."""
+    out = b.reshape(_groups(node, b), node[0].dims)
+    return _per_axis(b, out, node[1], node[2])
+
+
+def mean_variance_normalization(node: Node, b: Builder) -> Tensor:
+    """``(x - mean) / (deviation + 1e-9)`` over the given axes."""
+    x = node[0]
+    axes = [normalize_axis(axis, x.rank) for axis in node.ints("axes", (0, 2, 3))]
+    centered = b.apply("sub", x, b.mean(x, axes))
+    deviation = b.apply("sqrt", b.mean(b.apply("mul", centered, centered), axes))
+    return b.apply("div", centered, b.apply("add", deviation, 1e-9))
+
+
+def lp_normalization(node: Node, b: Builder) -> Tensor:
+    """Divide by the 1- or 2-norm along an axis; zero where the norm is zero."""
+    x, p, axis = node[0], node.int("p", 2), node.axis("axis", -1, node[0].rank)
+    if p not in (1, 2):
+        raise UnsupportedOp("norm is not supported", expected="p = 1 or 2", got=p)
+    terms = b.apply("abs", x) if p == 1 else b.apply("mul", x, x)
+    total = b.reduce(terms, "sum", [axis])
+    norm = total if p == 1 else b.apply("sqrt", total)
+    return b.select(b.apply("eq", norm, 0.0), 0.0, b.apply("div", x, norm))
+
+
+def lrn(node: Node, b: Builder) -> Tensor:
+    """Local response normalization across channels."""
+    op = LrnOp(
+        b.ssa(node[0]),
+        size=node.int("size"),
+        alpha=node.float("alpha", 1e-4),
+        beta=node.float("beta", 0.75),
+        bias=node.float("bias", 1.0),
+    )
+    return b.emit(op)
+
+
+CONVERTERS = (
+    Row("Softmax", _flattened(softmax), until=12),
+    Row("Softmax", _along(softmax), since=13),
+    Row("LogSoftmax", _flattened(log_softmax), until=12),
+    Row("LogSoftmax", _along(log_softmax), since=13),
+    Row("Hardmax", _flattened(hardmax), until=12),
+    Row("Hardmax", _along(hardmax), since=13),
+    Row("LayerNormalization", layer_normalization),
+    Row("RMSNormalization", rms_normalization),
+    Row("BatchNormalization", batch_normalization),
+    Row("InstanceNormalization", instance_normalization),
+    Row("GroupNormalization", group_normalization_by_group, until=20),
+    Row("GroupNormalization", group_normalization, since=21),
+    Row("MeanVarianceNormalization", mean_variance_normalization),
+    Row("LpNormalization", lp_normalization),
+    Row("LRN", lrn),
+)

@@ -1,0 +1,61 @@
+"""Pooling over windows and over whole maps."""
+
+from __future__ import annotations
+
+from ...dialects.graph import PoolOp
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor
+from .conv import window
+from .node import Converter, Node, Row
+
+
+def _pool(kind: str) -> Converter:
+    def convert(node: Node, b: Builder) -> Tensor:
+        if node.wants(1):
+            raise UnsupportedOp(f"{node.op_type} with the output Indices is not supported")
+        shape = window(node, node[0].dims[2:], node.ints("kernel_shape"))
+        op = PoolOp(
+            b.ssa(node[0]),
+            kind=kind,
+            kernel=shape.kernel,
+            strides=shape.strides,
+            dilations=shape.dilations,
+            pads=shape.pads,
+            ceil=bool(node.int("ceil_mode", 0)),
+            count_pad=bool(node.int("count_include_pad", 0)),
+            p=node.int("p", 2),
+        )
+        return b.emit(op)
+
+    return convert
+
+
+def _spatial(x: Tensor) -> range:
+    return range(2, x.rank)
+
+
+def global_average_pool(node: Node, b: Builder) -> Tensor:
+    """Mean over the spatial axes."""
+    return b.mean(node[0], _spatial(node[0]))
+
+
+def global_max_pool(node: Node, b: Builder) -> Tensor:
+    """Maximum over the spatial axes."""
+    return b.reduce(node[0], "max", _spatial(node[0]))
+
+
+def global_lp_pool(node: Node, b: Builder) -> Tensor:
+    """p-norm over the spatial axes."""
+    p = float(node.int("p", 2))
+    powers = b.apply("pow", b.apply("abs", node[0]), p)
+    return b.apply("pow", b.reduce(powers, "sum", _spatial(node[0])), 1 / p)
+
+
+CONVERTERS = (
+    Row("MaxPool", _pool("max")),
+    Row("AveragePool", _pool("avg")),
+    Row("LpPool", _pool("lp")),
+    Row("GlobalAveragePool", global_average_pool),
+    Row("GlobalMaxPool", global_max_pool),
+    Row("GlobalLpPool", global_lp_pool),
+)

@@ -1,0 +1,113 @@
+"""Types of the graph's inputs: fixed, named and user-given sizes.
+
+Every unnamed size gets the name ``<input>_<axis>``. Giving a number for a named size fixes that
+name in all inputs; giving a name renames it in all inputs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import ParseError
+
+from ...dialects.dtypes import element_type
+from ...dialects.shape import Dim, tensor_type
+from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from .proto import ValueDef
+
+Shapes = Mapping[str, Sequence[int | str]]
+
+
+def identifier(name: str) -> str:
+    """The name with everything but letters, digits and underscores replaced."""
+    text = re.sub(r"\W", "_", name, flags=re.ASCII)
+    return text if text and not text[0].isdigit() else f"_{text}"
+
+
+def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute]:
+    """One tensor type per input, with the user's sizes put in.
+
+    Errors: ModelError where ``shapes`` names no input or contradicts the model or itself.
+    """
+    by_name = {value.name: value for value in inputs}
+    for name in shapes:
+        if name not in by_name:
+            raise ModelError("shapes= names no input", expected=", ".join(by_name), got=name)
+    declared = {name: _declared(value, shapes.get(name)) for name, value in by_name.items()}
+    bound: dict[str, Dim | int] = {}
+    for name, shape in shapes.items():
+        _bind(name, declared[name], shape, bound)
+    return [
+        tensor_type(_element(by_name[name]), (dim.substitute(bound) for dim in dims))
+        for name, dims in declared.items()
+    ]
+
+
+def _element(value: ValueDef) -> Attribute:
+    if value.dtype is None:
+        raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
+    try:
+        return element_type(value.dtype)
+    except TypeMismatch as err:
+        raise UnsupportedOp(f"input {value.name!r} has dtype {value.dtype}") from err
+
+
+def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
+    """The model's own sizes, with names for the open ones."""
+    shape = value.shape
+    if shape is None:
+        if given is None:
+            raise ModelError(
+                f"input {value.name!r} has no rank",
+                hint=f'give its sizes, e.g. shapes={{"{value.name}": (1, 3, 224, 224)}}',
+            )
+        shape = (None,) * len(given)
+    return [_dim(size, f"{value.name}_{axis}") for axis, size in enumerate(shape)]
+
+
+def _dim(size: int | str | None, default: str) -> Dim:
+    if isinstance(size, int):
+        return Dim.const(size)
+    if size is None:
+        return Dim.sym(_symbol(default))
+    try:
+        return Dim.parse(size) if re.search(r"[-+*(]", size) else Dim.sym(_symbol(size))
+    except (ParseError, TypeMismatch):
+        return Dim.sym(_symbol(size))
+
+
+def _symbol(name: str) -> str:
+    """A name for a size; ``u0``, ``u1``, … stand for sizes that depend on data and are taken."""
+    text = identifier(name)
+    return f"{text}_" if re.fullmatch(r"u\d+", text) else text
+
+
+def _bind(
+    name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
+) -> None:
+    """Record what a given shape says about the symbols of an input."""
+    if len(shape) != len(dims):
+        raise ModelError(
+            f"shapes= gives input {name!r} a wrong rank",
+            expected=f"{len(dims)} sizes: ({', '.join(map(str, dims))})",
+            got=tuple(shape),
+        )
+    for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+        if isinstance(size, int) and size < 0:
+            raise ModelError(f"shapes= gives input {name!r} a negative size", got=size)
+        wanted = Dim.sym(_symbol(size)) if isinstance(size, str) else Dim.const(size)
+        symbol = str(dim)
+        if dim == wanted:
+            continue
+        if symbol not in dim.symbols() and dim.substitute(bound) != wanted:
+            raise _contradiction(name, axis, dim.substitute(bound), size)
+        if symbol in dim.symbols() and bound.setdefault(symbol, wanted) != wanted:
+            raise _contradiction(name, axis, bound[symbol], size)
+
+
+def _contradiction(name: str, axis: int, expected: object, got: object) -> ModelError:
+    return ModelError(
+        f"shapes= contradicts axis {axis} of input {name!r}", expected=expected, got=got
+    )

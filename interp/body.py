@@ -1,0 +1,216 @@
+"""Scalar regions of te in numpy: each value is an array over all points at once.
+
+Arithmetic has the exact type of the op's result.  Division, shifts and conversions are total as
+``interp.scalar`` defines them, so the graph, te and loop levels cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+from ..dialects.dtypes import is_bool, numpy_dtype
+from ..dialects.te.compute import AtOp, YieldOp
+from ..support.diagnostics import TilewrightError
+from . import scalar
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Rule: TypeAlias = Callable[[Operation, Sequence[Array]], Array]
+
+_SAME_NAME = ("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "ceil", "floor")  # fmt: skip
+
+_SCALAR_NAMES: dict[str, str] = {
+    "arith.addf": "add", "arith.addi": "add", "arith.subf": "sub", "arith.subi": "sub",
+    "arith.mulf": "mul", "arith.muli": "mul", "arith.divf": "div", "arith.divsi": "div",
+    "arith.remsi": "fmod", "arith.maximumf": "max", "arith.minimumf": "min", "arith.maxsi": "max",
+    "arith.minsi": "min", "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor",
+    "arith.shli": "shl", "arith.shrsi": "shr", "arith.negf": "neg", "math.absf": "abs",
+    "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow", "math.roundeven": "round_even",
+    **{f"math.{name}": name for name in _SAME_NAME},
+}  # fmt: skip
+"""Ops that mean what the graph op of that name means on the same numpy types."""
+
+_UNSIGNED_NAMES = {
+    "arith.divui": "div", "arith.remui": "fmod", "arith.maxui": "max", "arith.minui": "min",
+    "arith.shrui": "shr",
+}  # fmt: skip
+
+_COMPARISONS: dict[str, Callable[[Array, Array], Array]] = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal,
+}  # fmt: skip
+
+
+def run_region(
+    region: Region,
+    arguments: Sequence[Array],
+    where: str,
+    *,
+    until: Operation | None = None,
+) -> list[Array]:
+    """Evaluate a region; return what it yields, or the operands of the op ``until``."""
+    values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
+    for op in region.block.ops:
+        operands = [values[v] for v in op.operands]
+        if isinstance(op, YieldOp) or op is until:
+            return operands
+        values[op.results[0]] = _evaluate(op, operands, where)
+    raise AssertionError(f"{where}: region without te.yield")
+
+
+def _evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
+    if isinstance(op, AtOp):
+        x, *positions = operands
+        other = None if op.other is None else scalar_value(op.other)
+        return read_at(x, positions, other, f"{where}: te.at of {op.x.type}")
+    dtype = numpy_dtype(op.results[0].type)
+    if name := _SCALAR_NAMES.get(op.name):
+        return scalar.apply(name, *operands, dtype=dtype)
+    if name := _UNSIGNED_NAMES.get(op.name):
+        unsigned = [as_unsigned(x) for x in operands]
+        return scalar.apply(name, *unsigned, dtype=unsigned[0].dtype).view(dtype)
+    rule = _RULES.get(type(op))
+    if rule is None:
+        raise TilewrightError("op has no meaning in a te body", got=op.name).named(where)
+    return np.asarray(rule(op, operands))
+
+
+def as_unsigned(x: Array) -> Array:
+    """Return integers with their bits read as unsigned."""
+    return x if x.dtype == np.bool_ else x.view(f"u{x.dtype.itemsize}")
+
+
+def scalar_value(attr: Attribute) -> Array:
+    """Return a typed number as a numpy value of its type."""
+    assert isinstance(attr, FloatAttr | IntegerAttr), f"not a number: {attr}"
+    number, type_ = attr.value.data, cast(Attribute, attr.type)
+    if is_bool(type_):
+        return np.asarray(bool(number))
+    return np.asarray(number).astype(numpy_dtype(type_))
+
+
+def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
+    """Read elements at broadcast positions; outside of ``x`` the value is ``other``.
+
+    Errors: TilewrightError if a position is outside and there is no ``other``.
+    """
+    inside: Any = True
+    for position, size in zip(positions, x.shape, strict=True):
+        array = np.asarray(position)
+        low, high = array.min(initial=0), array.max(initial=0)
+        if 0 <= low and high < size:
+            continue
+        if other is None:
+            raise TilewrightError(
+                f"{where} outside the operand", expected=f"0..{size - 1}", got=f"{low}..{high}"
+            )
+        inside = inside & (array >= 0) & (array < size)
+    if inside is True:
+        return x[tuple(positions)]
+    clipped = [np.clip(p, 0, n - 1) for p, n in zip(positions, x.shape, strict=True)]
+    return np.where(inside, x[tuple(clipped)], cast(Array, other))
+
+
+def _constant(op: Operation, _: Sequence[Array]) -> Array:
+    return scalar_value(cast(arith.ConstantOp, op).value)
+
+
+def _compare_floats(op: Operation, operands: Sequence[Array]) -> Array:
+    number = cast(arith.CmpfOp, op).predicate.value.data
+    name = arith.CMPF_COMPARISON_OPERATIONS[number]
+    unordered = scalar.apply("is_nan", operands[0], dtype=np.dtype(bool))
+    unordered = unordered | scalar.apply("is_nan", operands[1], dtype=np.dtype(bool))
+    if name in ("false", "true"):
+        return np.full(unordered.shape, name == "true")
+    if name in ("ord", "uno"):
+        return unordered if name == "uno" else ~unordered
+    holds = _COMPARISONS[name[1:]](*operands)
+    return holds | unordered if name[0] == "u" else holds & ~unordered
+
+
+def _compare_integers(op: Operation, operands: Sequence[Array]) -> Array:
+    name = arith.CMPI_COMPARISON_OPERATIONS[cast(arith.CmpiOp, op).predicate.value.data]
+    if name in ("eq", "ne"):
+        return _COMPARISONS[name](*operands)
+    lhs, rhs = operands
+    if name[0] == "u":
+        lhs, rhs = as_unsigned(lhs), as_unsigned(rhs)
+    return _COMPARISONS[name[1:]](lhs, rhs)
+
+
+def _select(_: Operation, operands: Sequence[Array]) -> Array:
+    return np.where(*operands)
+
+
+def _convert(op: Operation, operands: Sequence[Array]) -> Array:
+    return scalar.cast(operands[0], numpy_dtype(op.results[0].type), saturate=False)
+
+
+def _convert_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
+    return scalar.cast(
+        as_unsigned(operands[0]), numpy_dtype(op.results[0].type), saturate=False
+    )
+
+
+def _float_to_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
+    dtype = numpy_dtype(op.results[0].type)
+    return scalar.cast(operands[0], np.dtype(f"u{dtype.itemsize}"), saturate=False).view(dtype)
+
+
+def _bits(op: Operation, operands: Sequence[Array]) -> Array:
+    return operands[0].view(numpy_dtype(op.results[0].type))
+
+
+def _truncate_integer(op: Operation, operands: Sequence[Array]) -> Array:
+    target = op.results[0].type
+    if is_bool(target):
+        return (operands[0] & 1).astype(bool)
+    return operands[0].astype(numpy_dtype(target))
+
+
+def _sign_extend(op: Operation, operands: Sequence[Array]) -> Array:
+    dtype, x = numpy_dtype(op.results[0].type), operands[0]
+    return -x.astype(dtype) if x.dtype == np.bool_ else x.astype(dtype)
+
+
+def _index_cast(op: Operation, operands: Sequence[Array]) -> Array:
+    target = op.results[0].type
+    return operands[0].astype(np.int64 if isinstance(target, IndexType) else numpy_dtype(target))
+
+
+def _trunc(_: Operation, operands: Sequence[Array]) -> Array:
+    return np.trunc(operands[0])
+
+
+def _fma(op: Operation, operands: Sequence[Array]) -> Array:
+    x, y, z = (v.astype(np.longdouble) for v in operands)
+    return (x * y + z).astype(numpy_dtype(op.results[0].type))
+
+
+_RULES: dict[type[Operation], Rule] = {
+    arith.ConstantOp: _constant,
+    arith.CmpfOp: _compare_floats,
+    arith.CmpiOp: _compare_integers,
+    arith.SelectOp: _select,
+    arith.ExtFOp: _convert,
+    arith.TruncFOp: _convert,
+    arith.SIToFPOp: _convert,
+    arith.UIToFPOp: _convert_unsigned,
+    arith.FPToSIOp: _convert,
+    arith.FPToUIOp: _float_to_unsigned,
+    arith.ExtSIOp: _sign_extend,
+    arith.ExtUIOp: _convert_unsigned,
+    arith.TruncIOp: _truncate_integer,
+    arith.IndexCastOp: _index_cast,
+    arith.BitcastOp: _bits,
+    math.TruncOp: _trunc,
+    math.FmaOp: _fma,
+}
+
+__all__ = ["as_unsigned", "read_at", "run_region", "scalar_value"]

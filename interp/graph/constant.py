@@ -1,0 +1,15 @@
+"""Reference semantics of constants."""
+
+from __future__ import annotations
+
+from ...dialects.graph import ConstantOp
+from ..scalar import Array
+from .context import Evaluator, Sizes
+
+
+def constant(op: ConstantOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.constant."""
+    return (op.array,)
+
+
+EVALUATORS: dict[type, Evaluator] = {ConstantOp: constant}

@@ -1,0 +1,36 @@
+"""Reference semantics of elementwise ops: the table of interp/scalar.py by mnemonic."""
+
+from __future__ import annotations
+
+from ...dialects.graph import ELEMENTWISE, BitcastOp, CastOp, ElementwiseOp, SelectOp
+from .. import scalar
+from ..scalar import Array, apply
+from .context import Evaluator, Sizes, result_dtype
+
+
+def elementwise(op: ElementwiseOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate an op of the elementwise table."""
+    return (apply(op.MNEMONIC, *args),)
+
+
+def select(op: SelectOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.select."""
+    return (apply("select", *args),)
+
+
+def cast(op: CastOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.cast."""
+    return (scalar.cast(args[0], result_dtype(op.out), saturate=op.saturate),)
+
+
+def bitcast(op: BitcastOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.bitcast."""
+    return (scalar.bitcast(args[0], result_dtype(op.out)),)
+
+
+EVALUATORS: dict[type, Evaluator] = {
+    **dict.fromkeys(ELEMENTWISE.values(), elementwise),
+    SelectOp: select,
+    CastOp: cast,
+    BitcastOp: bitcast,
+}

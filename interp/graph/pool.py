@@ -1,0 +1,63 @@
+"""Reference semantics of pooling: the window's positions stacked, then reduced."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from ...dialects.graph import PoolOp
+from ..scalar import Array, accumulator, identity, maximum, rounded, widened
+from .context import Evaluator, Sizes, result_shape
+from .conv import window_positions
+
+
+def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.pool."""
+    x = args[0]
+    out = result_shape(op.out, sizes)[2:]
+    if op.kind == "max":
+        fill = widened(identity("max", x.dtype))
+        met = _windows(op, widened(x), out, fill=fill)
+        return (rounded(reduce(maximum, met), x.dtype),)
+    values = accumulator(x)
+    if op.kind == "lp":
+        values = np.abs(values) ** op.p
+    total = sum(_windows(op, values, out, fill=np.zeros((), values.dtype)))
+    if op.kind == "lp":
+        total = total ** (1 / op.p)
+    if op.kind == "avg":
+        total = total / _counts(op, x.shape, out)
+    return (rounded(np.asarray(total), x.dtype),)
+
+
+def _windows(op: PoolOp, x: Array, out: tuple[int, ...], *, fill: Array) -> list[Array]:
+    """Return for each kernel position the elements met; ``fill`` where they are outside x."""
+    rank = len(out)
+    pads = [(0, 0), (0, 0)]
+    for i in range(rank):
+        reach = (out[i] - 1) * op.strides[i] + (op.kernel[i] - 1) * op.dilations[i] + 1
+        high = max(op.pads[rank + i], reach - x.shape[i - rank] - op.pads[i])
+        pads.append((op.pads[i], high))
+    padded = np.pad(x, pads[-x.ndim :], constant_values=fill)
+    positions = window_positions(padded, op.kernel, out, strides=op.strides, dilations=op.dilations)
+    return [met for _, met in positions]
+
+
+def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
+    """Return by how many elements each mean divides."""
+    rank = len(out)
+    inside = np.ones((1, 1, *shape[2:]))
+    if not op.count_pad:
+        return sum(_windows(op, inside, out, fill=np.zeros(())), np.zeros(()))
+    counts = np.ones((1, 1, *out))
+    for i in range(rank):
+        end = shape[2 + i] + op.pads[rank + i]
+        first = np.arange(out[i]) * op.strides[i] - op.pads[i]
+        taps = first[:, None] + np.arange(op.kernel[i]) * op.dilations[i]
+        along = (taps < end).sum(axis=1)
+        counts = counts * along.reshape(-1, *(1,) * (rank - 1 - i))
+    return counts
+
+
+EVALUATORS: dict[type, Evaluator] = {PoolOp: pool}

@@ -1,0 +1,173 @@
+"""Programs of the te level in numpy: main in value form, kernels in value and buffer form.
+
+A kernel in buffer form changes the arrays it is given.  Loops around computes run in order; the
+variable of a loop is an integer symbol in the maps of the computes inside.  Fresh buffers hold
+NaN (floats) or the smallest integer, so that a read before a write shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ..dialects import loop, packed
+from ..dialects.dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
+from ..dialects.te.compute import ComputeOp
+from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
+from ..support.affine import Atom, Index, Key
+from ..support.diagnostics import TilewrightError
+from .compute import Array, Value, run_compute
+
+Values = dict[SSAValue, Value]
+
+
+def run(module: ModuleOp, *inputs: Array) -> tuple[Array, ...]:
+    """Run ``func.func @main`` of a module in value form."""
+    for op in module.body.block.ops:
+        if isinstance(op, func.FuncOp) and op.sym_name.data == "main":
+            return run_function(op, *inputs, module=module)
+    raise TilewrightError("module has no func.func @main")
+
+
+def run_function(
+    function: func.FuncOp, *inputs: Array, module: ModuleOp | None = None
+) -> tuple[Array, ...]:
+    """Run a function in value form; packed.call finds kernels in ``module``.
+
+    Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
+    ``tw.result_dtypes`` record; integers inside are signless.
+    """
+    block = function.body.block
+    kernels = {k.label: k for k in kernels_of(module)} if module else {}
+    values: Values = {}
+    for n, (argument, array) in enumerate(zip(block.args, inputs, strict=True)):
+        values[argument] = _argument(f"argument {n} of @{function.sym_name.data}", argument, array)
+
+    def call(op: packed.CallOp, arrays: Sequence[Array]) -> tuple[Array, ...]:
+        return run_kernel(kernels[op.kernel_name], *arrays)
+
+    with np.errstate(all="ignore"):
+        returned = _run_block(block, values, call)
+    dtypes = recorded_dtypes(function, "tw.result_dtypes")
+    return tuple(
+        x.view(dtype) if dtype is not None else x
+        for x, dtype in zip(returned, dtypes or [None] * len(returned), strict=True)
+    )
+
+
+def run_kernel(kernel: KernelOp, *arrays: Array) -> tuple[Array, ...]:
+    """Run a kernel: value form returns results, buffer form changes the arrays in place."""
+    block = kernel.body.block
+    values: Values = {}
+    for n, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
+        values[argument] = _argument(f"argument {n} of @{kernel.label}", argument, array)
+    with np.errstate(all="ignore"):
+        return _run_block(block, values, _no_call)
+
+
+def recorded_dtypes(
+    function: func.FuncOp, attribute: str
+) -> list[np.dtype[np.generic]] | None:
+    """Return the dtypes that graph-to-te recorded in a function attribute, None without it."""
+    names = function.attributes.get(attribute)
+    if names is None:
+        return None
+    strings = cast("ArrayAttr[StringAttr]", names)
+    return [numpy_dtype(ATTRIBUTES_BY_NAME[name.data]) for name in strings]
+
+
+def fresh_buffer(type_: MemRefType[Any]) -> Array:
+    """Return a buffer whose contents show when they are read: NaN, or the smallest integer."""
+    return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
+
+
+def poison(buffer: Array) -> Array:
+    """Fill a buffer with NaN, or the smallest integer."""
+    if buffer.dtype.kind in "iu":
+        buffer[...] = np.iinfo(buffer.dtype).min
+    elif buffer.dtype.kind == "b":
+        buffer[...] = True
+    else:
+        buffer[...] = np.nan
+    return buffer
+
+
+def _argument(what: str, argument: SSAValue, array: Array) -> Array:
+    type_ = argument.type
+    assert isinstance(type_, TensorType | MemRefType), f"{what} is not a tensor: {type_}"
+    dtype = numpy_dtype(type_.get_element_type())
+    array = np.asarray(array)
+    if array.dtype != dtype and array.dtype.kind == "u" and array.dtype.itemsize == dtype.itemsize:
+        array = array.view(dtype)
+    if array.dtype != dtype or array.shape != type_.get_shape():
+        raise TilewrightError(
+            f"{what} has the wrong type", expected=type_, got=f"{array.dtype} {array.shape}"
+        )
+    return array
+
+
+CallKernel = Callable[[packed.CallOp, Sequence[Array]], tuple[Array, ...]]
+
+
+def _no_call(op: packed.CallOp, _: Sequence[Array]) -> tuple[Array, ...]:
+    raise TilewrightError("packed.call inside a kernel").at(op)
+
+
+def _run_block(block: Block, values: Values, call: CallKernel) -> tuple[Array, ...]:
+    for op in block.ops:
+        if isinstance(op, func.ReturnOp | ReturnOp | loop.YieldOp):
+            return tuple(cast(Array, values[v]) for v in op.operands)
+        _run_op(op, values, call)
+    return ()
+
+
+def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
+    match op:
+        case ComputeOp():
+            made: Sequence[Array] = run_compute(op, values)
+        case loop.ForOp():
+            _run_loop(op, values, call)
+            return
+        case loop.AllocOp():
+            made = [fresh_buffer(cast("MemRefType[Any]", op.res.type))]
+        case packed.ConstantOp():
+            made = [op.value.array.reshape(_shape(op.res))]
+        case packed.ViewOp():
+            made = [cast(Array, values[op.x]).reshape(_shape(op.res))]
+        case packed.CallOp():
+            made = call(op, [cast(Array, values[v]) for v in op.arguments])
+        case _:
+            raise TilewrightError("op has no meaning at the te level").at(op)
+    values.update(zip(op.results, made, strict=True))
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
+    return cast("TensorType[Any]", value.type).get_shape()
+
+
+def _run_loop(op: loop.ForOp, values: Values, call: CallKernel) -> None:
+    lows, highs = op.bounds()
+    low = max(_evaluate(e, values) for e in lows)
+    high = min(_evaluate(e, values) for e in highs)
+    for n in range(low, high):
+        values[op.variable] = n
+        _run_block(op.body.block, values, call)
+
+
+def _evaluate(index: Index, values: Values) -> int:
+    return index.const + sum(c * _key(k, values) for k, c in index.terms.items())
+
+
+def _key(key: Key, values: Values) -> int:
+    if not isinstance(key, Atom):
+        return cast(int, values[cast(SSAValue, key)])
+    inner = _evaluate(key.operand, values)
+    return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+
+
+__all__ = ["fresh_buffer", "poison", "recorded_dtypes", "run", "run_function", "run_kernel"]

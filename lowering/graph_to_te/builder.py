@@ -1,0 +1,136 @@
+"""What every graph-to-te lowering uses: operands by value map, computes appended in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects import packed
+from ...dialects.dtypes import numpy_dtype
+from ...dialects.shape import Tensor, static_shape, type_of
+from ...dialects.te.build import BodyFunction, Result, compute
+from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.view import Access
+from ...dialects.weights import WeightAttr
+
+Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
+Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
+"""A lowering: takes a graph op and returns one te value per result."""
+
+_AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
+
+
+class Builder:
+    """Translates the body of one function; ``values`` maps graph values to te values."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.values: dict[SSAValue, SSAValue] = {}
+        self._location: Any = None
+
+    def at(self, source: Operation) -> None:
+        """Give the ops appended from now on the location of a graph op."""
+        self._location = source.location
+
+    def value(self, x: SSAValue) -> SSAValue:
+        """Return the te value of a graph value."""
+        return self.values[x]
+
+    def append(self, op: Operation) -> Operation:
+        """Append an op."""
+        op.location = self._location
+        self.block.add_op(op)
+        return op
+
+    def computes(
+        self,
+        name: str,
+        axes: Mapping[str, int],
+        inputs: Sequence[Access],
+        results: Sequence[Result],
+        body: BodyFunction,
+        *,
+        post: Sequence[Access] = (),
+        then: BodyFunction | None = None,
+        combine: BodyFunction | None = None,
+        scan: str | None = None,
+    ) -> Sequence[SSAValue]:
+        """Append a compute and return its results."""
+        op = compute(
+            name, axes, inputs, results, body, post=post, then=then, combine=combine, scan=scan
+        )
+        return self.append(op).results
+
+    def compute(
+        self,
+        name: str,
+        axes: Mapping[str, int],
+        inputs: Sequence[Access],
+        result: Result,
+        body: BodyFunction,
+        *,
+        post: Sequence[Access] = (),
+        then: BodyFunction | None = None,
+        scan: str | None = None,
+    ) -> SSAValue:
+        """Append a compute of one result and return it."""
+        return self.computes(name, axes, inputs, [result], body, post=post, then=then, scan=scan)[0]
+
+    def constant(self, array: np.ndarray[Any, Any]) -> SSAValue:
+        """Append a constant; unsigned values keep their bits and become signless."""
+        if array.dtype.kind == "u":
+            array = array.view(f"i{array.dtype.itemsize}")
+        weight = WeightAttr.of(array)
+        return self.append(packed.ConstantOp(weight, weight.type)).results[0]
+
+    def full(self, type_: Tensor, number: int | float) -> SSAValue:
+        """Append a tensor of one repeated number, of a graph type."""
+        element, shape = signless(type_.element_type), static_shape(type_)
+        if not prod(shape):
+            return self.constant(np.zeros(shape, numpy_dtype(element)))
+        axes = dict(zip(axis_names(len(shape)), shape, strict=True))
+
+        def body(s: Scalars) -> SSAValue:
+            return s.constant(number, element)
+
+        return self.compute("full", axes, [], Result(tuple(axes), element), body)
+
+
+def axis_names(rank: int) -> tuple[str, ...]:
+    """Return the axis names for tensors whose dimensions have no special meaning."""
+    return _AXES.get(rank) or tuple(f"d{n}" for n in range(rank))
+
+
+def axes_of(x: SSAValue) -> dict[str, int]:
+    """Return named axes for the dimensions of a graph value."""
+    shape = shape_of(x)
+    return dict(zip(axis_names(len(shape)), shape, strict=True))
+
+
+def shape_of(x: SSAValue) -> tuple[int, ...]:
+    """Return the sizes of a graph value.
+
+    Errors: TypeMismatch naming the symbol if one is not bound.
+    """
+    return static_shape(type_of(x))
+
+
+def element_of(x: SSAValue) -> Attribute:
+    """Return the graph element type of a graph value, signedness included."""
+    return type_of(x).element_type
+
+
+def is_empty(x: SSAValue) -> bool:
+    """Return whether a graph value has no elements."""
+    return 0 in shape_of(x)
+
+
+def te_type(x: Attribute) -> TensorType[Any]:
+    """Return the signless tensor type of a graph tensor type."""
+    assert isinstance(x, TensorType), f"not a tensor: {x}"
+    return TensorType(signless(x.get_element_type()), static_shape(x))

@@ -1,0 +1,100 @@
+"""Convolutions: one compute ``[n, o, h, w, i red, r red, s red]`` that reads x with padding.
+
+Reduced axes of extent 1 are left out (1×1 kernels, depthwise channels), unless all are 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import ConvOp
+from ...dialects.te.build import Position, Result, as_index, read
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...dialects.te.view import Access
+from ...support.affine import Index, divide, variable
+from .builder import Builder, Rule, element_of, is_empty, shape_of
+
+_SPATIAL = {1: ("w",), 2: ("h", "w"), 3: ("d", "h", "w")}
+_KERNEL = {1: ("s",), 2: ("r", "s"), 3: ("q", "r", "s")}
+
+
+def spatial_names(rank: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the spatial axes and of the kernel's axes."""
+    if rank in _SPATIAL:
+        return _SPATIAL[rank], _KERNEL[rank]
+    return tuple(f"y{n}" for n in range(rank)), tuple(f"k{n}" for n in range(rank))
+
+
+def window_positions(
+    outer: Sequence[Position],
+    inner: Sequence[Position],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    low: Sequence[int],
+) -> list[Index]:
+    """Return ``outer * stride + inner * dilation - low`` per spatial dimension."""
+    return [
+        as_index(y) * stride + as_index(k) * dilation - pad
+        for y, k, stride, dilation, pad in zip(
+            outer, inner, strides, dilations, low, strict=False
+        )
+    ]
+
+
+def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
+    """``out[n, o, p] = b[o] + sum of x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``."""
+    if is_empty(op.x) or is_empty(op.w):
+        return builder.full(op.inferred_types()[0], 0)
+    shape, weights = shape_of(op.out), shape_of(op.w)
+    outer, inner = spatial_names(len(shape) - 2)
+    stored = dict(zip(("n", "o", *outer), shape, strict=True))
+    reduced = dict(zip(("i", *inner), weights[1:], strict=True))
+    kept = {a: n for a, n in reduced.items() if n > 1} or {"i": 1}
+    axes = {**stored, **kept}
+    taps = [a if a in kept else 0 for a in reduced]
+    channel = _channel(op, axes, taps[0])
+    window = window_positions(outer, taps[1:], op.strides, op.dilations, op.pads)
+    pad = 0 if any(p > 0 for p in op.pads) else None
+    inputs = [
+        read(builder.value(op.x), ("n", channel, *window), pad),
+        read(builder.value(op.w), ("o", *taps)),
+    ]
+    return _accumulate(op, builder, axes, inputs, tuple(stored))
+
+
+def _channel(op: ConvOp, axes: Mapping[str, int], tap: Position) -> Index:
+    """Channel of x that output channel o reads: its group's first channel plus i."""
+    if op.groups == 1:
+        return as_index(tap)
+    n_out, n_in = shape_of(op.w)[:2]
+
+    def range_of(key: object) -> tuple[int, int]:
+        return 0, axes[str(key)] - 1
+
+    group = divide("floordiv", variable("o"), n_out // op.groups, range_of)
+    return group * n_in + as_index(tap)
+
+
+def _accumulate(
+    op: ConvOp, builder: Builder, axes: Mapping[str, int], inputs: Sequence[Access],
+    stored: tuple[str, ...],
+) -> SSAValue:  # fmt: skip
+    left, right, target = element_of(op.x), element_of(op.w), element_of(op.out)
+    accumulator = wide_type(target)
+
+    def body(s: Scalars, x: SSAValue, y: SSAValue) -> SSAValue:
+        return s.mul(s.cast(x, left, accumulator), s.cast(y, right, accumulator))
+
+    def add_bias(s: Scalars, total: SSAValue, bias: SSAValue) -> SSAValue:
+        return s.cast(s.add(total, s.cast(bias, target, accumulator)), accumulator, target)
+
+    result = Result(stored, signless(target), "add", 0, accumulator)
+    if op.b is None:
+        return builder.compute("conv", axes, inputs, result, body)
+    post = [read(builder.value(op.b), ("o",))]
+    return builder.compute("conv", axes, inputs, result, body, post=post, then=add_bias)
+
+
+RULES: dict[type, Rule] = {ConvOp: lower_conv}

@@ -1,0 +1,41 @@
+"""Matrix products: one compute ``[*batch, m, n, k red]``; transposes live in the maps."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import MatmulOp
+from ...dialects.te.build import Result, read
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from .builder import Builder, Rule, element_of, is_empty, shape_of
+
+
+def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
+    """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``."""
+    if is_empty(op.lhs):
+        return builder.full(op.inferred_types()[0], 0)
+    shape = shape_of(op.out)
+    batch = _batch_names(len(shape) - 2)
+    k = shape_of(op.lhs)[-2 if op.transpose_lhs else -1]
+    axes = {**dict(zip(batch, shape, strict=False)), "m": shape[-2], "n": shape[-1], "k": k}
+    left, right = element_of(op.lhs), element_of(op.rhs)
+    target = element_of(op.out)
+    accumulator = wide_type(target)
+
+    def body(s: Scalars, x: SSAValue, y: SSAValue) -> SSAValue:
+        return s.mul(s.cast(x, left, accumulator), s.cast(y, right, accumulator))
+
+    lhs = (*batch, "k", "m") if op.transpose_lhs else (*batch, "m", "k")
+    rhs = (*batch, "n", "k") if op.transpose_rhs else (*batch, "k", "n")
+    inputs = [read(builder.value(op.lhs), lhs), read(builder.value(op.rhs), rhs)]
+    result = Result((*batch, "m", "n"), signless(target), "add", 0, accumulator)
+    return builder.compute("matmul", axes, inputs, result, body)
+
+
+def _batch_names(count: int) -> tuple[str, ...]:
+    if count <= 2:
+        return ("b", "h")[:count]
+    return tuple(f"b{n}" for n in range(count))
+
+
+RULES: dict[type, Rule] = {MatmulOp: lower_matmul}

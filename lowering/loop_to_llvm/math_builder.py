@@ -1,0 +1,122 @@
+"""The operations that math functions are written in: one float type, its integers, its masks."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from .text import Text
+from .types import LlvmType
+
+MANTISSA_BITS = {32: 23, 64: 52}
+BIAS = {32: 127, 64: 1023}
+
+
+class MathBuilder:
+    """Emits lane-wise operations of one float type, f32 or f64."""
+
+    __slots__ = ("bits", "integer", "mantissa_bits", "text", "type")
+
+    def __init__(self, text: Text, type_: LlvmType) -> None:
+        assert type_.is_float, f"math is computed in f32 or f64, not {type_.format}"
+        self.text, self.type = text, type_
+        self.integer = type_.integer
+        self.bits = type_.bits
+        self.mantissa_bits = MANTISSA_BITS[type_.bits]
+
+    def const(self, value: float) -> str:
+        """Return a constant in every lane."""
+        return self.type.const(value)
+
+    def add(self, a: str, b: str) -> str:
+        """Emit a + b."""
+        return self.text.binary("fadd", self.type, a, b)
+
+    def sub(self, a: str, b: str) -> str:
+        """Emit a - b."""
+        return self.text.binary("fsub", self.type, a, b)
+
+    def mul(self, a: str, b: str) -> str:
+        """Emit a * b."""
+        return self.text.binary("fmul", self.type, a, b)
+
+    def div(self, a: str, b: str) -> str:
+        """Emit a / b."""
+        return self.text.binary("fdiv", self.type, a, b)
+
+    def neg(self, a: str) -> str:
+        """Emit -a."""
+        return self.text.emit(f"fneg {self.type.text} {a}")
+
+    def fma(self, a: str, b: str, c: str) -> str:
+        """Emit a * b + c; rounded twice where the target has no FMA."""
+        return self.text.fma(self.type, a, b, c)
+
+    def abs(self, a: str) -> str:
+        """Emit |a|."""
+        return self.text.intrinsic("fabs", self.type, a)
+
+    def copysign(self, magnitude: str, sign: str) -> str:
+        """Emit the magnitude of one value with the sign of another."""
+        return self.text.intrinsic("copysign", self.type, magnitude, sign)
+
+    def sqrt(self, a: str) -> str:
+        """Emit the square root."""
+        return self.text.intrinsic("sqrt", self.type, a)
+
+    def compare(self, predicate: str, a: str, b: str) -> str:
+        """Emit an fcmp."""
+        return self.text.binary(f"fcmp {predicate}", self.type, a, b)
+
+    def select(self, condition: str, a: str, b: str) -> str:
+        """Emit a choice between floats."""
+        return self.text.select(condition, self.type, a, b)
+
+    def logic(self, opcode: str, a: str, b: str) -> str:
+        """Emit and, or, xor of two conditions."""
+        return self.text.binary(opcode, self.type.mask, a, b)
+
+    def int_op(self, opcode: str, a: str, b: int | str) -> str:
+        """Emit an integer operation on bit patterns."""
+        operand = b if isinstance(b, str) else self.integer.const(b)
+        return self.text.binary(opcode, self.integer, a, operand)
+
+    def int_compare(self, predicate: str, a: str, b: int) -> str:
+        """Emit an icmp of bit patterns with a constant."""
+        return self.text.binary(f"icmp {predicate}", self.integer, a, self.integer.const(b))
+
+    def to_bits(self, a: str) -> str:
+        """Emit the bit pattern of a float."""
+        return self.text.cast("bitcast", a, self.type, self.integer)
+
+    def from_bits(self, a: str) -> str:
+        """Emit the float of a bit pattern."""
+        return self.text.cast("bitcast", a, self.integer, self.type)
+
+    def at_most(self, a: str, limit: float) -> str:
+        """Emit min(a, limit) in one instruction; NaN stays NaN, a zero limit is not allowed."""
+        bound = self.const(limit)
+        return self.select(self.compare("olt", bound, a), bound, a)
+
+    def at_least(self, a: str, limit: float) -> str:
+        """Emit max(a, limit) in one instruction; NaN stays NaN, a zero limit is not allowed."""
+        bound = self.const(limit)
+        return self.select(self.compare("ogt", bound, a), bound, a)
+
+    def polynomial(self, x: str, coefficients: Sequence[float]) -> str:
+        """Emit a polynomial by Horner's rule, coefficients from the constant term up."""
+        out = self.const(coefficients[-1])
+        for coefficient in reversed(coefficients[:-1]):
+            out = self.fma(out, x, self.const(coefficient))
+        return out
+
+    def widened(self) -> MathBuilder:
+        """Return the builder for f64 with as many lanes."""
+        return MathBuilder(self.text, self.type.of("f64"))
+
+
+def bit_pattern(value: float, bits: int) -> int:
+    """Return the bit pattern of an f32 or f64 number as an integer."""
+    if bits == 32:
+        return struct.unpack("<i", struct.pack("<f", value))[0]
+    return struct.unpack("<q", struct.pack("<d", value))[0]

@@ -1,0 +1,166 @@
+"""LLVM types of loop-level values, and constants of them.
+
+f16 and bf16 values are held as 16-bit integers: every operation on them widens to f32 first, so
+no code depends on the target's half-precision registers.  i1 is one byte in memory.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from functools import cache
+
+import ml_dtypes
+import numpy as np
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    VectorType,
+)
+from xdsl.ir import Attribute
+
+from ...support.diagnostics import LoweringError
+
+_FLOATS: dict[type[Attribute], str] = {
+    Float64Type: "f64",
+    Float32Type: "f32",
+    Float16Type: "f16",
+    BFloat16Type: "bf16",
+}
+_ELEMENTS = {"f64": "double", "f32": "float", "f16": "i16", "bf16": "i16"}
+_NARROW_DTYPES = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16)}
+_BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16}
+
+
+class LlvmType:
+    """A scalar or vector type; interned by ``llvm_type``, so compared by identity.
+
+    format: f64 f32 f16 bf16 or iN.  element: LLVM's scalar type.  text: LLVM's type.
+    memory_element, memory_text: the same for values in memory, where i1 is i8.
+    suffix: how intrinsics name it, for example ``v8f32``.
+    """
+
+    __slots__ = (
+        "alignment", "bits", "element", "format", "is_float", "is_narrow", "lanes",
+        "memory_element", "memory_text", "prefix", "suffix", "text",
+    )  # fmt: skip
+
+    def __init__(self, format_: str, lanes: int) -> None:
+        self.format, self.lanes = format_, lanes
+        self.is_float = format_ in ("f32", "f64")
+        self.is_narrow = format_ in _NARROW_DTYPES
+        self.bits = _BITS.get(format_) or int(format_[1:])
+        self.element = _ELEMENTS.get(format_, format_)
+        self.memory_element = "i8" if format_ == "i1" else self.element
+        self.alignment = max(1, self.bits // 8)
+        self.prefix = f"v{lanes}" if lanes > 1 else ""
+        self.suffix = self.prefix + ("i16" if self.is_narrow else format_)
+        self.text = self._shaped(self.element)
+        self.memory_text = self._shaped(self.memory_element)
+
+    def _shaped(self, element: str) -> str:
+        return f"<{self.lanes} x {element}>" if self.lanes > 1 else element
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def of(self, format_: str) -> LlvmType:
+        """Return the type with as many lanes and another format."""
+        return llvm_type(format_, self.lanes)
+
+    @property
+    def mask(self) -> LlvmType:
+        """The type of comparisons of this type."""
+        return llvm_type("i1", self.lanes)
+
+    @property
+    def integer(self) -> LlvmType:
+        """The integer type of the same width."""
+        return llvm_type(f"i{self.bits}", self.lanes)
+
+    @property
+    def scalar(self) -> LlvmType:
+        """The type of one lane."""
+        return llvm_type(self.format, 1)
+
+    def const(self, value: float) -> str:
+        """Return the operand text of a number in every lane."""
+        text = self.scalar_const(value)
+        return f"splat ({self.element} {text})" if self.lanes > 1 else text
+
+    def scalar_const(self, value: float) -> str:
+        """Return the operand text of a number in one lane."""
+        if self.is_float:
+            return float_text(value, self.bits)
+        if self.is_narrow:
+            number = np.array(value, np.float32).astype(_NARROW_DTYPES[self.format])
+            return str(int(number.view(np.int16)))
+        if self.format == "i1":
+            return "true" if value else "false"
+        return str(int(value))
+
+    def lane_constants(self, values: list[float]) -> str:
+        """Return the operand text of one number per lane."""
+        lanes = (f"{self.element} {self.scalar_const(v)}" for v in values)
+        return f"<{', '.join(lanes)}>"
+
+
+@cache
+def llvm_type(format_: str, lanes: int = 1) -> LlvmType:
+    """Return the one object of a type."""
+    return LlvmType(format_, lanes)
+
+
+def type_of(attribute: Attribute) -> LlvmType:
+    """Return the LLVM type of a scalar or vector type.
+
+    Errors: LoweringError for a type that the loop level does not compute with.
+    """
+    lanes, element = 1, attribute
+    if isinstance(attribute, VectorType):
+        shape = attribute.get_shape()
+        if len(shape) != 1:
+            raise LoweringError("vectors have one dimension", got=attribute)
+        lanes, element = shape[0], attribute.get_element_type()
+    if isinstance(element, IndexType):
+        return llvm_type("i64", lanes)
+    if isinstance(element, IntegerType):
+        return llvm_type(f"i{element.width.data}", lanes)
+    format_ = _FLOATS.get(type(element))
+    if format_ is None:
+        raise LoweringError(
+            "no machine code for this element type", expected="f64 f32 f16 bf16 iN", got=element
+        )
+    return llvm_type(format_, lanes)
+
+
+def memory_type(memref: MemRefType) -> LlvmType:
+    """Return the type of a buffer's elements."""
+    return type_of(memref.get_element_type())
+
+
+def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return row-major strides in elements."""
+    out: list[int] = []
+    step = 1
+    for size in reversed(shape):
+        out.append(step)
+        step *= size
+    return tuple(reversed(out))
+
+
+def storage_size(memref: MemRefType) -> int:
+    """Return the bytes of a buffer."""
+    return math.prod(memref.get_shape()) * memory_type(memref).alignment
+
+
+def float_text(value: float, bits: int) -> str:
+    """Return LLVM's exact text of an f32 or f64 constant."""
+    if bits == 32:
+        value = float(np.float32(value))
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -1,0 +1,270 @@
+"""Loads and stores of one element per lane, at index expressions over the lane number.
+
+An access whose lanes lie evenly apart in memory is one vector load or store (same element: a
+scalar).  Any other (a lane inside a floordiv or mod, a computed position) goes lane by lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects import loop
+from ...dialects.index_syntax import INDEX, typed_scalar
+from ...support.affine import ZERO, Index, RangeOf, constant, variable
+from .body import position_of
+from .emitter import LANE, Emitter
+
+
+class Verdict(Enum):
+    """Where an access lies relative to its buffer, for all values of its variables."""
+
+    INSIDE = "inside"
+    OUTSIDE = "outside"
+    UNSURE = "unsure"
+
+
+OUTSIDE: Final = Verdict.OUTSIDE
+Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
+"""What a padded read gives: a value, or that nothing is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the lanes of an access lie.
+
+    indices: of lane 0.  stride: elements from lane to lane; 0: all read the same element; None:
+    no even distance.
+    """
+
+    indices: list[Index]
+    stride: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """How many lanes vectors have, how many of them are in use, and the ranges of variables."""
+
+    width: int
+    active: int
+    range_of: RangeOf
+
+    @property
+    def tail(self) -> int | None:
+        """The number of lanes in use if it is not all of them."""
+        return self.active if self.active < self.width else None
+
+
+@lru_cache(maxsize=1024)
+def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return elements between neighbours per dimension, row-major."""
+    strides = [1]
+    for size in reversed(shape[1:]):
+        strides.append(strides[-1] * size)
+    return tuple(reversed(strides)) if shape else ()
+
+
+def shape_of(mem: SSAValue) -> tuple[int, ...]:
+    """Return the sizes of a buffer."""
+    assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
+    return mem.type.get_shape()
+
+
+def element_type_of(mem: SSAValue) -> Attribute:
+    """Return the element type of a buffer."""
+    assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
+    return mem.type.get_element_type()
+
+
+def classify(
+    indices: Sequence[Index],
+    shape: Sequence[int],
+    range_of: RangeOf,
+    inside: Sequence[int] | frozenset[int] = (),
+) -> Verdict:
+    """Return where an access lies; ``inside``: dimensions that are known to be inside."""
+    verdict = Verdict.INSIDE
+    for dimension, (index, size) in enumerate(zip(indices, shape, strict=True)):
+        if dimension in inside:
+            continue
+        low, high = index.range(range_of)
+        if high < 0 or low >= size:
+            return Verdict.OUTSIDE
+        if low < 0 or high >= size:
+            verdict = Verdict.UNSURE
+    return verdict
+
+
+def mentions_lane(index: Index) -> bool:
+    """Return True if the lane number occurs, atoms included."""
+    return LANE in index.terms or any(k == LANE for k in index.variables())
+
+
+def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Place:
+    """Return where the lanes of an access lie; unpadded dimensions may merge to a plain stride."""
+    if not any(mentions_lane(e) for e in indices):
+        return Place(indices, 0)
+    if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
+        stride = sum(
+            e.coefficient(LANE) * s for e, s in zip(indices, strides_of(shape), strict=True)
+        )
+        return Place([e.without(LANE) for e in indices], stride)
+    flat = ZERO
+    for index, stride in zip(indices, strides_of(shape), strict=True):
+        flat += index * stride
+    flat = flat.merge_atoms()
+    linear = LANE in flat.terms and not mentions_lane(flat.without(LANE))
+    first = [e.substitute({LANE: ZERO}, range_of) for e in indices]
+    return Place(first, flat.coefficient(LANE) if linear else None)
+
+
+def load(
+    emitter: Emitter, mem: SSAValue, indices: list[Index], lanes: Lanes, pad: Attribute | None = None
+) -> SSAValue:
+    """Read one element per lane: a scalar if all lanes read the same.  pad: value outside."""
+    where = place(indices, shape_of(mem), lanes.range_of)
+    element = element_type_of(mem)
+    same = where.stride == 0
+    if same and not any(mentions_lane(e) for e in indices):
+        return emitter.value(loop.LoadOp.make(mem, where.indices, element, pad=pad))
+    # A guard is per lane only along the last dimension; see loop.load.
+    guarded = pad is not None and where.stride != indices[-1].coefficient(LANE)
+    if where.stride is None or same or guarded:
+        return _load_lanes(emitter, mem, indices, lanes, pad)
+    type_ = loop.vector_type(lanes.width, element)
+    return emitter.value(
+        loop.LoadOp.make(
+            mem, where.indices, type_, lanes=lanes.tail, stride=where.stride, pad=pad
+        )
+    )
+
+
+def at_lane(indices: Sequence[Index], lane: int, range_of: RangeOf) -> list[Index]:
+    """Return the index expressions of one lane."""
+    values = {LANE: constant(lane)}
+    return [e.substitute(values, range_of) for e in indices]
+
+
+def _load_lanes(
+    emitter: Emitter, mem: SSAValue, indices: list[Index], lanes: Lanes, pad: Attribute | None
+) -> SSAValue:
+    element = element_type_of(mem)
+    loaded: dict[tuple[Index, ...], SSAValue] = {}
+    values: list[SSAValue] = []
+    for lane in range(lanes.active):
+        exact = at_lane(indices, lane, lanes.range_of)
+        key = tuple(exact)
+        if key not in loaded:
+            loaded[key] = emitter.value(loop.LoadOp.make(mem, exact, element, pad=pad))
+        values.append(loaded[key])
+    return pack(emitter, values, lanes.width)
+
+
+def pack(emitter: Emitter, values: list[SSAValue], width: int) -> SSAValue:
+    """Return a vector of scalars; missing lanes are 0."""
+    type_ = values[0].type
+    if len(values) < width:
+        zero = emitter.constant(typed_scalar(0, type_))
+        values = [*values, *[zero] * (width - len(values))]
+    return emitter.value(
+        loop.PackOp.create(operands=values, result_types=[loop.vector_type(width, type_)])
+    )
+
+
+def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
+    """Return one lane of a vector."""
+    assert isinstance(vector.type, VectorType), f"not a vector: {vector.type}"
+    return emitter.value(
+        loop.ExtractOp.create(
+            operands=[vector],
+            result_types=[vector.type.element_type],
+            properties={"lane": loop.int_attr(lane)},
+        )
+    )
+
+
+def store(
+    emitter: Emitter, value: SSAValue, mem: SSAValue, indices: list[Index], lanes: Lanes
+) -> None:
+    """Write one element per lane; a scalar value is the same in every lane."""
+    where = place(indices, shape_of(mem), lanes.range_of)
+    if where.stride == 0:
+        assert not isinstance(value.type, VectorType), "lanes write one element"
+        emitter.add(loop.StoreOp.make(value, mem, where.indices))
+        return
+    value = emitter.splat(value, lanes.width)
+    if where.stride is not None:
+        emitter.add(
+            loop.StoreOp.make(value, mem, where.indices, lanes=lanes.tail, stride=where.stride)
+        )
+        return
+    for lane in range(lanes.active):
+        scalar = extract(emitter, value, lane)
+        exact = at_lane(indices, lane, lanes.range_of)
+        emitter.add(loop.StoreOp.make(scalar, mem, exact))
+
+
+def read_at(
+    emitter: Emitter,
+    mem: SSAValue,
+    positions: Sequence[SSAValue],
+    other: Attribute | None,
+    lanes: Lanes,
+) -> SSAValue:
+    """Read a whole operand at computed positions; ``other`` where they lie outside of it."""
+    known = [_position(emitter, v) for v in positions]
+    indices = [e for e in known if e is not None]
+    if len(indices) == len(known):
+        return _read_known(emitter, mem, indices, other, lanes)
+    element = element_type_of(mem)
+    values: list[SSAValue] = []
+    for lane in range(lanes.active):
+        exact = [
+            variable(extract(emitter, value, lane))
+            if index is None
+            else at_lane([index], lane, lanes.range_of)[0]
+            for index, value in zip(known, positions, strict=True)
+        ]
+        values.append(emitter.value(loop.LoadOp.make(mem, exact, element, pad=other)))
+    return pack(emitter, values, lanes.width)
+
+
+def _read_known(
+    emitter: Emitter, mem: SSAValue, indices: list[Index], other: Attribute | None, lanes: Lanes
+) -> SSAValue:
+    if other is not None:
+        verdict = classify(indices, shape_of(mem), lanes.range_of)
+        if verdict is OUTSIDE:
+            return emitter.constant(other)
+        if verdict is Verdict.INSIDE:
+            other = None
+    return load(emitter, mem, indices, lanes, other)
+
+
+def _position(emitter: Emitter, value: SSAValue) -> Index | None:
+    """Return the expression of a position, or None for a vector that has none."""
+    known = position_of(emitter, value)
+    if known is not None:
+        return known
+    return None if isinstance(value.type, VectorType) else variable(value)
+
+
+def position(emitter: Emitter, index: Index, lanes: Lanes) -> SSAValue:
+    """Return the value of an index input: a scalar, or a vector where it depends on the lane."""
+    if not mentions_lane(index):
+        made = emitter.value(loop.IndexOp.make(index))
+    elif index.coefficient(LANE) and not mentions_lane(index.without(LANE)):
+        type_ = loop.vector_type(lanes.width, INDEX)
+        step = index.coefficient(LANE)
+        made = emitter.value(loop.IndexOp.make(index.without(LANE), type_, step=step))
+    else:
+        exact = [at_lane([index], lane, lanes.range_of)[0] for lane in range(lanes.active)]
+        made = pack(emitter, [emitter.value(loop.IndexOp.make(e)) for e in exact], lanes.width)
+    emitter.positions[made] = index
+    return made

@@ -1,0 +1,225 @@
+"""Scalar regions of a compute, decoded once and emitted on scalars or vectors many times.
+
+An op is emitted on vectors as soon as one of its operands is a vector; scalars among them are
+broadcast.  Only ops that a yielded value needs are kept.  Cells of a tile that compute the same op
+from the same values share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, VectorType, f32, f64, i1
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects import loop
+from ...dialects.te import AtOp
+from ...support.affine import Index, constant
+from .emitter import LANE, Emitter
+
+ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], SSAValue]
+"""Reads one element per lane of a whole operand at computed positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product that its only user, a sum, will contract into a fused multiply-add."""
+
+    lhs: SSAValue
+    rhs: SSAValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One op of a region: its operands and its result as slots of the value table."""
+
+    op: Operation
+    operands: tuple[int, ...]
+    result: int
+    scalar: Attribute
+    vector: Attribute
+
+
+class Body:
+    """A region as a list of steps.
+
+    wanted: positions of the yielded values that are used.  contract: those whose product, if it is
+    one, stays a `Product`.
+    """
+
+    def __init__(
+        self,
+        region: Region,
+        lanes: int,
+        wanted: Sequence[int] | None = None,
+        contract: Sequence[int] = (),
+    ) -> None:
+        block = region.block
+        assert block.last_op is not None, "a region ends with te.yield"
+        yielded = block.last_op.operands
+        self.lanes = lanes
+        self.wanted = range(len(yielded)) if wanted is None else wanted
+        results = [yielded[i] for i in self.wanted]
+        self.slots: dict[SSAValue, int] = {arg: i for i, arg in enumerate(block.args)}
+        self.constants: list[tuple[int, Attribute]] = []
+        self.products = {yielded[i].owner for i in contract if contractible(yielded[i])}
+        self.steps = self._decode(block, results)
+        self.yields = [self.slots[v] for v in results]
+        self.used_arguments = self._used(block)
+
+    def _decode(self, block: Block, results: Sequence[SSAValue]) -> list[Step]:
+        needed: set[SSAValue] = set(results)
+        kept: list[Operation] = []
+        for op in reversed(list(block.ops)):
+            if op.results and op.results[0] in needed:
+                needed.update(op.operands)
+                kept.append(op)
+        steps: list[Step] = []
+        for op in reversed(kept):
+            slot = self.slots[op.results[0]] = len(self.slots)
+            if isinstance(op, arith.ConstantOp):
+                self.constants.append((slot, op.value))
+                continue
+            operands = tuple(self.slots[v] for v in op.operands)
+            type_ = op.results[0].type
+            steps.append(Step(op, operands, slot, type_, loop.vector_type(self.lanes, type_)))
+        return steps
+
+    def _used(self, block: Block) -> list[bool]:
+        slots = {s for step in self.steps for s in step.operands} | set(self.yields)
+        return [i in slots for i in range(len(block.args))]
+
+    def emit(
+        self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
+    ) -> list[SSAValue | Product]:
+        """Emit the region; unused arguments may be None.  Returns the wanted values in order."""
+        values: list[SSAValue | Product | None] = [*args]
+        values += [None] * (len(self.slots) - len(values))
+        for slot, value in self.constants:
+            values[slot] = emitter.constant(value)
+        memo = emitter.scope.memo
+        for step in self.steps:
+            operands = [values[s] for s in step.operands]
+            if step.op in self.products:
+                lhs, rhs = operands
+                assert isinstance(lhs, SSAValue)
+                assert isinstance(rhs, SSAValue)
+                values[step.result] = Product(lhs, rhs)
+                continue
+            key = (step, *operands)
+            found = memo.get(key)
+            if found is None:
+                found = memo[key] = self._emit_step(emitter, step, operands, read_at)  # pyright: ignore
+            values[step.result] = found
+        return [values[s] for s in self.yields]  # pyright: ignore[reportReturnType]
+
+    def _emit_step(
+        self, emitter: Emitter, step: Step, operands: list[SSAValue], read_at: ReadAt
+    ) -> SSAValue:
+        if isinstance(step.op, AtOp):
+            return read_at(operands[0], operands[1:], step.op.other)
+        known = _known_position(emitter, step.op, operands)
+        if known is not None:
+            return known
+        lanes = self.lanes if any(isinstance(v.type, VectorType) for v in operands) else 1
+        operands = [emitter.splat(v, lanes) for v in operands]
+        type_ = step.scalar if lanes == 1 else step.vector
+        special = _SPECIAL.get(type(step.op))
+        if special is not None:
+            op = special(step.op, operands, type_)
+            if op is not None:
+                return emitter.value(op) if isinstance(op, Operation) else emitter.constant(op)
+        return emitter.value(
+            type(step.op).create(
+                operands=operands, result_types=[type_], properties=dict(step.op.properties)
+            )
+        )
+
+
+def contractible(value: SSAValue) -> bool:
+    """Return True for a float product with one use, whose sum may be fused."""
+    return (
+        isinstance(value.owner, arith.MulfOp)
+        and value.has_one_use()
+        and value.type in (f32, f64)
+    )
+
+
+def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
+    """Fold sums of positions with known expressions, so that te.at has affine addresses."""
+    if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
+        return None
+    known = [position_of(emitter, v) for v in operands]
+    lhs, rhs = known
+    if lhs is None or rhs is None or (lhs.is_constant and rhs.is_constant):
+        return None
+    if isinstance(op, arith.MuliOp):
+        if not (lhs.is_constant or rhs.is_constant):
+            return None
+        index = rhs * lhs.const if lhs.is_constant else lhs * rhs.const
+    else:
+        index = lhs + rhs if isinstance(op, arith.AddiOp) else lhs - rhs
+    type_ = operands[0].type if isinstance(operands[0].type, VectorType) else operands[1].type
+    step = index.coefficient(LANE)
+    made = emitter.value(loop.IndexOp.make(index.without(LANE), type_, step=step))
+    emitter.positions[made] = index
+    return made
+
+
+def position_of(emitter: Emitter, value: SSAValue) -> Index | None:
+    """Return the expression of an index value if it is known; `LANE` is the lane number."""
+    known = emitter.positions.get(value)
+    if known is not None:
+        return known
+    if isinstance(value.owner, arith.ConstantOp) and value.type == loop.INDEX:
+        number = value.owner.value
+        assert isinstance(number, IntegerAttr)
+        return constant(number.value.data)
+    return None
+
+
+Special: TypeAlias = Callable[[Operation, list[SSAValue], Attribute], Operation | Attribute | None]
+"""Makes the loop-level op of a scalar op; a constant; or None if the op itself will do."""
+
+
+def _compare(op: Operation, operands: list[SSAValue], _type: Attribute) -> Operation | Attribute:
+    assert isinstance(op, arith.CmpiOp | arith.CmpfOp)
+    number = op.predicate.value.data
+    integer = isinstance(op, arith.CmpiOp)
+    names = arith.CMPI_COMPARISON_OPERATIONS if integer else arith.CMPF_COMPARISON_OPERATIONS
+    name = names[number]
+    if name in ("true", "false"):
+        return IntegerAttr(int(name == "true"), i1)
+    return loop.CompareOp.make(name, *operands)
+
+
+def _select(_op: Operation, operands: list[SSAValue], type_: Attribute) -> Operation:
+    return loop.SelectOp.create(operands=operands, result_types=[type_])
+
+
+def _cast(op: Operation, operands: list[SSAValue], type_: Attribute) -> Operation | None:
+    if not isinstance(type_, VectorType):
+        return None
+    return loop.CastOp.create(
+        operands=operands,
+        result_types=[type_],
+        properties={"kind": loop.str_attr(op.name.removeprefix("arith."))},
+    )
+
+
+_SPECIAL: Mapping[type[Operation], Special] = {
+    arith.CmpiOp: _compare,
+    arith.CmpfOp: _compare,
+    arith.SelectOp: _select,
+    arith.ExtSIOp: _cast,
+    arith.ExtUIOp: _cast,
+    arith.TruncIOp: _cast,
+    arith.SIToFPOp: _cast,
+    arith.UIToFPOp: _cast,
+    arith.FPToSIOp: _cast,
+    arith.FPToUIOp: _cast,
+    arith.IndexCastOp: _cast,
+}

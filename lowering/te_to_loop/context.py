@@ -1,0 +1,338 @@
+"""What every part of the lowering of one compute knows: axes, lanes, regions, accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerType
+from xdsl.ir import Attribute, Region, SSAValue
+
+from ...dialects import loop
+from ...dialects.dtypes import bit_width, is_float
+from ...dialects.te import Access
+from ...support.affine import ZERO, Index, Key, Range, RangeOf, constant
+from ...support.diagnostics import LoweringError
+from .access import (
+    OUTSIDE, Lanes, Read, Verdict, classify, element_type_of, load, position, read_at, shape_of,
+    store,
+)  # fmt: skip
+from .body import Body, Product
+from .emitter import LANE, Emitter, combine_op, element_of, fma_op, identity
+from .outputs import Group
+from .padding import annihilates, clip_bounds, taps_to_unroll
+
+_CACHE_LINE_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One cell of a tile at one step of the reduction.
+
+    values: every axis that is fixed, over the lane number and loop variables.  active: lanes in
+    use.  inside: (input, dimension) pairs that need no check.
+    """
+
+    values: Mapping[Key, Index]
+    active: int
+    inside: frozenset[tuple[int, int]] = frozenset()
+
+    def moved(self, values: Mapping[Key, Index], inside: frozenset[tuple[int, int]]) -> Point:
+        """Return the point with more axes fixed."""
+        return Point({**self.values, **values}, self.active, inside)
+
+
+class Leaf:
+    """One compute (or one group of its outputs) on its way to loop ops.
+
+    vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
+    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
+    """
+
+    def __init__(self, group: Group, emitter: Emitter) -> None:
+        self.group, self.emitter, self.view = group, emitter, group.view
+        view = self.view
+        self.extents = view.axes
+        self.outputs = view.outputs
+        self.by = [i for i, o in enumerate(self.outputs) if o.combiner == "by"]
+        self._ranges: dict[Key, Range] = {a: (0, n - 1) for a, n in view.axes.items()}
+        self._lanes: dict[int, Lanes] = {}
+        self.vec = self._vector_axis()
+        self.lanes = int(view.tile["lanes"]) if self.vec else 1
+        stored = view.output_axes()
+        rest = [a for a, n in view.axes.items() if n > 1 and a not in (self.vec, view.scan)]
+        self.parallel = [a for a in rest if a in stored]
+        self.reduced = [a for a in rest if a not in stored]
+        self.sweeps = self.vec is not None and self.vec not in stored
+        self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
+        self._decode_regions()
+        self._decode_accesses()
+        self._prefetched = 0
+
+    def _vector_axis(self) -> str | None:
+        """Return the vector axis if vectors along it are possible."""
+        view = self.view
+        vec = view.tile.get("vec")
+        if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
+            return None
+        if view.axes.get(vec, 1) == 1 or vec == view.scan:
+            return None
+        # Lanes of a continued ``by`` would each need its neutral value, which only the author knows.
+        continued = any(self.outputs[i].init is None for i in self.by)
+        return None if continued and vec not in view.output_axes() else vec
+
+    def _decode_regions(self) -> None:
+        group, view = self.group, self.view
+        sums = [p for p, o in zip(group.positions, self.outputs, strict=True) if o.combiner == "add"]
+        self.body = Body(view.body, self.lanes, group.positions, sums)
+        self.combine = Body(view.combine, self.lanes) if self.by else None
+        has_then = bool(view.then.blocks) and bool(group.then_positions())
+        self.then = Body(view.then, self.lanes, group.then_positions()) if has_then else None
+
+    def _decode_accesses(self) -> None:
+        view = self.view
+        self.accesses = view.accesses()
+        self.uses = [[a for a in view.axes if a in access.axes()] for access in self.accesses]
+        arguments, yielded = view.body.block.args, self.group.yielded()
+        self.skippable = [
+            annihilates(access, argument, self.outputs, yielded)
+            for access, argument in zip(view.inputs, arguments, strict=True)
+        ]
+        used = self.body.used_arguments
+        # Padded reads first: one that is outside skips the others.
+        order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
+        self.read_order = [j for j in order if used[j]]
+        tile = view.tile
+        self.unrolls = {a: int(tile[a]) for a in self.reduced if a in tile}
+        tiled = {a: view.axes[a] for a in [*self.parallel, *([self.vec] if self.vec else [])]}
+        if tile:
+            for axis in taps_to_unroll(view, tiled, self.range_of):
+                self.unrolls[axis] = 0
+
+    # Ranges
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of an axis or of the variable of a loop."""
+        known = self._ranges.get(key)
+        if known is None:
+            known = self.emitter.ranges.get(cast(SSAValue, key)) or self.view.range_of(key)
+            self._ranges[key] = known
+        return known
+
+    def lanes_of(self, active: int) -> Lanes:
+        """Return the vector shape with some lanes in use."""
+        lanes = self._lanes.get(active)
+        if lanes is None:
+
+            def range_of(key: Key) -> Range:
+                return (0, active - 1) if key == LANE else self.range_of(key)
+
+            lanes = self._lanes[active] = Lanes(self.lanes, active, range_of)
+        return lanes
+
+    # Reads and writes
+
+    def read(self, number: int, point: Point) -> Read:
+        """Read an access (inputs, post operands and outputs are numbered in this order)."""
+        access = self.accesses[number]
+        if access.indices is None:
+            assert access.value is not None, "a whole operand has a buffer"
+            return access.value
+        reads = self.emitter.scope.reads
+        near: Hashable = (number, point.active, *[point.values.get(a) for a in self.uses[number]])
+        found = reads.get(near)
+        if found is None:
+            range_of = self.lanes_of(point.active).range_of
+            indices = [e.substitute(point.values, range_of) for e in access.indices]
+            # Unrolled taps of a window read the same element from several positions.
+            exact: Hashable = (access.value, access.pad, point.active, tuple(indices))
+            found = reads.get(exact)
+            if found is None:
+                found = reads[exact] = self._load(number, access, indices, point)
+            reads[near] = found
+        return cast(Read, found)
+
+    def _load(self, number: int, access: Access, indices: list[Index], point: Point) -> Read:
+        lanes, emitter = self.lanes_of(point.active), self.emitter
+        if access.value is None:
+            return position(emitter, indices[0], lanes)
+        pad = access.pad
+        if pad is not None:
+            inside = frozenset(d for j, d in point.inside if j == number)
+            verdict = classify(indices, shape_of(access.value), lanes.range_of, inside)
+            if verdict is OUTSIDE:
+                return OUTSIDE
+            if verdict is Verdict.INSIDE:
+                pad = None
+        loaded = load(emitter, access.value, indices, lanes, pad)
+        if number == self.view.tile.get("prefetch_operand"):
+            self._prefetch(access.value, indices)
+        return loaded
+
+    def _prefetch(self, mem: SSAValue, indices: list[Index]) -> None:
+        """Ask for what this access reads some steps later, once per cache line."""
+        tile = self.view.tile
+        vector_bytes = self.lanes * max(1, bit_width(element_type_of(mem)) // 8)
+        per_line = max(1, _CACHE_LINE_BYTES // vector_bytes)
+        if self._prefetched % per_line == 0:
+            first = [e.without(LANE) for e in indices]
+            ahead = [*first[:-1], first[-1] + int(tile["prefetch"])]
+            level = int(tile.get("prefetch_level", 3))
+            self.emitter.add(loop.PrefetchOp.make(mem, ahead, level))
+        self._prefetched += 1
+
+    def read_value(self, number: int, point: Point) -> SSAValue:
+        """Read an access; outside of its buffer the pad value."""
+        value = self.read(number, point)
+        if value is OUTSIDE:
+            pad = self.accesses[number].pad
+            assert pad is not None, "only padded reads are outside"
+            return self.emitter.constant(pad)
+        return value
+
+    def output_number(self, position: int) -> int:
+        """Return the access number of an output."""
+        return len(self.accesses) - len(self.outputs) + position
+
+    def write(self, position: int, value: SSAValue, point: Point) -> None:
+        """Store an output at a point."""
+        access = self.outputs[position]
+        assert access.value is not None, "outputs are buffers"
+        assert access.indices is not None, "outputs have indices"
+        lanes = self.lanes_of(point.active)
+        indices = [e.substitute(point.values, lanes.range_of) for e in access.indices]
+        value = self._as_element(value, element_type_of(access.value))
+        store(self.emitter, value, access.value, indices, lanes)
+
+    def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
+        """Round an accumulator to a narrower or wider float that is stored."""
+        have = element_of(value.type)
+        if have == element:
+            return value
+        if not (is_float(have) and is_float(element)):
+            raise LoweringError(
+                f"@{self.view.name}: accumulator does not fit its output",
+                expected=element,
+                got=have,
+                hint="convert it in the then region",
+            )
+        kind = arith.TruncFOp if bit_width(have) > bit_width(element) else arith.ExtFOp
+        result = loop.like(value.type, element)
+        return self.emitter.value(kind.create(operands=[value], result_types=[result]))
+
+    # Regions
+
+    def map(self, point: Point) -> list[SSAValue | Product] | None:
+        """Emit the body at a point; None if a padded read makes the whole term vanish."""
+        arguments: list[SSAValue | None] = [None] * len(self.view.inputs)
+        for j in self.read_order:
+            value = self.read(j, point)
+            if value is OUTSIDE and self.skippable[j]:
+                return None
+            arguments[j] = self.read_value(j, point) if value is OUTSIDE else value
+        return self._emit(self.body, arguments, point.active)
+
+    def _emit(
+        self, body: Body, arguments: Sequence[SSAValue | None], active: int
+    ) -> list[SSAValue | Product]:
+        lanes, emitter = self.lanes_of(active), self.emitter
+        return body.emit(emitter, arguments, lambda m, at, o: read_at(emitter, m, at, o, lanes))
+
+    def fold(
+        self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
+    ) -> list[SSAValue]:
+        """Combine mapped values with the accumulators; stored outputs have none."""
+        out: list[SSAValue] = []
+        for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
+            if isinstance(value, Product):
+                assert acc is not None, "a product is combined"
+                out.append(self._fma(value, acc))
+            elif acc is None or output.combiner == "by":
+                out.append(value)
+            else:
+                value = self.emitter.splat(value, lanes_in(acc))
+                out.append(self.emitter.value(combine_op(output.combiner, acc, value)))
+        if self.by:
+            merged = self.merge([accumulators[i] for i in self.by], [out[i] for i in self.by])
+            for i, value in zip(self.by, merged, strict=True):
+                out[i] = value
+        return out
+
+    def _fma(self, value: Product, acc: SSAValue) -> SSAValue:
+        lanes = lanes_in(acc)
+        lhs, rhs = (self.emitter.splat(v, lanes) for v in (value.lhs, value.rhs))
+        return self.emitter.value(fma_op(lhs, rhs, acc))
+
+    def merge(
+        self, lhs: Sequence[SSAValue | None], rhs: Sequence[SSAValue | None]
+    ) -> list[SSAValue]:
+        """Emit the combine region on two sets of ``by`` accumulators."""
+        assert self.combine is not None, "no 'by' combiner"
+        lanes = max(lanes_in(v) for v in lhs if v is not None)
+        merged = self._emit(self.combine, [*lhs, *rhs], lanes)
+        return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
+
+    def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
+        """Emit ``then`` on the combined values of a cell; returns them finished."""
+        if self.then is None:
+            return list(combined)
+        group, used = self.group, self.then.used_arguments
+        arguments: list[SSAValue | None] = [None] * len(used)
+        for slot, value in zip(group.then_positions(), combined, strict=True):
+            arguments[slot] = value
+        for k in range(len(self.view.post)):
+            slot = len(group.combined) + k
+            if used[slot]:
+                arguments[slot] = self.read_value(len(self.view.inputs) + k, point)
+        if any(u and a is None for u, a in zip(used, arguments, strict=True)):
+            raise LoweringError(
+                f"@{self.view.name}: then mixes outputs with different axes",
+                hint="split the compute",
+            )
+        return [cast(SSAValue, v) for v in self._emit(self.then, arguments, point.active)]
+
+    # Accumulators
+
+    def combined(self) -> list[int]:
+        """Return the positions of the combined outputs."""
+        return [i for i, o in enumerate(self.outputs) if o.reduces]
+
+    def start(self, position: int, point: Point, lanes: int) -> SSAValue:
+        """Return the value that the accumulation of an output starts from."""
+        init = self.outputs[position].init
+        if init is not None:
+            return self.emitter.constant(init, lanes)
+        return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
+
+
+def lanes_in(value: SSAValue) -> int:
+    """Return the number of lanes of a value."""
+    from xdsl.dialects.builtin import VectorType
+
+    return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
+
+
+def clipped_bounds(
+    leaf: Leaf, axis: str, values: Mapping[Key, Index]
+) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
+    """Return bounds of a reduction loop that keep padded reads inside, and which reads those are."""
+    lower, upper = [constant(0)], [constant(leaf.extents[axis])]
+    inside: set[tuple[int, int]] = set()
+    for j in leaf.read_order:
+        access = leaf.view.inputs[j]
+        if not leaf.skippable[j] or access.value is None or access.indices is None:
+            continue
+        for d, size in enumerate(shape_of(access.value)):
+            index = access.indices[d]
+            if axis not in index.terms:
+                continue
+            exact = index.substitute(values, leaf.range_of)
+            bounds = clip_bounds(exact, axis, size, leaf.range_of)
+            if bounds is None or not (bounds[0] or bounds[1]):
+                continue
+            lower += [e for e in bounds[0] if e not in lower]
+            upper += [e for e in bounds[1] if e not in upper]
+            inside.add((j, d))
+    return lower, upper, frozenset(inside)

@@ -1,0 +1,217 @@
+"""Appends loop-level ops while one compute is lowered.
+
+Constants are made once per function, at its entry.  Everything else is shared within a scope: a
+scope is one loop body, and it sees what the scopes around it have already made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TypeAlias
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import (
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    UnknownLoc,
+    VectorType,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects import loop
+from ...dialects.dtypes import is_float
+from ...support.affine import Index, Key, Range, variable
+
+Properties: TypeAlias = Mapping[str, Attribute]
+LoopBody: TypeAlias = Callable[[Index, list[SSAValue]], Sequence[SSAValue]]
+
+LANE: Key = "%lane"
+"""The lane number, as a variable of index expressions."""
+
+NO_FLAGS: Properties = {"fastmath": arith.FastMathFlagsAttr("none")}
+NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+
+
+@dataclass
+class Scope:
+    """Values that later ops of the same loop body may use again.
+
+    reads: by operand and position.  memo: results of body ops.  splats: vectors by scalar.
+    """
+
+    ops: list[Operation] = field(default_factory=list[Operation])
+    reads: dict[Hashable, object] = field(default_factory=dict[Hashable, object])
+    memo: dict[Hashable, SSAValue] = field(default_factory=dict[Hashable, SSAValue])
+    splats: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+
+    def inner(self) -> Scope:
+        """Return the scope of a loop body inside this one."""
+        return Scope([], dict(self.reads), dict(self.memo), dict(self.splats))
+
+
+class Constants:
+    """The constants of one function, and their vectors, created at its entry."""
+
+    def __init__(self, entry: Block) -> None:
+        self.entry, self.first = entry, entry.first_op
+        self.scalars: dict[Attribute, SSAValue] = {}
+        self.vectors: dict[tuple[SSAValue, int], SSAValue] = {}
+
+    def scalar(self, value: Attribute) -> SSAValue:
+        """Return the value of a scalar attribute."""
+        if value not in self.scalars:
+            assert isinstance(value, FloatAttr | IntegerAttr), f"not a scalar: {value}"
+            op = arith.ConstantOp.create(result_types=[value.type], properties={"value": value})
+            self.scalars[value] = self._insert(op)
+        return self.scalars[value]
+
+    def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
+        """Return a constant of this function in every lane."""
+        key = scalar, lanes
+        if key not in self.vectors:
+            self.vectors[key] = self._insert(broadcast(scalar, lanes))
+        return self.vectors[key]
+
+    def _insert(self, op: Operation) -> SSAValue:
+        if self.first is None:
+            self.entry.add_op(op)
+        else:
+            self.entry.insert_op_before(op, self.first)
+        return op.results[0]
+
+
+class Emitter:
+    """Where ops go, and what is known about the index values among them.
+
+    ranges: smallest and largest value of loop variables.  positions: index inputs as expressions,
+    so that te.at at such a position has an affine address.
+    """
+
+    def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
+        self.constants, self.location = constants, location
+        self.scope = Scope()
+        self.ranges: dict[SSAValue, Range] = {}
+        self.positions: dict[SSAValue, Index] = {}
+
+    def add(self, op: Operation) -> None:
+        """Append an op without results."""
+        op.location = self.location  # pyright: ignore[reportAttributeAccessIssue]
+        self.scope.ops.append(op)
+
+    def value(self, op: Operation) -> SSAValue:
+        """Append an op with one result and return it."""
+        op.location = self.location  # pyright: ignore[reportAttributeAccessIssue]
+        self.scope.ops.append(op)
+        return op.results[0]
+
+    def constant(self, value: Attribute, lanes: int = 1) -> SSAValue:
+        """Return a constant scalar or vector."""
+        scalar = self.constants.scalar(value)
+        return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
+
+    def splat(self, value: SSAValue, lanes: int) -> SSAValue:
+        """Return a value in every lane; a vector stays what it is."""
+        if lanes == 1 or isinstance(value.type, VectorType):
+            return value
+        if isinstance(value.owner, arith.ConstantOp):
+            return self.constants.vector(value, lanes)
+        vector = self.scope.splats.get(value)
+        if vector is None:
+            vector = self.scope.splats[value] = self.value(broadcast(value, lanes))
+        return vector
+
+    def loop(
+        self,
+        lower: int | Sequence[Index],
+        upper: int | Sequence[Index],
+        bounds: Range,
+        carried: Sequence[SSAValue],
+        body: LoopBody,
+        unroll: int = 1,
+    ) -> list[SSAValue]:
+        """Append a loop; ``bounds`` are the extreme values of its variable, both inclusive."""
+        block = loop.make_loop_body([v.type for v in carried])
+        op = loop.ForOp.make(lower, upper, Region(block), carried, unroll=unroll)
+        iv, *arguments = block.args
+        self.ranges[iv] = bounds
+        outer, self.scope = self.scope, self.scope.inner()
+        yielded = body(variable(iv), list(arguments))
+        block.add_ops(self.scope.ops)
+        block.add_op(loop.YieldOp.create(operands=list(yielded)))
+        self.scope = outer
+        self.add(op)
+        return list(op.results)
+
+
+def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:
+    """Return the op that puts a scalar into every lane."""
+    return loop.BroadcastOp.create(
+        operands=[value], result_types=[loop.vector_type(lanes, value.type)]
+    )
+
+
+def element_of(type_: Attribute) -> Attribute:
+    """Return the element type of a vector, or the scalar type itself."""
+    return type_.element_type if isinstance(type_, VectorType) else type_
+
+
+_FLOAT_COMBINERS: Mapping[str, type[Operation]] = {
+    "add": arith.AddfOp,
+    "mul": arith.MulfOp,
+    "max": arith.MaximumfOp,
+    "min": arith.MinimumfOp,
+}
+_INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
+    "add": (arith.AddiOp, NO_OVERFLOW),
+    "mul": (arith.MuliOp, NO_OVERFLOW),
+    "max": (arith.MaxSIOp, {}),
+    "min": (arith.MinSIOp, {}),
+    "umax": (arith.MaxUIOp, {}),
+    "umin": (arith.MinUIOp, {}),
+    "and": (arith.AndIOp, {}),
+    "or": (arith.OrIOp, {}),
+    "xor": (arith.XOrIOp, {}),
+}
+
+
+def combine_op(combiner: str, lhs: SSAValue, rhs: SSAValue) -> Operation:
+    """Return the op that combines two values of one scalar or vector type."""
+    if is_float(element_of(lhs.type)):
+        kind, properties = _FLOAT_COMBINERS[combiner], NO_FLAGS
+    else:
+        kind, properties = _INTEGER_COMBINERS[combiner]
+    return kind.create(
+        operands=[lhs, rhs], result_types=[lhs.type], properties=dict(properties)
+    )
+
+
+def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
+    """Return the op of ``a * b + c`` with one rounding."""
+    return math.FmaOp.create(
+        operands=[a, b, c], result_types=[c.type], properties=dict(NO_FLAGS)
+    )
+
+
+@cache
+def identity(combiner: str, type_: Attribute) -> Attribute:
+    """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
+    if is_float(type_):
+        numbers = {"add": 0.0, "mul": 1.0, "max": -float("inf"), "min": float("inf")}
+        return FloatAttr(numbers[combiner], type_)  # pyright: ignore[reportArgumentType]
+    assert isinstance(type_, IntegerType | IndexType), f"not a scalar: {type_}"
+    width = type_.width.data if isinstance(type_, IntegerType) else 64
+    low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
+    if width == 1:
+        low, high = -1, 0
+    values = {
+        "add": 0, "mul": 1, "max": low, "min": high, "umax": 0, "umin": -1,
+        "and": -1, "or": 0, "xor": 0,
+    }  # fmt: skip
+    value = values[combiner]
+    if width == 1 and value == -1:
+        value = 1
+    return IntegerAttr(value, type_)

@@ -1,0 +1,69 @@
+"""Splits a compute whose outputs have different axes into one sweep per set of axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.ir import SSAValue
+
+from ...dialects.te import ComputeOp, ComputeView
+from ...support.affine import Key
+from ...support.diagnostics import LoweringError
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Outputs of a compute that are indexed by the same axes.
+
+    view: the compute with these outputs only.  positions: theirs among all outputs.  combined:
+    positions of all combined outputs, the first arguments of ``then``.
+    """
+
+    view: ComputeView
+    positions: list[int]
+    combined: list[int]
+
+    def yielded(self) -> list[SSAValue]:
+        """Return the values that the body yields for these outputs."""
+        last = self.view.body.block.last_op
+        assert last is not None, "a region ends with te.yield"
+        return [last.operands[i] for i in self.positions]
+
+    def then_positions(self) -> list[int]:
+        """Return where ``then`` yields these outputs; those that are stored have no place."""
+        return [self.combined.index(i) for i in self.positions if i in self.combined]
+
+
+def output_groups(op: ComputeOp) -> list[Group]:
+    """Return the groups of a compute, in order of their first output.
+
+    Errors: LoweringError if a later group would read what an earlier one has overwritten, or if
+    ``by`` outputs that belong together have different axes.
+    """
+    view = op.view()
+    by_axes: dict[frozenset[Key], list[int]] = {}
+    for position, output in enumerate(view.outputs):
+        axes = frozenset(a for a in output.axes() if view.axes.get(str(a), 1) > 1)
+        by_axes.setdefault(axes, []).append(position)
+    combined = [i for i, o in enumerate(view.outputs) if o.reduces]
+    if len(by_axes) > 1:
+        _check_separable(op, view, list(by_axes.values()))
+    return [
+        Group(replace(view, outputs=[view.outputs[i] for i in positions]), positions, combined)
+        for positions in by_axes.values()
+    ]
+
+
+def _check_separable(op: ComputeOp, view: ComputeView, groups: list[list[int]]) -> None:
+    folded = [g for g in groups if any(view.outputs[i].combiner == "by" for i in g)]
+    if len(folded) > 1:
+        raise LoweringError(
+            f"@{view.name}: outputs of one 'by' combiner have different axes",
+            hint="split the compute",
+        ).at(op)
+    written = {view.outputs[i].value for g in groups[:-1] for i in g}
+    if any(a.value in written for a in view.inputs if a.value is not None):
+        raise LoweringError(
+            f"@{view.name}: outputs with different axes overwrite an input",
+            hint="store the output in another buffer",
+        ).at(op)

@@ -1,0 +1,83 @@
+"""Loops around a tile: over every parallel axis without a register tile, over large tiles with one.
+
+A compute without a register tile has one cell: serial loops over its parallel axes, the
+accumulators carried by loops over its reduced axes, one scalar store.  Every compute lowers so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from ...support.affine import ZERO, Index, Key, constant
+from .context import Leaf
+from .leaf import Tile
+from .sweep import Sweep
+
+MOST_CELLS = 64
+"""Cells of one tile; what is larger runs in loops, so that code stays small."""
+
+_BLOCK_CHUNKS = 8
+"""Vectors per trip of a loop along a long vector axis."""
+
+
+def emit_leaf(leaf: Leaf) -> None:
+    """Emit all loops of a leaf."""
+    looped, tiled = _split_axes(leaf)
+    _open(leaf, looped, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
+
+
+def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
+    """Return the parallel axes that become loops, outermost first, and those of the tile."""
+    if not leaf.view.tile:
+        return leaf.parallel, []
+    looped, tiled = [], list(leaf.parallel)
+    vectors = 1 if leaf.sweeps else min(_chunks(leaf), _BLOCK_CHUNKS)
+    while tiled and vectors * prod(leaf.extents[a] for a in tiled) > MOST_CELLS:
+        looped.append(tiled.pop(0))
+    return looped, tiled
+
+
+def _chunks(leaf: Leaf) -> int:
+    return 1 if leaf.vec is None else -(-leaf.extents[leaf.vec] // leaf.lanes)
+
+
+def _open(
+    leaf: Leaf,
+    axes: Sequence[str],
+    outer: dict[Key, Index],
+    inside: Callable[[dict[Key, Index]], None],
+) -> None:
+    """Emit serial loops over some axes around what ``inside`` emits."""
+    if not axes:
+        inside(outer)
+        return
+    axis, *inner = axes
+    extent = leaf.extents[axis]
+
+    def body(index: Index, _carried: object) -> tuple[()]:
+        _open(leaf, inner, {**outer, axis: index}, inside)
+        return ()
+
+    leaf.emitter.loop(0, extent, (0, extent - 1), (), body)
+
+
+def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
+    """Emit one tile, or a loop of tiles and a rest along a long vector axis."""
+    if leaf.sweeps:
+        Sweep(leaf, tiled, outer).emit()
+        return
+    length = leaf.extents[leaf.vec] if leaf.vec is not None else 1
+    if _chunks(leaf) * prod(leaf.extents[a] for a in tiled) <= MOST_CELLS:
+        Tile(leaf, tiled, outer, (ZERO, length)).emit()
+        return
+    block = _BLOCK_CHUNKS * leaf.lanes
+    trips, rest = divmod(length, block)
+
+    def body(index: Index, _carried: object) -> tuple[()]:
+        Tile(leaf, tiled, outer, (index * block, block)).emit()
+        return ()
+
+    leaf.emitter.loop(0, trips, (0, trips - 1), (), body)
+    if rest:
+        Tile(leaf, tiled, outer, (constant(trips * block), rest)).emit()

@@ -1,0 +1,189 @@
+"""A tile whose vector axis is reduced: vector partials, a tree over them, a tree over lanes.
+
+    te.compute @mx [i: 1, j: 1000 red] ins(%X[i, j]) outs(%m[i] max -inf) .. tile(vec = j, lanes = 8, j = 4)
+
+Four partial maxima of 8 lanes run along j; a tail of lanes changes only its lanes of a partial.
+The order of combination depends on extents and lanes only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import TypeVar
+
+from xdsl.ir import SSAValue
+
+from ...dialects import loop
+from ...support.affine import Index, Key, constant, variable
+from .access import OUTSIDE, extract
+from .context import Leaf, Point
+from .emitter import LANE, combine_op, element_of, identity
+from .reduction import Accumulators, Walk, reduce_over
+
+_LANE_REDUCTIONS = ("add", "mul", "max", "min", "and", "or", "xor")
+_DEFAULT_PARTIALS = 4
+
+_T = TypeVar("_T")
+
+
+def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
+    """Combine neighbours, then neighbours of the results, until one is left."""
+    while len(values) > 1:
+        paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
+        values = [*paired, values[-1]] if len(values) % 2 else paired
+    return values[0]
+
+
+class Sweep:
+    """Cells of one tile along a reduced vector axis; outer: values of axes of outside loops."""
+
+    def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
+        assert leaf.vec is not None, "a sweep has a vector axis"
+        self.leaf, self.vec = leaf, leaf.vec
+        self.outer = {**leaf.base, **outer}
+        self.full, self.tail = divmod(leaf.extents[leaf.vec], leaf.lanes)
+        wanted = int(leaf.view.tile.get(leaf.vec, _DEFAULT_PARTIALS)) or self.full
+        self.partials = max(1, min(wanted, self.full))
+        positions = [[constant(p) for p in range(leaf.extents[a])] for a in tiled]
+        self.cells = [
+            Point({**self.outer, **dict(zip(tiled, fixed, strict=True))}, leaf.lanes)
+            for fixed in product(*positions)
+        ]
+
+    def emit(self) -> None:
+        """Emit the sweep, the trees and the stores."""
+        leaf, walk = self.leaf, Walk(self.outer)
+        start = [
+            self._neutral(i)
+            for _ in self.cells
+            for _ in range(self.partials)
+            for i in range(len(leaf.outputs))
+        ]
+        accumulators = reduce_over(leaf, leaf.reduced, walk, start, self._run, self._prepare)
+        count = len(leaf.outputs)
+        for number, cell in enumerate(self.cells):
+            first = number * self.partials * count
+            rows = [
+                accumulators[first + u * count : first + (u + 1) * count]
+                for u in range(self.partials)
+            ]
+            self._finish(cell, rows)
+
+    def _neutral(self, position: int) -> SSAValue:
+        """Return what a partial starts from; of ``by`` the initial value is neutral."""
+        leaf = self.leaf
+        output = leaf.outputs[position]
+        init = output.init
+        if output.combiner != "by" or init is None:
+            init = identity(output.combiner, leaf.group.yielded()[position].type)
+        return leaf.emitter.constant(init, leaf.lanes)
+
+    def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
+        """Read what does not change along the loops and the sweep before them."""
+        leaf, moving = self.leaf, {*axes, self.vec}
+        for j in leaf.read_order:
+            if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
+                continue
+            for cell in self.cells:
+                value = leaf.read(j, cell.moved(walk.values, walk.inside))
+                if value is not OUTSIDE:
+                    leaf.emitter.splat(value, leaf.lanes)
+
+    def _run(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
+        """Run along the vector axis: a loop of whole rounds, then the rest and the tail."""
+        leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
+        trips, rest = divmod(self.full, partials)
+        lane = variable(LANE)
+        self._prepare(walk, ())
+
+        def round_at(base: Index, carried: Accumulators, count: int) -> Accumulators:
+            starts = [(base + lane + u * lanes, lanes) for u in range(count)]
+            return self._points(walk, carried, starts)
+
+        if trips > 1:
+            accumulators = leaf.emitter.loop(
+                0,
+                trips,
+                (0, trips - 1),
+                accumulators,
+                lambda i, carried: round_at(i * (partials * lanes), carried, partials),
+            )
+        elif trips == 1:
+            accumulators = round_at(constant(0), accumulators, partials)
+        if rest:
+            done = constant(trips * partials * lanes)
+            accumulators = round_at(done, accumulators, rest)
+        if self.tail:
+            start = lane + self.full * lanes
+            accumulators = self._points(walk, accumulators, [(start, self.tail)])
+        return accumulators
+
+    def _points(
+        self, walk: Walk, accumulators: Accumulators, starts: Sequence[tuple[Index, int]]
+    ) -> Accumulators:
+        leaf, count = self.leaf, len(self.leaf.outputs)
+        accumulators = list(accumulators)
+        for u, (start, active) in enumerate(starts):
+            for number, cell in enumerate(self.cells):
+                values = {**cell.values, **walk.values, self.vec: start}
+                mapped = leaf.map(Point(values, active, walk.inside))
+                if mapped is None:
+                    continue
+                first = (number * self.partials + u) * count
+                carried = accumulators[first : first + count]
+                folded = leaf.fold(mapped, carried)
+                if active < leaf.lanes:
+                    folded = [self._keep(n, o, active) for n, o in zip(folded, carried, strict=True)]
+                accumulators[first : first + count] = folded
+        return accumulators
+
+    def _keep(self, value: SSAValue, other: SSAValue, lanes: int) -> SSAValue:
+        return self.leaf.emitter.value(
+            loop.KeepLanesOp.create(
+                operands=[value, other],
+                result_types=[other.type],
+                properties={"lanes": loop.int_attr(lanes)},
+            )
+        )
+
+    def _finish(self, cell: Point, rows: list[list[SSAValue]]) -> None:
+        leaf = self.leaf
+        point = Point(cell.values, 1)
+        combined = tree(rows, self._combine)
+        scalars = self._across_lanes(combined)
+        for i, output in enumerate(leaf.outputs):
+            if output.combiner != "by" and not self._starts_neutral(i):
+                start = leaf.start(i, point, 1)
+                scalars[i] = leaf.emitter.value(combine_op(output.combiner, start, scalars[i]))
+        for i, value in enumerate(leaf.finish(scalars, point)):
+            leaf.write(i, value, point)
+
+    def _starts_neutral(self, position: int) -> bool:
+        output = self.leaf.outputs[position]
+        type_ = self.leaf.group.yielded()[position].type
+        return output.init is not None and output.init == identity(output.combiner, type_)
+
+    def _combine(self, lhs: list[SSAValue], rhs: list[SSAValue]) -> list[SSAValue]:
+        """Combine two sets of accumulators, one value per output."""
+        leaf = self.leaf
+        return leaf.fold(rhs, lhs)
+
+    def _across_lanes(self, vectors: list[SSAValue]) -> list[SSAValue]:
+        """Return one scalar per output."""
+        leaf, emitter = self.leaf, self.leaf.emitter
+        if all(o.combiner in _LANE_REDUCTIONS for o in leaf.outputs):
+            return [
+                emitter.value(
+                    loop.ReduceOp.create(
+                        operands=[vector],
+                        result_types=[element_of(vector.type)],
+                        properties={"kind": loop.str_attr(output.combiner)},
+                    )
+                )
+                for vector, output in zip(vectors, leaf.outputs, strict=True)
+            ]
+        rows = [
+            [extract(emitter, vector, lane) for vector in vectors] for lane in range(leaf.lanes)
+        ]
+        return tree(rows, self._combine)

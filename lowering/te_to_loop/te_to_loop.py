@@ -1,0 +1,105 @@
+"""te-to-loop: every te.kernel becomes a function of loop, arith and math ops.
+
+    te.kernel @k(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
+      te.compute @double [i: 4, j: 8] ins(%A[i, j]) outs(%B[i, j]) tile(vec = j, lanes = 8) ..
+      te.return
+    }
+  becomes
+    func.func @k(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
+      %a = loop.load %A[0, 0] : memref<4x8xf32>, vector<8xf32>  ..
+      func.return
+    }
+
+Before: kernels in buffer form, scheduled or not.  After: no te op is left.
+Error: sums keep the order of the axes, except that a reduced vector axis is summed in partials.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import ReturnOp as FuncReturnOp
+from xdsl.passes import ModulePass
+
+from ...dialects.te import ComputeOp, KernelOp, ReturnOp, kernels_of
+from ...support.diagnostics import LoweringError
+from .context import Leaf
+from .emitter import Constants, Emitter
+from .outputs import output_groups
+from .scalar import emit_leaf
+
+
+@dataclass(frozen=True)
+class TeToLoop(ModulePass):
+    """Lower every te.kernel of a module to a function; see the module docstring."""
+
+    name = "te-to-loop"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in kernels_of(op):
+            lower_kernel(kernel)
+
+
+def lower_kernel(kernel: KernelOp) -> FuncOp:
+    """Return the function of a kernel, which takes its body and its place in the module.
+
+    Errors: LoweringError for value form, or for outputs of one compute that cannot be separated.
+    """
+    region = kernel.body
+    end = region.block.last_op
+    assert isinstance(end, ReturnOp), "a kernel ends with te.return"
+    if end.values:
+        raise LoweringError(
+            f"@{kernel.label}: kernel is in value form", hint="run te-bufferize first"
+        ).at(kernel)
+    constants = Constants(region.block)
+    for op in [o for o in region.walk() if isinstance(o, ComputeOp)]:
+        lower_compute(op, constants)
+    end.detach()
+    end.erase()
+    region.block.add_op(FuncReturnOp())
+    return _make_function(kernel)
+
+
+def lower_compute(op: ComputeOp, constants: Constants) -> None:
+    """Replace a compute in buffer form by loop ops; constants go to the function's entry."""
+    if op.res:
+        raise LoweringError(
+            f"@{op.label}: compute is in value form", hint="run te-bufferize first"
+        ).at(op)
+    block = op.parent_block()
+    assert block is not None, "a compute is in a block"
+    emitter = Emitter(constants, op.location)
+    for group in output_groups(op):
+        emit_leaf(Leaf(group, emitter))
+    block.insert_ops_before(emitter.scope.ops, op)
+    op.detach()
+    op.erase()
+    _drop_unused_positions(emitter)
+
+
+def _drop_unused_positions(emitter: Emitter) -> None:
+    """Erase positions that were folded into addresses."""
+    for value in reversed(list(emitter.positions)):
+        if value.first_use is None and (owner := value.owner) is not None:
+            owner.detach()  # pyright: ignore
+            owner.erase()  # pyright: ignore
+
+
+def _make_function(kernel: KernelOp) -> FuncOp:
+    region = kernel.body
+    kernel.detach_region(region)
+    function = FuncOp(kernel.label, kernel.function_type, region)
+    function.location = kernel.location
+    function.attributes.update(kernel.attributes)
+    if kernel.constants is not None:
+        function.attributes["constants"] = kernel.constants
+    block = kernel.parent_block()
+    if block is not None:
+        block.insert_op_before(function, kernel)
+        kernel.detach()
+        kernel.erase()
+    return function

@@ -1,0 +1,86 @@
+"""sched.cache_read: read an operand through a local copy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects.loop import AllocOp
+from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from .placement import common_block, users
+from .step import Handles, Step
+
+
+def cache_read(step: Step) -> Handles:
+    """Copy an input to a local buffer and read it there.
+
+        te.compute @mm .. ins(%A[m, k] : .., %B[k, n] : memref<64x48xf32>) ..
+        %copy, %reader = sched.cache_read %c {operand = 1}
+    ==>
+        %b = loop.alloc "local" : memref<64x48xf32>
+        te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
+        te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
+
+    ``fuse_into`` then shrinks the copy to what a loop reads, ``relayout`` packs it.  The handle may
+    hold several leaves; they share the copy, which stands before the first of them.
+    Before: all leaves read one buffer there; nothing after the copy writes it.
+    Errors: ScheduleError otherwise.
+    """
+    operand = step.number("operand")
+    ops = step.computes()
+    views = [op.view() for op in ops]
+    source = _source(step, views, operand)
+    block, place = common_block(ops)
+    _require_written_before(step, source, block, place)
+    assert isinstance(source.type, MemRefType)
+    alloc = AllocOp.make(MemRefType(source.type.element_type, source.type.shape))
+    copy = _copy(f"{views[0].name}_in{operand}", source, alloc.res)
+    copy.location = ops[0].location
+    block.insert_ops_before([alloc, copy], place)
+    for op, view in zip(ops, views, strict=True):
+        view.inputs[operand] = replace(view.inputs[operand], value=alloc.res)
+        op.update(view)
+    return [[copy], ops]
+
+
+def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
+    for view in views:
+        if not 0 <= operand < len(view.inputs) or view.inputs[operand].value is None:
+            raise step.error(
+                f"@{view.name} has no buffer input {operand}", expected=f"0..{len(view.inputs) - 1}"
+            )
+    sources = {view.inputs[operand].value for view in views}
+    source = sources.pop()
+    if sources or source is None:
+        raise step.error(f"the leaves read different buffers as input {operand}")
+    return source
+
+
+def _require_written_before(
+    step: Step, source: SSAValue, block: Block, place: Operation
+) -> None:
+    for user in users(source):
+        if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
+            continue
+        writer = block.find_ancestor_op_in_block(user)
+        if writer is not None and not writer.is_before_in_block(place):
+            raise step.error(f"@{user.label} still writes the operand there")
+
+
+def _copy(name: str, source: SSAValue, target: SSAValue) -> ComputeOp:
+    assert isinstance(source.type, MemRefType)
+    axes = {f"c{i}": n for i, n in enumerate(source.type.get_shape())}
+    body = Block(arg_types=[source.type.element_type])
+    body.add_op(YieldOp([body.args[0]]))
+    return ComputeView(
+        name=name,
+        axes=axes,
+        inputs=[Access(source, identity_indices(axes))],
+        post=[],
+        outputs=[Access(target, identity_indices(axes))],
+        body=Region(body),
+        combine=Region(),
+        then=Region(),
+    ).build()

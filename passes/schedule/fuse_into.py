@@ -1,0 +1,377 @@
+"""sched.fuse_into: compute a producer inside a loop, just the slice that is read there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.loop import AllocOp, ForOp
+from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...support.affine import Index, Key, constant, variable
+from .axes import sliceable_axes
+from .footprint import InnerVariables, Slice
+from .placement import (
+    append_to,
+    block_of,
+    comes_before,
+    computes_in,
+    enclosing,
+    erase_unused,
+    insert_loop,
+    is_inside,
+    users,
+)
+from .step import Handles, Step
+
+
+def fuse_into(step: Step) -> Handles:
+    """Move a producer into loops that read it; its local buffer shrinks to the slice.
+
+        te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
+        loop.for %r = 0 to 16 { te.compute @scale [i: 4, ..] ins(%e[%r * 4 + i, j] : ..) .. }
+        %f = sched.fuse_into %exp, %r
+    ==>
+        loop.for %r = 0 to 16 {
+          %s = loop.alloc "local" : memref<4x128xf32>
+          te.compute @exp [i: 4, j: 128] ins(%x[%r * 4 + i, j] ..) outs(%s[i, j] : ..)
+          te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
+        }
+
+    The slice covers what all computes in the loop read.  An axis is sliced if it indexes every
+    output by itself; other axes run whole.  Buffers that are arguments, or read elsewhere, keep
+    their size; then the slices must cover them and the other readers come later.
+    Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
+    pad value, and the producer runs over the part inside its domain.  Without it the slice must
+    stay inside, or have a constant position (``peel``).
+    The loop handle stays valid.
+    Before: the producer is one compute in a block around the loops, before them.
+    Errors: ScheduleError naming the producer and the reader.
+    """
+    producer = step.only_compute()
+    loops = step.loops(1)
+    view = producer.view()
+    if not loops:
+        raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
+    for loop in loops:
+        if not _stands_before(producer, loop):
+            raise step.error(
+                f"@{view.name} does not stand before the loop, in a block around it",
+                hint="fuse it before the loop around it is made, or into the inner loop",
+            )
+    buffers = [o.value for o in view.outputs if o.value is not None]
+    local = {b for b in buffers if _is_local(b, producer, loops)}
+    fusions = [_Fusion(step, view, loop, local, step.number("halo", 0) != 0) for loop in loops]
+    for fusion in fusions:
+        fusion.plan()
+    kept = [b for b in buffers if b not in local]
+    if kept:
+        _require_covered(step, view, kept, fusions)
+    leaves: list[Operation] = []
+    for fusion in fusions:
+        piece = producer if fusion is fusions[-1] else producer.clone()
+        if piece is producer:
+            producer.detach()
+        fusion.move(piece)
+        leaves.append(piece)
+    erase_unused(buffers)
+    return [leaves]
+
+
+def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
+    block = block_of(producer)
+    top = block.find_ancestor_op_in_block(loop)
+    return top is not None and producer.is_before_in_block(top)
+
+
+def _is_local(buffer: SSAValue, producer: ComputeOp, loops: Sequence[ForOp]) -> bool:
+    """True if the buffer lives only for the loops."""
+    return isinstance(buffer.owner, AllocOp) and all(
+        any(around in loops for around in enclosing(user))
+        for user in users(buffer)
+        if user is not producer
+    )
+
+
+@dataclass
+class _Reads:
+    """What one loop reads of one axis of the producer."""
+
+    slice: Slice
+    reader: str
+    padded: bool = False
+
+
+@dataclass
+class _Fusion:
+    """One producer moved into one loop.
+
+    computed: per sliced axis, the positions that the producer computes.  held: per sliced axis,
+    the positions that the contracted buffers hold.  clipped: axes whose slice can leave the
+    producer's domain at run time.
+    """
+
+    step: Step
+    view: ComputeView
+    loop: ForOp
+    local: set[SSAValue]
+    halo: bool
+    computed: dict[str, Slice] = field(default_factory=dict[str, Slice])
+    held: dict[str, Slice] = field(default_factory=dict[str, Slice])
+    clipped: set[str] = field(default_factory=set[str])
+    filled: bool = False
+
+    def __post_init__(self) -> None:
+        self.inner = InnerVariables(self.loop)
+        self.buffers = [o.value for o in self.view.outputs if o.value is not None]
+        self.axes = self._sliced_axes()
+        self.readers: list[tuple[ComputeOp, ComputeView]] = []
+
+    def _sliced_axes(self) -> set[str]:
+        """Axes that index every output by themselves, in one dimension."""
+        axes = set(sliceable_axes(self.view))
+        for output in self.view.outputs:
+            indices = output.indices or []
+            plain = [e.variable() for e in indices]
+            mixed = {k for e in indices if e.variable() is None for k in e.variables()}
+            axes = {a for a in axes if plain.count(a) == 1 and a not in mixed}
+        return axes
+
+    def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
+        """Return the sliced axis that runs along a dimension of an output."""
+        output = next(o for o in self.view.outputs if o.value is buffer)
+        key = (output.indices or [])[dim].variable()
+        return key if isinstance(key, str) and key in self.axes else None
+
+    def plan(self) -> None:
+        """Find the slices; raises without having changed anything."""
+        for op in computes_in(self.loop):
+            view = op.view()
+            if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
+                self.readers.append((op, view))
+        if not self.readers:
+            raise self.step.error(f"nothing in the loop reads @{self.view.name}")
+        self._require_no_other_writer()
+        reads: dict[str, _Reads] = {}
+        for _, view in self.readers:
+            for access in [*view.inputs, *view.post]:
+                if access.value in self.buffers:
+                    self._add_reads(view, access, reads)
+        for axis, read in reads.items():
+            if axis in self.axes:
+                self._place(axis, read)
+        self.axes &= set(self.computed)
+
+    def _require_no_other_writer(self) -> None:
+        writers = [
+            user.label
+            for buffer in self.local
+            for user in users(buffer)
+            if isinstance(user, ComputeOp) and buffer in user.outs and user.label != self.view.name
+        ]
+        if writers:
+            raise self.step.error(
+                f"@{writers[0]} writes the buffer of @{self.view.name} too",
+                hint="fuse computes that have a buffer of their own",
+            )
+
+    def _add_reads(self, view: ComputeView, access: Access, reads: dict[str, _Reads]) -> None:
+        if access.indices is None:
+            self.axes.clear()
+            return
+        assert access.value is not None
+        for dim, index in enumerate(access.indices):
+            axis = self.axis_of(access.value, dim)
+            if axis is None:
+                continue
+            found = self.inner.slice_of(index, view)
+            if found is None:
+                raise self.step.error(
+                    f"the part of @{self.view.name} that @{view.name} reads has no constant size",
+                    got=f"index {index} in dimension {dim}",
+                )
+            old = reads.get(axis)
+            joined = found if old is None else old.slice.union(found)
+            if joined is None:
+                raise self.step.error(
+                    f"@{view.name} and @{old.reader if old else ''} read parts of "
+                    f"@{self.view.name} that do not move together along axis {axis}",
+                    hint="fuse into an inner loop that holds one of them",
+                )
+            padded = access.pad is not None or (old is not None and old.padded)
+            reads[axis] = _Reads(joined, view.name, padded)
+
+    def _place(self, axis: str, read: _Reads) -> None:
+        """Fit what is read of an axis into the producer's domain."""
+        extent, wanted = self.view.axes[axis], read.slice
+        low, high = wanted.base.range(self.view.range_of)
+        self.computed[axis] = self.held[axis] = wanted
+        if low >= 0 and high + wanted.size <= extent:
+            return
+        borders = read.padded and self.halo
+        if low == high:
+            first, last = max(low, 0), min(low + wanted.size, extent)
+            if first >= last:
+                raise self.step.error(
+                    f"@{read.reader} reads only padding of @{self.view.name} along axis {axis}"
+                )
+            self.computed[axis] = Slice(constant(first), last - first)
+            self.held[axis] = Slice(constant(low), wanted.size) if borders else self.computed[axis]
+            self.filled |= borders
+            return
+        if read.padded and not self.halo:
+            raise self.step.error(
+                f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
+                f"along axis {axis}",
+                expected=f"0..{extent - 1}",
+                got=f"{low}..{high + wanted.size - 1}",
+                hint="give halo = 1, or peel the loop",
+            )
+        self.clipped.add(axis)
+        self.filled |= borders
+
+    def move(self, piece: ComputeOp) -> None:
+        """Insert the producer's piece into the loop and contract the local buffers."""
+        body = self.loop.body.block
+        tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
+        first = min((t for t in tops if t is not None), key=body.get_operation_index)
+        axes, values = dict(self.view.axes), dict[Key, Index]()
+        around: ForOp | None = None
+        for axis in (a for a in self.view.axes if a in self.axes):
+            part = self.computed[axis]
+            if axis in self.clipped:
+                place = first if around is None else around.body.block.last_op
+                assert place is not None
+                around = insert_loop(
+                    place, [constant(0), part.base], [constant(self.view.axes[axis]), part.end]
+                )
+                axes[axis], values[axis] = 1, variable(around.variable) + variable(axis)
+            else:
+                axes[axis], values[axis] = part.size, part.base + variable(axis)
+        if around is None:
+            body.insert_op_before(piece, first)
+        else:
+            append_to(around, piece)
+        piece.update(replace(self.view, axes=axes).substitute(values))
+        for buffer in self.buffers:
+            if buffer in self.local:
+                self._contract(buffer, piece)
+
+    def _contract(self, buffer: SSAValue, piece: ComputeOp) -> None:
+        """Give the loop a buffer of just the slice."""
+        assert isinstance(buffer.type, MemRefType)
+        shape = buffer.type.get_shape()
+        parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
+        alloc = AllocOp.make(MemRefType(buffer.type.element_type, [p.size for p in parts]))
+        alloc.res.name_hint = buffer.name_hint
+        body = self.loop.body.block
+        before = body.first_op
+        assert before is not None
+        body.insert_op_before(alloc, before)
+        pads: dict[Attribute, None] = {}
+        for op in [piece, *(op for op, _ in self.readers)]:
+            view = op.view()
+            for access in view.accesses():
+                if access.value is buffer:
+                    pads |= _move_access(access, alloc.res, parts, view)
+            op.update(view)
+        if self.filled and pads:
+            if len(pads) > 1:
+                raise self.step.error(
+                    f"@{self.view.name} is read with different pad values",
+                    got=", ".join(map(str, pads)),
+                )
+            fill = _fill(self.view.name, alloc.res, next(iter(pads)))
+            fill.location = piece.location
+            body.insert_op_after(fill, alloc)
+
+    def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
+        axis = self.axis_of(buffer, dim)
+        return Slice(constant(0), size) if axis is None else self.held[axis]
+
+
+def _move_access(
+    access: Access, buffer: SSAValue, parts: Sequence[Slice], view: ComputeView
+) -> dict[Attribute, None]:
+    """Point an access to the contracted buffer; return its pad value."""
+    access.value = buffer
+    pad = access.pad
+    if access.indices is None:
+        return {}
+    access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
+    ranges = [e.range(view.range_of) for e in access.indices]
+    if all(low >= 0 and high < p.size for (low, high), p in zip(ranges, parts, strict=True)):
+        access.pad = None
+    return {} if pad is None else {pad: None}
+
+
+def _fill(name: str, buffer: SSAValue, value: Attribute) -> ComputeOp:
+    """A compute that sets every element of a buffer to a constant."""
+    assert isinstance(buffer.type, MemRefType)
+    axes = {f"f{i}": n for i, n in enumerate(buffer.type.get_shape())}
+    body = Block()
+    number = arith.ConstantOp(value, buffer.type.element_type)
+    body.add_ops([number, YieldOp([number.result])])
+    outputs = [Access(buffer, identity_indices(axes))]
+    return ComputeView(
+        f"{name}_fill", axes, [], [], outputs, Region(body), Region(), Region()
+    ).build()
+
+
+def _require_covered(
+    step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_Fusion]
+) -> None:
+    """The slices of all loops together are the whole producer, and other readers come later."""
+    loops = [f.loop for f in fusions]
+    for buffer in kept:
+        for user in users(buffer):
+            if any(is_inside(user, loop) for loop in loops) or user in _writers(buffer):
+                continue
+            if not all(comes_before(loop, user) for loop in loops):
+                raise step.error(
+                    f"{getattr(user, 'label', user.name)} reads @{view.name} before the loop"
+                )
+    partial = {a for f in fusions for a in f.axes if not _covers(f, a)}
+    if len(partial) > 1 or any(not _joined(view, fusions, a) for a in partial):
+        raise step.error(
+            f"@{view.name} is needed outside of the loop too, which computes only a part of it",
+            hint="leave it outside, or fuse it into a loop over the whole range",
+        )
+
+
+def _writers(buffer: SSAValue) -> list[Operation]:
+    return [u for u in users(buffer) if isinstance(u, ComputeOp) and buffer in u.outs]
+
+
+def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
+    """Return the positions that all iterations compute together, None if there may be gaps."""
+    if axis not in fusion.axes:
+        return 0, fusion.view.axes[axis]
+    part = fusion.computed[axis]
+    width, range_of = part.size, fusion.view.range_of
+    shared = {k for a in fusion.axes if a != axis for k in fusion.computed[a].base.variables()}
+    for key, stride in sorted(part.base.terms.items(), key=lambda t: abs(t[1])):
+        first, last = Index({key: 1}).range(range_of)
+        if key in shared or stride < 0 or stride > width or last - first > 1 << 40:
+            return None
+        width += stride * (last - first)
+    low, _ = part.base.range(range_of)
+    return max(0, low), min(low + width, fusion.view.axes[axis])
+
+
+def _covers(fusion: _Fusion, axis: str) -> bool:
+    return _interval(fusion, axis) == (0, fusion.view.axes[axis])
+
+
+def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
+    """True if the intervals of all loops join to the whole axis."""
+    intervals = [_interval(f, axis) for f in fusions]
+    done = 0
+    for part in sorted(i for i in intervals if i is not None):
+        if part[0] > done:
+            return False
+        done = max(done, part[1])
+    return None not in intervals and done == view.axes[axis]

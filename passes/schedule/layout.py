@@ -1,0 +1,168 @@
+"""Storing a buffer through a layout map: its new shape, and every access in new coordinates.
+
+A layout map takes logical positions to stored ones: each dimension is kept, or cut into blocks by
+``floordiv`` and ``mod``, and the pieces are permuted.  Sizes are read off the map as written: a
+block that the last values fill only partly stays whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+from xdsl.rewriter import Rewriter
+
+from ...dialects.loop import numbered_indices
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.affine import Index
+from .placement import users
+from .step import Step
+
+_UNBOUNDED = 1 << 60
+
+
+@dataclass(frozen=True)
+class Digit:
+    """What one stored dimension knows of a logical one: ``d floordiv low mod (high / low)``."""
+
+    dim: int
+    low: int
+    high: int
+
+
+def stored_shape(shape: Sequence[int], layout: AffineMap) -> tuple[int, ...]:
+    """Return the shape of a buffer of the given logical shape under a layout map."""
+    return tuple(_largest(e, shape) + 1 for e in layout.results)
+
+
+def _largest(expr: AffineExpr, shape: Sequence[int]) -> int:
+    """Largest value of a blocked index; ``mod`` counts as filling its block."""
+    match expr:
+        case AffineDimExpr():
+            return shape[expr.position] - 1
+        case AffineConstantExpr():
+            return expr.value
+        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Mod, rhs=AffineConstantExpr() as block):
+            return block.value - 1
+        case AffineBinaryOpExpr(
+            kind=AffineBinaryOpKind.FloorDiv, rhs=AffineConstantExpr() as block
+        ):
+            return _largest(expr.lhs, shape) // block.value
+        case _:
+            raise AssertionError(f"not a blocked index: {expr}")
+
+
+def _digit(expr: AffineExpr) -> Digit | None:
+    """Return the digit of a blocked index, None if the expression is something else."""
+    if isinstance(expr, AffineDimExpr):
+        return Digit(expr.position, 1, _UNBOUNDED)
+    if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
+        return None
+    inner, block = _digit(expr.lhs), expr.rhs.value
+    if inner is None or block <= 0:
+        return None
+    if expr.kind is AffineBinaryOpKind.FloorDiv:
+        return Digit(inner.dim, inner.low * block, inner.high)
+    if expr.kind is AffineBinaryOpKind.Mod:
+        return Digit(inner.dim, inner.low, min(inner.high, inner.low * block))
+    return None
+
+
+def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
+    """Return the digits of a layout map that gives every position a place of its own.
+
+    Errors: ScheduleError if the map has other dimensions, other expressions, or loses positions.
+    """
+    if layout.num_dims != len(shape):
+        raise step.error(
+            "the layout map does not fit the buffer", expected=f"{len(shape)} dimensions", got=layout
+        )
+    digits: list[Digit] = []
+    for expr in layout.results:
+        digit = _digit(expr)
+        if digit is None and not isinstance(expr, AffineConstantExpr):
+            raise step.error(
+                "a layout keeps dimensions or cuts them into blocks",
+                expected="d, d floordiv c or d mod c",
+                got=expr,
+            )
+        digits += [digit] if digit else []
+    for dim, size in enumerate(shape):
+        known = 1
+        for digit in sorted((g for g in digits if g.dim == dim), key=lambda g: g.low):
+            known = max(known, digit.high) if digit.low <= known else known
+        if known < size:
+            raise step.error(
+                f"the layout gives several positions of dimension {dim} one place",
+                expected=f"all of 0..{size - 1} apart",
+                got=layout,
+            )
+    return digits
+
+
+def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
+    """Change a buffer's type to the stored shape and rewrite every access of every compute."""
+    type_ = buffer.type
+    assert isinstance(type_, MemRefType)
+    shape = type_.get_shape()
+    digits = require_blocked(step, shape, layout.data)
+    computes = [_require_compute(step, op) for op in users(buffer)]
+    views = [op.view() for op in computes]
+    for view in views:
+        for access in view.accesses():
+            if access.value is buffer:
+                _require_simple(step, view, access, digits)
+    stored = MemRefType(type_.element_type, stored_shape(shape, layout.data))
+    replaced = Rewriter.replace_value_with_new_type(buffer, stored)
+    for op, view in zip(computes, views, strict=True):
+        for access in view.accesses():
+            if access.value is buffer:
+                access.value = replaced
+                access.indices = stored_indices(view, access.indices or [], layout)
+        op.update(view)
+
+
+def stored_indices(
+    view: ComputeView, indices: Sequence[Index], layout: AffineMapAttr
+) -> list[Index]:
+    """Return where a layout stores the element at the given logical indices."""
+    values = dict(enumerate(indices))
+    return [e.substitute(values, view.range_of) for e in numbered_indices(layout.data)]
+
+
+def _require_compute(step: Step, op: object) -> ComputeOp:
+    if not isinstance(op, ComputeOp):
+        raise step.error("only computes use a buffer with a layout", got=getattr(op, "name", op))
+    return op
+
+
+def _require_simple(
+    step: Step, view: ComputeView, access: Access, digits: Sequence[Digit]
+) -> None:
+    """An access must be element by element, and stay outside in stored positions where it pads."""
+    if access.indices is None:
+        raise step.error(
+            f"@{view.name} reads the whole operand at computed positions",
+            hint="keep this buffer row-major",
+        )
+    if access.pad is None:
+        return
+    for dim, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
+        low, high = index.range(view.range_of)
+        top = max((g for g in digits if g.dim == dim), key=lambda g: g.low, default=None)
+        keeps_outside = top is not None and top.high == _UNBOUNDED and size % top.low == 0
+        if (low < 0 or high >= size) and not keeps_outside:
+            raise step.error(
+                f"@{view.name} pads dimension {dim}, whose last block is not full",
+                expected=f"a block size that divides {size}",
+            )

@@ -1,0 +1,85 @@
+"""sched.parallel: the iterations of a loop are independent tasks."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.loop import AllocOp, ForOp, str_attr
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ...support.affine import Key, Range
+from ...support.diagnostics import ScheduleError
+from .placement import computes_in, is_inside
+from .step import Handles, Step
+
+
+def parallel(step: Step) -> Handles:
+    """Let the iterations of a loop run as independent tasks.
+
+        loop.for %i = 0 to 8 { .. }
+        %p = sched.parallel %i
+    ==>
+        loop.for parallel %i = 0 to 8 { .. }
+
+    Before: each iteration writes elements of its own, or buffers allocated in the loop.
+    Errors: ScheduleError naming the compute whose writes overlap (a loop of split_reduction).
+    """
+    loops = step.loops()
+    for loop in loops:
+        if found := overlapping_write(loop):
+            raise step.error(
+                f"iterations write the same elements of @{found.label}",
+                hint="parallelize a loop that tile made",
+            )
+        loop.properties["kind"] = str_attr("parallel")
+    return [loops]
+
+
+def check_parallel_loops(kernel: KernelOp) -> None:
+    """Raise ScheduleError if a later step made the iterations of a parallel loop overlap."""
+    for loop in kernel.walk():
+        if isinstance(loop, ForOp) and loop.is_parallel and (found := overlapping_write(loop)):
+            raise ScheduleError(
+                f"iterations of a parallel loop write the same elements of @{found.label}",
+                hint="keep what other loops read out of the parallel loop, or make it serial",
+                where=f"@{kernel.label}",
+            )
+
+
+def overlapping_write(loop: ForOp) -> ComputeOp | None:
+    """Return a compute in the loop that writes an element in two iterations, if one is found."""
+    bounds = loop.static_bounds
+    if bounds is not None and bounds[1] - bounds[0] <= 1:
+        return None
+    for op in computes_in(loop):
+        if all(_is_own(v, loop) for v in op.outs):
+            continue
+        view = op.view()
+        for output in view.outputs:
+            assert output.value is not None, "scheduled kernels are in buffer form"
+            if not _is_own(output.value, loop) and _overlaps(view, output, loop):
+                return op
+    return None
+
+
+def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
+    """True if every iteration has this buffer to itself."""
+    owner = buffer.owner
+    return isinstance(owner, AllocOp) and is_inside(owner, loop)
+
+
+def _overlaps(view: ComputeView, output: Access, loop: ForOp) -> bool:
+    """True unless two iterations provably, or by a blocked index, write different elements."""
+    position = loop.variable
+    inner = {o.variable for o in loop.walk() if isinstance(o, ForOp) and o is not loop}
+
+    def range_of(key: Key) -> Range:
+        return view.range_of(key) if isinstance(key, str) or key in inner else (0, 0)
+
+    for index in output.indices or []:
+        if any(position in atom.operand.variables() for atom in index.atoms()):
+            return False
+        stride = abs(index.coefficient(position))
+        low, high = index.without(position).range(range_of)
+        if stride and stride >= high - low + 1:
+            return False
+    return True

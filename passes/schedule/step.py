@@ -1,0 +1,132 @@
+"""One schedule step being applied: its parameters, the ops behind its handles, its errors.
+
+Primitives take a ``Step`` and return one list of ops per result handle.  They change computes in
+place (``ComputeOp.update``), so handles of other steps stay valid; ops that multiply outside of
+the step's own handles are reported in ``copies``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Operation
+
+from ...dialects.loop import ForOp
+from ...dialects.sched import Param, StepOp
+from ...dialects.te import ComputeOp, ComputeView, KernelOp
+from ...support.diagnostics import ScheduleError
+
+Handles: TypeAlias = Sequence[Sequence[Operation]]
+"""The ops behind each result of a step."""
+
+
+@dataclass
+class Step:
+    """A step of a script, resolved: what its handles stand for and what it asks."""
+
+    op: StepOp
+    kernel: KernelOp
+    handles: list[list[Operation]]
+    params: dict[str, Param]
+    copies: dict[Operation, list[Operation]] = field(
+        default_factory=dict[Operation, list[Operation]]
+    )
+
+    def computes(self, position: int = 0) -> list[ComputeOp]:
+        """Return the computes of a handle."""
+        ops = self.handles[position]
+        for op in ops:
+            if not isinstance(op, ComputeOp):
+                raise self.error(f"handle {position} holds loops", expected="computes", got=op.name)
+        return cast("list[ComputeOp]", ops)
+
+    def loops(self, position: int = 0) -> list[ForOp]:
+        """Return the loops of a handle."""
+        ops = self.handles[position]
+        for op in ops:
+            if not isinstance(op, ForOp):
+                raise self.error(f"handle {position} holds computes", expected="loops", got=op.name)
+        return cast("list[ForOp]", ops)
+
+    def only_compute(self, position: int = 0) -> ComputeOp:
+        """Return the compute of a handle that must hold exactly one."""
+        computes = self.computes(position)
+        if len(computes) != 1:
+            raise self.error(
+                f"{len(computes)} leaves of @{computes[0].label if computes else '?'} in one handle",
+                expected="one compute",
+                hint="use the step before the compute is tiled or split",
+            )
+        return computes[0]
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return a numeric parameter."""
+        value = self.params.get(name, default)
+        if not isinstance(value, int):
+            raise self.error(f"parameter {name} is a number", got=value)
+        return value
+
+    def word(self, name: str) -> str:
+        """Return a parameter that is a name."""
+        value = self.params.get(name)
+        if not isinstance(value, str):
+            raise self.error(f"parameter {name} is a name", got=value)
+        return value
+
+    def words(self, name: str) -> list[str]:
+        """Return a parameter that is a list of names; empty if absent."""
+        value = self.params.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise self.error(f"parameter {name} is a list of names", got=value)
+        return cast("list[str]", value)
+
+    def layout(self, name: str) -> AffineMapAttr:
+        """Return a parameter that is an affine map."""
+        value = self.params.get(name)
+        if not isinstance(value, AffineMapAttr):
+            raise self.error(f"parameter {name} is an affine map", got=value)
+        return value
+
+    def sizes(self, minimum: int = 1) -> dict[str, int]:
+        """Return the parameters that are named after axes."""
+        options = self.op.options()
+        names = [k for k in self.params if k not in options]
+        sizes = {k: self.number(k) for k in names}
+        for name, size in sizes.items():
+            if size < minimum:
+                raise self.error(
+                    f"size of axis {name} is too small", expected=f"at least {minimum}", got=size
+                )
+        return sizes
+
+    def only_size(self) -> tuple[str, int]:
+        """Return the one parameter that is named after an axis."""
+        sizes = self.sizes()
+        if len(sizes) != 1:
+            raise self.error("exactly one axis is given a size", got=", ".join(sizes) or "none")
+        return next(iter(sizes.items()))
+
+    def extent(self, view: ComputeView, axis: str) -> int:
+        """Return the extent of an axis that must exist."""
+        if axis not in view.axes:
+            raise self.error(
+                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
+            )
+        return view.axes[axis]
+
+    def error(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+    ) -> ScheduleError:
+        """Return an error placed at this step."""
+        where = f"{self.op.name} in @{self.kernel.label}"
+        return ScheduleError(rule, expected=expected, got=got, hint=hint, where=where)
+
+
+def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
+    """Return the divisors of an extent that are nearest to a number, as text."""
+    divisors = [d for d in range(1, extent + 1) if extent % d == 0]
+    near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
+    return ", ".join(map(str, sorted(near)))

@@ -1,0 +1,100 @@
+"""sched.vectorize: declare the register tile of a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import gcd
+
+from ...dialects.te import ComputeView
+from .step import Handles, Step, divisors_near
+
+_PREFETCH = ("prefetch_operand", "prefetch", "prefetch_level")
+
+
+def vectorize(step: Step) -> Handles:
+    """Declare how a leaf becomes vector code; the leaf itself does not change.
+
+        %v = sched.vectorize %c {axis = n, lanes = 8, k = 4}
+    ==>
+        te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4) ..
+
+    axis: runs along the lanes of vectors of ``lanes`` elements (the last vector may be partial).
+    <reduced axis>: how many steps are unrolled, 0 for all.  On the vector axis itself, if it is
+    reduced: how many partial vectors are accumulated side by side.
+    prefetch_operand, prefetch, prefetch_level: fetch this input so many elements ahead, into the
+    caches of level 0 (no reuse) to 3 (all).
+    Before: unroll factors divide the extents.
+    Errors: ScheduleError for unknown axes, axes that are not reduced, factors that do not divide
+    (lists divisors), lanes below 1.
+    """
+    axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
+    if lanes < 1:
+        raise step.error("a vector has lanes", expected="at least 1", got=lanes)
+    prefetch = {k: step.number(k) for k in _PREFETCH if k in step.params}
+    views = [op.view() for op in step.computes()]
+    for view in views:
+        _check_axis(step, view, axis)
+        _check_prefetch(step, view, prefetch)
+        for name, factor in factors.items():
+            _check_factor(step, view, views, name, factor, lanes if name == axis else None)
+    tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors, **prefetch}
+    for op, view in zip(step.computes(), views, strict=True):
+        op.update(replace(view, tile=tile))
+    return [step.computes()]
+
+
+def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
+    step.extent(view, axis)
+    if axis == view.scan:
+        raise step.error(f"axis {axis} of @{view.name} is scanned in order")
+
+
+def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> None:
+    if not prefetch:
+        return
+    if "prefetch_operand" not in prefetch or "prefetch" not in prefetch:
+        raise step.error(
+            "a prefetch names operand and distance",
+            expected="prefetch_operand and prefetch",
+            got=", ".join(prefetch),
+        )
+    operand, level = prefetch["prefetch_operand"], prefetch.get("prefetch_level", 3)
+    if not 0 <= operand < len(view.inputs) or view.inputs[operand].value is None:
+        raise step.error(
+            f"@{view.name} has no buffer input {operand}",
+            expected=f"0..{len(view.inputs) - 1}",
+        )
+    if not 0 <= level <= 3:
+        raise step.error("no such prefetch level", expected="0..3", got=level)
+
+
+def _check_factor(
+    step: Step,
+    view: ComputeView,
+    views: list[ComputeView],
+    axis: str,
+    factor: int,
+    lanes: int | None,
+) -> None:
+    extent = step.extent(view, axis)
+    reduced = view.reduced_axes()
+    if axis not in reduced:
+        raise step.error(
+            f"unroll factor of axis {axis}, which @{view.name} does not reduce",
+            expected=f"one of {', '.join(reduced) or 'none'}",
+            hint="tile sets how many positions of a parallel axis the leaf holds",
+        )
+    if lanes is not None:
+        vectors = -(-extent // lanes)
+        if factor > vectors:
+            raise step.error(
+                f"axis {axis} of @{view.name} (extent {extent}) has fewer vectors than that",
+                expected=f"at most {vectors}",
+                got=factor,
+            )
+    elif factor and extent % factor:
+        common = gcd(*(v.axes[axis] for v in views if axis in v.axes))
+        raise step.error(
+            f"unroll factor {factor} does not divide axis {axis} of @{view.name} (extent {extent})",
+            expected=f"0 (all) or a divisor: {divisors_near(common, factor)}",
+        )

@@ -1,0 +1,279 @@
+"""te-bufferize: tensors between kernels become buffers.
+
+    %y = packed.call @conv(%x, %w) : (tensor<…>, tensor<…>) -> tensor<1x64x56x56xf32>
+==>
+    %b = packed.alloc : memref<1x8x58x58x8xf32>         (layout NCHW8c, halo 1)
+    packed.call @conv(%x, %w, %b)
+
+Each value gets a storage (passes/te/storage.py): layout as annotated, a halo as wide as the
+padded reads of its consumers reach, or a slice of the concat that it goes into.  Kernels get one
+memref per input and result; layout, halo and slice are composed into their index maps; the
+border of a halo is filled in the writer's kernel by te.compute ops named ``halo``.
+
+Before: main holds packed.constant and packed.call on tensors; each kernel is called once.
+After: no tensor is left; arguments and results of main are row-major memrefs, results last.
+Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...dialects import loop, packed
+from ...dialects.te import (
+    Access,
+    ComputeOp,
+    ComputeView,
+    KernelOp,
+    YieldOp,
+    identity_indices,
+    kernels_of,
+)
+from ...dialects.te import ReturnOp as KernelReturnOp
+from ...support.affine import Index, variable
+from .storage import Storage, assign_storage
+
+
+@dataclass(frozen=True)
+class Bufferize(ModulePass):
+    """Tensors between kernels become buffers."""
+
+    name = "te-bufferize"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.sym_name.data == "main":
+                _Main(op, func).run()
+
+
+def memref_of(type_: Attribute) -> MemRefType:
+    """Return the row-major buffer type of a tensor type (a buffer's is its own)."""
+    if isinstance(type_, MemRefType):
+        return type_
+    assert isinstance(type_, TensorType)
+    return MemRefType(type_.get_element_type(), type_.get_shape())
+
+
+class _Main:
+    """Rewrites main; every kernel is rewritten where it is called."""
+
+    def __init__(self, module: ModuleOp, func: FuncOp) -> None:
+        self.func, self.block = func, func.body.block
+        self.kernels = {k.label: k for k in kernels_of(module)}
+        self.storage = assign_storage(func, self.kernels)
+        self.buffers: dict[SSAValue, SSAValue] = {}
+        self.replaced: list[Operation] = []
+
+    def run(self) -> None:
+        last = cast(ReturnOp, self.block.last_op)
+        self._make_arguments(last)
+        for op in list(self.block.ops):
+            if isinstance(op, packed.ConstantOp):
+                self._bufferize_constant(op)
+            elif isinstance(op, packed.CallOp):
+                self._bufferize_call(op)
+        self._return(last)
+        for op in self.replaced:
+            op.drop_all_references()
+        self.func.properties["function_type"] = FunctionType.from_lists(
+            [a.type for a in self.block.args], []
+        )
+
+    def _make_arguments(self, last: ReturnOp) -> None:
+        """Inputs become memrefs in place; each result becomes a trailing argument."""
+        for argument in list(self.block.args):
+            self._retype(argument)
+        for value in last.operands:
+            output = self.block.insert_arg(memref_of(value.type), len(self.block.args))
+            root = self.storage[value].root if value in self.storage else value
+            if root in self.storage and root not in self.buffers:
+                self.buffers[root] = output
+
+    def _retype(self, value: SSAValue) -> None:
+        if isinstance(value.type, TensorType):
+            new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
+            self.buffers[new] = new
+
+    def _bufferize_constant(self, op: packed.ConstantOp) -> None:
+        new = Rewriter.replace_value_with_new_type(op.res, memref_of(op.res.type))
+        self.buffers[new] = new
+
+    def _bufferize_call(self, op: packed.CallOp) -> None:
+        results = list(op.results)
+        if all(self.storage[r].is_in_place for r in results):
+            kernel = self.kernels.pop(op.kernel_name)
+            kernel.detach()
+            kernel.erase()
+            op.detach()
+            self.replaced.append(op)
+            return
+        inputs = [self._buffer(v) for v in op.arguments]
+        outputs = [self._buffer(r, before=op) for r in results]
+        kernel = self.kernels[op.kernel_name]
+        given = [self.storage.get(v) for v in op.arguments]
+        bufferize_kernel(kernel, given, [self.storage[r] for r in results])
+        call = packed.CallOp(op.kernel_name, [*inputs, *outputs])
+        call.location = op.location
+        self.block.insert_op_before(call, op)
+        # Tensor uses that remain belong to later calls, which look buffers up by value.
+        op.detach()
+        self.replaced.append(op)
+
+    def _buffer(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
+        root = self.storage[value].root if value in self.storage else value
+        if root not in self.buffers:
+            assert before is not None, "a buffer is made by its first writer"
+            alloc = packed.AllocOp(self.storage[root].buffer_type())
+            alloc.res.name_hint = value.name_hint
+            self.block.insert_op_before(alloc, before)
+            self.buffers[root] = alloc.res
+        return self.buffers[root]
+
+    def _return(self, last: ReturnOp) -> None:
+        """Copy results that no kernel writes straight into their argument."""
+        outputs = self.block.args[len(self.block.args) - len(last.operands) :]
+        for value, output in zip(last.operands, outputs, strict=True):
+            source = self._buffer(value)
+            if source is not output:
+                self.block.insert_op_before(packed.CopyOp(source, output), last)
+        self.block.insert_op_before(ReturnOp(), last)
+        last.detach()
+        last.drop_all_references()
+
+
+def bufferize_kernel(
+    kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
+) -> None:
+    """Rewrite a value-form kernel to buffers with the given storages (None: row-major)."""
+    block = kernel.body.block
+    last = cast(KernelReturnOp, block.last_op)
+    homes: dict[SSAValue, tuple[SSAValue, Storage | None]] = {}
+    for argument, storage in zip(list(block.args), inputs, strict=True):
+        homes[argument] = (argument, storage)
+    for value, storage in zip(last.values, outputs, strict=True):
+        buffer = block.insert_arg(storage.buffer_type(), len(block.args))
+        buffer.name_hint = "out"
+        homes[value] = (buffer, storage)
+    for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
+        _bufferize_compute(op, homes)
+    for storage, value in zip(outputs, list(last.values), strict=True):
+        for fill in halo_fills(storage, homes[value][0]):
+            fill.location = kernel.location
+            block.insert_op_before(fill, last)
+    block.insert_op_before(KernelReturnOp(), last)
+    last.detach()
+    last.drop_all_references()
+    _retype_arguments(block, inputs)
+    kernel.update_function_type()
+
+
+def _retype_arguments(block: Block, inputs: Sequence[Storage | None]) -> None:
+    for argument, storage in zip(list(block.args), inputs, strict=False):
+        if isinstance(argument.type, TensorType):
+            type_ = memref_of(argument.type) if storage is None else storage.buffer_type()
+            Rewriter.replace_value_with_new_type(argument, type_)
+
+
+def _bufferize_compute(
+    op: ComputeOp, homes: dict[SSAValue, tuple[SSAValue, Storage | None]]
+) -> None:
+    view = op.view()
+    block = op.parent_block()
+    assert block is not None
+    for result in op.results:
+        if result not in homes:
+            alloc = loop.AllocOp.make(memref_of(result.type))
+            alloc.res.name_hint = view.name
+            block.insert_op_before(alloc, op)
+            homes[result] = (alloc.res, None)
+    reads = [_placed(a, view, homes) for a in view.inputs]
+    post = [_placed(a, view, homes) for a in view.post]
+    outputs = [
+        replace(_placed(replace(o, value=r), view, homes), result_type=None, layout=None)
+        for o, r in zip(view.outputs, op.results, strict=True)
+    ]
+    new = replace(view, inputs=reads, post=post, outputs=outputs).build()
+    new.location = op.location
+    new.attributes.update(op.attributes)
+    block.insert_op_before(new, op)
+    op.detach()
+
+
+def _placed(
+    access: Access, view: ComputeView, homes: dict[SSAValue, tuple[SSAValue, Storage | None]]
+) -> Access:
+    """Return an access to the buffer of the value that it names."""
+    if access.value is None:
+        return access
+    buffer, storage = homes[access.value]
+    if storage is None or access.indices is None:
+        return replace(access, value=buffer)
+    pad = None if storage.covers(access, view) else access.pad
+    indices = storage.place(access.indices, view.range_of)
+    return replace(access, value=buffer, indices=indices, pad=pad)
+
+
+def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
+    """Return computes that write the pad value to the border around a value's own elements."""
+    if storage.pad is None:
+        return []
+    fills: list[ComputeOp] = []
+    rank = len(storage.shape)
+    for dim in range(rank):
+        low, high = storage.halo[dim]
+        # Borders of earlier dimensions are full; this one spans only their interior.
+        spans: list[tuple[int, int]] = []
+        for d, size in enumerate(storage.shape):
+            before, after = storage.halo[d]
+            spans.append((0, size) if d < dim else (-before, size + before + after))
+        if low == high and low > 0:
+            fills.append(_fill(storage, buffer, spans, dim, low, storage.shape[dim] + low, 2))
+        elif low or high:
+            size = storage.shape[dim]
+            for start, extent in ((-low, low), (size, high)):
+                if extent:
+                    moved = [*spans[:dim], (start, extent), *spans[dim + 1 :]]
+                    fills.append(_fill(storage, buffer, moved, dim, extent, 0, 1))
+    return fills
+
+
+def _fill(
+    storage: Storage,
+    buffer: SSAValue,
+    spans: list[tuple[int, int]],
+    dim: int,
+    width: int,
+    distance: int,
+    sides: int,
+) -> ComputeOp:
+    """Fill ``sides`` boxes, ``distance`` apart along a dimension and ``width`` wide there."""
+    assert storage.pad is not None
+    axes = {f"d{d}": extent for d, (_, extent) in enumerate(spans)}
+    axes[f"d{dim}"] = width
+    indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(spans)]
+    if sides > 1:
+        axes = {"side": sides, **axes}
+        indices[dim] = indices[dim] + Index({"side": distance})
+    block = Block()
+    value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
+    block.add_ops([value, YieldOp([value.result])])
+
+    def range_of(key: object) -> tuple[int, int]:
+        return 0, axes[str(key)] - 1
+
+    output = Access(buffer, storage.place(indices, range_of))
+    view = ComputeView("halo", axes, [], [], [output], Region(block), Region(), Region())
+    return view.build()
+
+
+__all__ = ["Bufferize", "bufferize_kernel", "halo_fills", "identity_indices", "memref_of"]

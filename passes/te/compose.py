@@ -1,0 +1,224 @@
+"""Fusion of two computes by composing index maps and bodies.
+
+Both functions work on views, in value and in buffer form, and return a new view (or None where the
+two do not fit).  Nothing is recomputed or reordered per element: the composed body does what the
+two bodies did, one after the other, on the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects.te import Access, ComputeView, YieldOp
+from ...dialects.te.compute import element_type_of
+from ...support.affine import Index, Key, constant, variable
+
+
+def is_elementwise(view: ComputeView) -> bool:
+    """True if one output is stored, point by point, with nothing reduced or scanned."""
+    if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
+        return False
+    return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])
+
+
+def is_movement(view: ComputeView) -> bool:
+    """True if each element of the result is one element of one operand, unchanged."""
+    if not is_elementwise(view) or len(view.inputs) != 1 or view.inputs[0].is_index:
+        return False
+    yielded = view.body.block.last_op
+    assert yielded is not None
+    return yielded.operands[0] is view.body.block.args[0]
+
+
+def drop_unit_axes(view: ComputeView) -> ComputeView:
+    """Replace axes of extent 1 by 0 in the index expressions of reads."""
+    units = {a: constant(0) for a, extent in view.axes.items() if extent == 1}
+    if not units:
+        return view
+    outputs = view.outputs
+    return replace(view.substitute(units), outputs=outputs)
+
+
+def inline_producer(
+    consumer: ComputeView, access: Access, producer: ComputeView
+) -> ComputeView | None:
+    """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
+
+    access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
+    None: the read is padded (the pad is not the producer's value there) or of the whole operand.
+    """
+    if access.pad is not None or access.indices is None or not is_elementwise(producer):
+        return None
+    positions: dict[Key, Index] = {}
+    for out_index, read_index in zip(
+        producer.outputs[0].indices or [], access.indices, strict=True
+    ):
+        positions[out_index.variable()] = read_index
+    moved = [_substitute(a, positions, consumer) for a in producer.inputs]
+    in_post = any(a is access for a in consumer.post)
+    reads = consumer.post if in_post else consumer.inputs
+    merged = [a for a in reads if a is not access]
+    merged += [a for a in moved if a not in merged]
+    leading = [o for o in consumer.outputs if o.reduces] if in_post else []
+    region = consumer.then if in_post else consumer.body
+    block = _compose_bodies(region, reads, access, producer, moved, merged, len(leading))
+    if in_post:
+        return replace(consumer, post=merged, then=Region(block))
+    return replace(consumer, inputs=merged, body=Region(block))
+
+
+def _substitute(access: Access, values: dict[Key, Index], view: ComputeView) -> Access:
+    if access.indices is None:
+        return access
+    return replace(access, indices=[e.substitute(values, view.range_of) for e in access.indices])
+
+
+def _compose_bodies(
+    region: Region,
+    reads: list[Access],
+    access: Access,
+    producer: ComputeView,
+    moved: list[Access],
+    merged: list[Access],
+    n_leading: int,
+) -> Block:
+    """Build the block that runs the producer's body, then the region's, over merged arguments."""
+    old = region.block
+    leading_types = [a.type for a in old.args[:n_leading]]
+    block = Block(arg_types=[*leading_types, *(element_type_of(a) for a in merged)])
+    new_args = list(block.args)[n_leading:]
+
+    def argument(wanted: Access) -> SSAValue:
+        return new_args[merged.index(wanted)]
+
+    (value,) = copy_body(block, producer.body.block, [argument(a) for a in moved])
+    values: list[SSAValue] = list(block.args[:n_leading])
+    values += [value if a is access else argument(a) for a in reads]
+    finish_body(block, copy_body(block, old, values))
+    return block
+
+
+def copy_body(
+    target: Block, source: Block, arguments: Sequence[SSAValue]
+) -> list[SSAValue]:
+    """Append a region's scalar ops to a block; return what the region yields."""
+    mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
+    last = source.last_op
+    for op in source.ops:
+        if op is not last:
+            target.add_op(op.clone(mapping))
+    assert isinstance(last, YieldOp), "a region ends with te.yield"
+    return [mapping.get(v, v) for v in last.values]
+
+
+def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
+    """End a block with te.yield, after removing scalar ops that became dead."""
+    block.add_op(YieldOp(values))
+    for op in reversed(list(block.ops)):
+        if op.results and not any(r.uses for r in op.results):
+            _erase(op)
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
+
+
+def absorb_consumer(
+    producer: ComputeView, access: Access, consumer: ComputeView
+) -> ComputeView | None:
+    """Compute an elementwise consumer in the ``then`` region of the reduction that feeds it.
+
+    access: the one read of the producer's result in ``consumer.inputs``.
+    None: the consumer's points are not the producer's (up to order and axes of extent 1).
+    """
+    if not is_elementwise(consumer) or len(producer.outputs) != 1:
+        return None
+    if not producer.outputs[0].reduces or access.pad is not None:
+        return None
+    renamed = match_points(producer, access, consumer)
+    if renamed is None:
+        return None
+    axes, values = renamed
+    consumer_out = consumer.outputs[0]
+    base = replace(producer, axes=axes).substitute(
+        {a: constant(0) for a in producer.axes if a not in axes}
+    )
+    others = [a for a in consumer.inputs if a is not access]
+    moved = [_substitute(a, values, base) for a in others]
+    post = list(base.post)
+    post += [a for a in moved if a not in post]
+    block = _then_block(producer, consumer, access, others, moved, post)
+    output = replace(
+        base.outputs[0],
+        indices=[e.substitute(values, base.range_of) for e in consumer_out.indices or []],
+        value=consumer_out.value,
+        result_type=consumer_out.result_type,
+        layout=consumer_out.layout,
+    )
+    return replace(base, post=post, outputs=[output], then=Region(block))
+
+
+def match_points(
+    producer: ComputeView, access: Access, consumer: ComputeView
+) -> tuple[dict[str, int], dict[Key, Index]] | None:
+    """Return the axes of the fused compute and the consumer's axes in terms of them, or None."""
+    axes = dict(producer.axes)
+    values: dict[Key, Index] = {}
+    for out_index, read in zip(producer.outputs[0].indices or [], access.indices or [], strict=True):
+        out_axis, read_axis = out_index.variable(), read.variable()
+        if not isinstance(out_axis, str):
+            return None
+        if read.is_constant and producer.axes[out_axis] == 1:
+            axes.pop(out_axis)
+        elif (
+            isinstance(read_axis, str)
+            and consumer.axes[read_axis] == producer.axes[out_axis]
+            and read_axis not in values
+        ):
+            values[read_axis] = variable(out_axis)
+        else:
+            return None
+    for axis, extent in consumer.axes.items():
+        if axis in values:
+            continue
+        if extent != 1:
+            return None
+        name = _fresh(axis, axes)
+        axes = {name: 1, **axes}
+        values[axis] = variable(name)
+    return axes, values
+
+
+def _fresh(name: str, taken: dict[str, int]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _then_block(
+    producer: ComputeView,
+    consumer: ComputeView,
+    access: Access,
+    others: list[Access],
+    moved: list[Access],
+    post: list[Access],
+) -> Block:
+    """The producer's then region followed by the consumer's body."""
+    combined = producer.outputs[0]
+    accumulator = producer.body.block.last_op
+    assert accumulator is not None and combined.reduces
+    block = Block(arg_types=[accumulator.operands[0].type, *(element_type_of(a) for a in post)])
+    n_old = len(producer.post)
+    value: SSAValue = block.args[0]
+    if producer.then.blocks:
+        (value,) = copy_body(block, producer.then.block, block.args[: 1 + n_old])
+    by_other = {
+        id(old): block.args[1 + post.index(new)] for old, new in zip(others, moved, strict=True)
+    }
+    values = [value if a is access else by_other[id(a)] for a in consumer.inputs]
+    finish_body(block, copy_body(block, consumer.body.block, values))
+    return block

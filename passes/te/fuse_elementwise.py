@@ -1,0 +1,254 @@
+"""te-fuse-elementwise: fold movement and pointwise computes into their neighbours.
+
+    %s = te.compute @matmul … outs([m, n] add 0.0 : f32 : …)
+    %y = te.compute @relu [i, j] ins(%s[i, j]) … body { max(x, 0) }
+==>
+    %y = te.compute @matmul … outs([m, n] add 0.0 : f32 : …) body … then { max(x, 0) }
+
+Four rules, each to its end before the next:
+1. a splat constant becomes arith.constant in the bodies that read it; axes of extent 1 leave reads;
+2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
+3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
+4. a cheap pointwise producer goes into the body of a reader that is not a contraction.
+
+Before: main holds value-form te.compute and packed.constant.  After: no unpadded read of a
+movement compute is left.  Exact: the same scalar operations on the same values, per element.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.index_syntax import typed_scalar
+from ...dialects.packed import ConstantOp
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te.compute import element_type_of
+from ...support.affine import Atom
+from .compose import (
+    absorb_consumer,
+    copy_body,
+    drop_unit_axes,
+    finish_body,
+    inline_producer,
+    is_elementwise,
+    is_movement,
+)
+
+_HEAVY = (
+    math.ExpOp, math.ErfOp, math.TanhOp, math.LogOp, math.SinOp, math.CosOp, math.TanOp,
+    math.PowFOp, math.SqrtOp, math.ExpM1Op, math.Log1pOp, math.AtanOp, math.AsinOp, math.AcosOp,
+    math.SinhOp, math.CoshOp, math.AsinhOp, math.AcoshOp, math.AtanhOp, arith.DivfOp,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FuseElementwise(ModulePass):
+    """Fold movement and pointwise computes into their neighbours."""
+
+    name = "te-fuse-elementwise"
+
+    max_epilogue_ops: int = 40
+    max_inlined_ops: int = 8
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.body.blocks:
+                _Fusion(func.body.block, self).run()
+
+
+class _Fusion:
+    """The rules over one block of main."""
+
+    def __init__(self, block: Block, limits: FuseElementwise) -> None:
+        self.block, self.limits = block, limits
+
+    def run(self) -> None:
+        for rule in (self.simplify_reads, self.inline_movement, self.absorb, self.inline_cheap):
+            while any([rule(op) for op in self.computes()]):
+                pass
+            self.erase_dead()
+
+    def computes(self) -> list[ComputeOp]:
+        return [op for op in self.block.ops if isinstance(op, ComputeOp)]
+
+    def erase_dead(self) -> None:
+        for op in reversed(list(self.block.ops)):
+            if op.results and not any(r.uses for r in op.results):
+                op.detach()
+                op.erase()
+
+    def simplify_reads(self, op: ComputeOp) -> bool:
+        """Rule 1."""
+        view = op.view()
+        for access in view.inputs:
+            splat = _splat_of(access)
+            if splat is not None:
+                swap(op, _with_constant(view, access, splat))
+                return True
+        units = {a for a, extent in view.axes.items() if extent == 1}
+        if any(units & a.axes() for a in (*view.inputs, *view.post)):
+            swap(op, drop_unit_axes(view))
+            return True
+        return False
+
+    def inline_movement(self, op: ComputeOp) -> bool:
+        """Rule 2."""
+        view = op.view()
+        for access in (*view.inputs, *view.post):
+            producer = _producer(access)
+            if producer is None or not is_movement(source := producer.view()):
+                continue
+            fused = inline_producer(view, access, source)
+            if fused is not None:
+                swap(op, drop_unit_axes(fused))
+                return True
+        return False
+
+    def absorb(self, op: ComputeOp) -> bool:
+        """Rule 3."""
+        if op.parent is None:
+            return False
+        view = op.view()
+        if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
+            return False
+        for access, producer in self._latest_first(view):
+            source = producer.view()
+            if any(a.value in producer.results and a is not access for a in view.inputs):
+                continue
+            fused = absorb_consumer(source, access, view)
+            if fused is not None:
+                new = swap(op, replace(fused, name=source.name))
+                new.location = producer.location
+                producer.detach()
+                producer.erase()
+                return True
+        return False
+
+    def _latest_first(self, view: ComputeView) -> list[tuple[Access, ComputeOp]]:
+        order = {op: i for i, op in enumerate(self.block.ops)}
+        pairs = [
+            (a, p)
+            for a in view.inputs
+            if (p := _producer(a)) is not None and _used_once(p) and p.parent is self.block
+        ]
+        return sorted(pairs, key=lambda pair: -order[pair[1]])
+
+    def inline_cheap(self, op: ComputeOp) -> bool:
+        """Rule 4."""
+        view = op.view()
+        if is_contraction(view):
+            return False
+        for access in (*view.inputs, *view.post):
+            producer = _producer(access)
+            if producer is None or "concat" in producer.attributes:
+                continue
+            if not self._cheap_here(view, access, producer):
+                continue
+            fused = inline_producer(view, access, producer.view())
+            if fused is not None:
+                swap(op, fused)
+                return True
+        return False
+
+    def _cheap_here(self, reader: ComputeView, access: Access, producer: ComputeOp) -> bool:
+        source = producer.view()
+        if not is_elementwise(source):
+            return False
+        light = (
+            _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(source.body)
+        )
+        if _used_once(producer):
+            return light or _reads_each_element_once(reader, access)
+        streams = [a for a in source.inputs if not a.is_index and len(a.axes()) > 1]
+        return light and len(streams) <= 1
+
+
+def swap(op: ComputeOp, view: ComputeView) -> ComputeOp:
+    """Replace an op by what a view describes; keeps location, attributes and value names."""
+    if view.body.parent is op or view.then.parent is op or view.combine.parent is op:
+        pass  # build() takes the regions along
+    new = view.build()
+    new.location = op.location
+    new.attributes.update(op.attributes)
+    block = op.parent_block()
+    assert block is not None, "the op stands in a block"
+    block.insert_op_before(new, op)
+    for old_result, new_result in zip(op.results, new.results, strict=True):
+        new_result.name_hint = old_result.name_hint
+        old_result.replace_all_uses_with(new_result)
+    op.detach()
+    op.drop_all_references()
+    return new
+
+
+def is_contraction(view: ComputeView) -> bool:
+    """True if products of several operands are reduced and elements are read more than once."""
+    reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
+    if not reduced:
+        return False
+    needed = {a for a, extent in view.axes.items() if extent > 1}
+    data = [a for a in view.inputs if not a.is_index and a.indices is not None]
+    return len(data) > 1 and all(needed - a.axes() for a in data)
+
+
+def _producer(access: Access) -> ComputeOp | None:
+    owner = access.value.owner if access.value is not None else None
+    return owner if isinstance(owner, ComputeOp) and not owner.outs else None
+
+
+def _used_once(op: ComputeOp) -> bool:
+    return len(op.results) == 1 and op.results[0].has_one_use()
+
+
+def _count_ops(region: Region) -> int:
+    return sum(not isinstance(op, arith.ConstantOp) for op in region.block.ops) - 1
+
+
+def _has_heavy(region: Region) -> bool:
+    return any(isinstance(op, _HEAVY) for op in region.block.ops)
+
+
+def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
+    """Every axis of the reader occurs linearly in the read, so no point is computed twice."""
+    if access not in view.inputs or access.indices is None:
+        return False
+    if any(isinstance(k, Atom) for e in access.indices for k in e.terms):
+        return False
+    needed = {a for a, extent in view.axes.items() if extent > 1}
+    return needed <= access.axes()
+
+
+def _splat_of(access: Access) -> Attribute | None:
+    """Return the value of a constant whose elements are all equal, typed by its element type."""
+    owner: Operation | Block | None = access.value.owner if access.value is not None else None
+    if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
+        return None
+    array = owner.value.array
+    if array.size == 0:
+        return None
+    first = array.reshape(-1)[0]
+    if array.size > 1 and not np.array_equal(array, np.broadcast_to(first, array.shape)):
+        return None
+    return typed_scalar(first.item(), element_type_of(access))
+
+
+def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:
+    """Return the compute with an input replaced by a constant in its body."""
+    kept = [a for a in view.inputs if a is not access]
+    block = Block(arg_types=[element_type_of(a) for a in kept])
+    constant = arith.ConstantOp(value)  # pyright: ignore[reportArgumentType]
+    block.add_op(constant)
+    arguments = iter(block.args)
+    values: list[SSAValue] = [
+        constant.result if a is access else next(arguments) for a in view.inputs
+    ]
+    finish_body(block, copy_body(block, view.body.block, values))
+    return replace(view, inputs=kept, body=Region(block))

@@ -1,0 +1,138 @@
+"""te-outline: group computes into te.kernel ops; main becomes calls.
+
+    %m = te.compute @max …  %e = te.compute @exp …  %s = te.compute @sum …  %y = te.compute @mul …
+==>
+    te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
+
+A contraction is a kernel of its own (its neighbours are already in its body and epilogue).  Other
+computes join the kernel of their reader when all their readers are in it, some outer parallel axis
+is shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
+
+Before: main holds value-form te.compute and packed.constant.  After: main holds packed.constant
+and packed.call; each kernel is isolated, its weights are marked constant.  Exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, StringAttr, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...analysis.sharing import fits_together
+from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.te import ComputeOp, KernelOp, ReturnOp
+from .fuse_elementwise import is_contraction
+
+
+@dataclass(frozen=True)
+class Outline(ModulePass):
+    """Group computes into kernels."""
+
+    name = "te-outline"
+
+    budget_bytes: int = 256 * 1024
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.sym_name.data == "main":
+                _outline(op, func.body.block, self.budget_bytes)
+
+
+def _outline(module: ModuleOp, block: Block, budget_bytes: int) -> None:
+    names: set[str] = set()
+    anchor = module.body.block.first_op
+    assert anchor is not None
+    for group in group_computes(block, budget_bytes):
+        kernel = _make_kernel(group, _unique(_group_name(group), names))
+        module.body.block.insert_op_before(kernel, anchor)
+
+
+def group_computes(block: Block, budget_bytes: int) -> list[list[ComputeOp]]:
+    """Return the computes of a block in groups, each in block order, ordered by their last op."""
+    computes = [op for op in block.ops if isinstance(op, ComputeOp)]
+    group_of: dict[Operation, list[ComputeOp]] = {}
+    groups: list[list[ComputeOp]] = []
+    for op in reversed(computes):
+        readers = {u.operation for r in op.results for u in r.uses}
+        homes = {id(group_of[r]) if r in group_of else 0 for r in readers}
+        home = group_of[next(iter(readers))] if len(homes) == 1 and 0 not in homes else None
+        if home is not None and _may_join(op, home, budget_bytes):
+            home.insert(0, op)
+            group_of[op] = home
+        else:
+            group_of[op] = [op]
+            groups.insert(0, group_of[op])
+    return groups
+
+
+def _may_join(op: ComputeOp, group: list[ComputeOp], budget_bytes: int) -> bool:
+    members = [op, *group]
+    if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
+        return False
+    return fits_together(members, budget_bytes)
+
+
+def _group_name(group: list[ComputeOp]) -> str:
+    prefix = group[-1].label.split("_")[0]
+    return prefix if len(group) > 1 else group[-1].label
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    candidate, n = name, 0
+    while candidate in taken:
+        n += 1
+        candidate = f"{name}_{n}"
+    taken.add(candidate)
+    return candidate
+
+
+def _make_kernel(group: list[ComputeOp], name: str) -> KernelOp:
+    """Move a group into a kernel and put a call in place of its last op."""
+    inside = set(group)
+    last = group[-1]
+    inputs = list(
+        dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside)
+    )
+    results = [
+        r for op in group for r in op.results if any(u.operation not in inside for u in r.uses)
+    ]
+    body = Block(arg_types=[v.type for v in inputs])
+    call = CallOp(name, inputs, [r.type for r in results])
+    call.location = last.location
+    parent = last.parent_block()
+    assert parent is not None
+    parent.insert_op_before(call, last)
+    for old, new in zip(results, call.results, strict=True):
+        new.name_hint = old.name_hint
+        old.replace_uses_with_if(new, lambda use: use.operation not in inside)
+    _name_computes(group)
+    for op in group:
+        op.detach()
+        body.add_op(op)
+    _bind_arguments(body, inputs)
+    body.add_op(ReturnOp(results))
+    kernel = KernelOp(name, FunctionType.from_lists([], []), Region(body))
+    kernel.update_function_type()
+    kernel.location = last.location
+    constants = [i for i, v in enumerate(inputs) if isinstance(v.owner, ConstantOp)]
+    if constants:
+        kernel.properties["constants"] = DenseArrayBase.from_list(i64, constants)
+    return kernel
+
+
+def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
+    for i, (argument, value) in enumerate(zip(body.args, inputs, strict=True)):
+        # Names by position, so that kernels that differ in nothing else print equal.
+        argument.name_hint = f"{'w' if isinstance(value.owner, ConstantOp) else 'x'}{i}"
+        value.replace_uses_with_if(argument, lambda use: use.operation.parent_block() is body)
+
+
+def _name_computes(group: list[ComputeOp]) -> None:
+    """Give the computes of one kernel distinct names: schedules match by name."""
+    names: set[str] = set()
+    for op in group:
+        op.properties["sym_name"] = StringAttr(_unique(op.label, names))

@@ -1,0 +1,1 @@
+"""Running compiled models: modules, packed functions, arrays, threads. Needs numpy only."""

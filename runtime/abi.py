@@ -1,0 +1,152 @@
+"""The packed-function ABI: numbers and memory layouts of the tvm-ffi C ABI and of DLPack.
+
+Constants and ctypes structures only: the compiler reads them too.
+
+    int f(void *self, const Value *args, int32_t count, Value *result)   0, or -1 and an error
+
+Source: tvm-ffi 0.1 `c_api.h`, DLPack 1.1 `dlpack.h`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from enum import IntEnum
+
+ABI_VERSION = 1
+
+# Names that a compiled model exports.
+SYMBOL_MAIN = "__tvm_ffi_main"
+SYMBOL_DEFAULT = "__tvm_ffi_default"
+SYMBOL_MAIN_THREADS = "__tw_main_threads"
+SYMBOL_WEIGHTS = "__tw_weights"
+SYMBOL_POOL = "__tw_pool"
+SYMBOL_DEFAULT_THREADS = "__tw_default_threads"
+SYMBOL_RAISE = "__tw_raise"
+SYMBOL_RAISE_TVM = "__TVMFFIErrorSetRaisedFromCStr"
+SYMBOL_CONTEXT_TVM = "__tvm_ffi__library_ctx"
+SYMBOL_MANIFEST = "__tw_manifest"
+SYMBOL_LAST_ERROR = "__tw_last_error"
+SYMBOL_ABI_VERSION = "__tw_abi_version"
+SYMBOL_RELEASE = "__tw_release"
+MODULE_SYMBOLS = (
+    SYMBOL_MAIN, SYMBOL_DEFAULT, SYMBOL_MAIN_THREADS, SYMBOL_WEIGHTS, SYMBOL_POOL,
+    SYMBOL_DEFAULT_THREADS, SYMBOL_RAISE, SYMBOL_RAISE_TVM, SYMBOL_CONTEXT_TVM, SYMBOL_MANIFEST,
+    SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE,
+)  # fmt: skip
+
+# Names that the thread pool exports.
+SYMBOL_POOL_RUN = "__tw_pool_run"
+SYMBOL_POOL_RESET = "__tw_pool_reset"
+
+WEIGHT_ALIGNMENT_BYTES = 64
+LAST_ERROR_BYTES = 1024
+
+
+class TypeIndex(IntEnum):
+    """What a `Value` holds."""
+
+    NONE = 0
+    INT = 1
+    BOOL = 2
+    FLOAT = 3
+    OPAQUE_PTR = 4
+    DATA_TYPE = 5
+    DEVICE = 6
+    TENSOR_PTR = 7
+    RAW_STR = 8
+    BYTES_PTR = 9
+    SMALL_STR = 11
+    SMALL_BYTES = 12
+    STR = 65
+    BYTES = 66
+    FUNCTION = 68
+    TENSOR = 70
+
+
+class DeviceType(IntEnum):
+    """DLPack device types that have a name here."""
+
+    CPU = 1
+    CUDA = 2
+    OPENCL = 4
+    VULKAN = 7
+    METAL = 8
+    ROCM = 10
+
+
+# numpy name (ml_dtypes' where numpy has none): DLPack type code, bits.
+DTYPES: dict[str, tuple[int, int]] = {
+    "int8": (0, 8), "int16": (0, 16), "int32": (0, 32), "int64": (0, 64),
+    "uint8": (1, 8), "uint16": (1, 16), "uint32": (1, 32), "uint64": (1, 64),
+    "float16": (2, 16), "float32": (2, 32), "float64": (2, 64),
+    "bfloat16": (4, 16),
+    "complex64": (5, 64), "complex128": (5, 128),
+    "bool": (6, 8),
+    "float8_e3m4": (7, 8), "float8_e4m3": (8, 8), "float8_e4m3b11fnuz": (9, 8),
+    "float8_e4m3fn": (10, 8), "float8_e4m3fnuz": (11, 8), "float8_e5m2": (12, 8),
+    "float8_e5m2fnuz": (13, 8), "float8_e8m0fnu": (14, 8),
+}  # fmt: skip
+DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.items()}
+
+
+def alignment_bytes(dtype: str) -> int:
+    """Return the alignment of an element: its size, or that of a part of a complex number."""
+    code, bits = DTYPES[dtype]
+    return bits // 16 if code == DTYPES["complex64"][0] else bits // 8
+
+
+class DataType(ctypes.Structure):
+    """DLDataType."""
+
+    _fields_ = (("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16))
+
+
+class DeviceId(ctypes.Structure):
+    """DLDevice."""
+
+    _fields_ = (("kind", ctypes.c_int32), ("index", ctypes.c_int32))
+
+
+class Tensor(ctypes.Structure):
+    """DLTensor. `shape` and `strides` point at int64; strides count elements, null is row-major."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device", DeviceId),
+        ("ndim", ctypes.c_int32),
+        ("dtype", DataType),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    )
+
+
+class Payload(ctypes.Union):
+    """The 8 bytes of a value that its type index explains."""
+
+    _fields_ = (
+        ("integer", ctypes.c_int64),
+        ("number", ctypes.c_double),
+        ("pointer", ctypes.c_void_p),
+        ("dtype", DataType),
+        ("device", DeviceId),
+        ("text", ctypes.c_char * 8),
+    )
+
+
+class Value(ctypes.Structure):
+    """One argument or result; `padding` is 0, or the length of a small string."""
+
+    _fields_ = (
+        ("type_index", ctypes.c_int32),
+        ("padding", ctypes.c_uint32),
+        ("payload", Payload),
+    )
+
+
+# int32 f(self, args, count, result)
+PackedCFunction = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p
+)
+# void raise(kind, message)
+RaiseCFunction = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)

@@ -1,0 +1,70 @@
+"""Errors of calls into compiled code, and how compiled code reports them.
+
+ArgumentError   an argument breaks the signature; both a TypeError and a ValueError
+KernelError     compiled code failed while running
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from functools import cache
+
+from .abi import RaiseCFunction
+
+
+class ArgumentError(TypeError, ValueError):
+    """An argument breaks the signature: which one, what was expected, what came."""
+
+    def __init__(
+        self,
+        rule: str,
+        *,
+        expected: object = None,
+        got: object = None,
+        hint: str = "",
+        signature: str = "",
+    ) -> None:
+        self.rule, self.expected, self.got = rule, expected, got
+        self.hint, self.signature = hint, signature
+        parts = (
+            ("expected", expected), ("got", got), ("hint", hint or None),
+            ("signature", signature or None),
+        )  # fmt: skip
+        lines = [f"    {label}: {value}" for label, value in parts if value is not None]
+        super().__init__("\n".join((rule, *lines)))
+
+
+class KernelError(RuntimeError):
+    """Compiled code failed while running; holds its message."""
+
+
+class ErrorChannel:
+    """Receives the errors that compiled code raises, apart for each thread.
+
+    `address` is a C function `void (kind, message)` for a module's raise slot; whoever stores it
+    keeps this object.
+    """
+
+    def __init__(self) -> None:
+        self._thread = threading.local()
+        self._callback = RaiseCFunction(self._note)
+        self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+    def _note(self, kind: bytes | None, message: bytes | None) -> None:
+        self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
+
+    def take(self, otherwise: str) -> Exception:
+        """Return this thread's last error and forget it; `otherwise` if none was reported."""
+        kind, message = vars(self._thread).pop("error", ("RuntimeError", otherwise))
+        if kind in ("TypeError", "ValueError"):
+            return ArgumentError(message)
+        if kind == "MemoryError":
+            return MemoryError(message)
+        return KernelError(message)
+
+
+@cache
+def error_channel() -> ErrorChannel:
+    """Return this process's channel."""
+    return ErrorChannel()

@@ -1,0 +1,103 @@
+"""Shared objects held as bytes: loading them into this process, and out of it again."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import tempfile
+import weakref
+from _ctypes import dlclose
+
+from .abi import SYMBOL_RELEASE
+
+
+class LoadError(RuntimeError):
+    """A compiled module cannot be loaded; says what was expected of it."""
+
+
+class Library:
+    """A loaded shared object; unloaded when nothing refers to it any more.
+
+    Whoever keeps an address from it must keep the library too.
+    """
+
+    def __init__(self, data: bytes, name: str = "module") -> None:
+        self.name = name
+        handle, descriptor = _open(data, name)
+        self._dll = ctypes.CDLL(name, handle=handle)
+        release = self.find(SYMBOL_RELEASE)
+        self._finalizer = weakref.finalize(self, _unload, handle, descriptor, release)
+        # At exit other threads may still be inside; the process goes away with everything in it.
+        self._finalizer.atexit = False
+
+    def find(self, symbol: str) -> int:
+        """Return the address of an exported symbol, or 0."""
+        try:
+            return ctypes.addressof(ctypes.c_char.in_dll(self._dll, symbol))
+        except ValueError:
+            return 0
+
+    def address(self, symbol: str) -> int:
+        """Return the address of an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        found = self.find(symbol)
+        if not found:
+            raise LoadError(f"{self.name} does not export {symbol}")
+        return found
+
+    def text(self, symbol: str) -> str:
+        """Return the NUL-terminated text at an exported symbol."""
+        return ctypes.string_at(self.address(symbol)).decode(errors="replace")
+
+    def store_pointer(self, symbol: str, value: int) -> None:
+        """Fill a pointer slot."""
+        ctypes.c_void_p.from_address(self.address(symbol)).value = value
+
+    def store_int32(self, symbol: str, value: int) -> None:
+        """Fill a 32-bit slot."""
+        ctypes.c_int32.from_address(self.address(symbol)).value = value
+
+
+def _open(data: bytes, name: str) -> tuple[int, int]:
+    """Load a shared object; return its handle and a descriptor to keep open (-1 for none).
+
+    Errors: LoadError with the loader's words.
+    """
+    try:
+        descriptor = os.memfd_create(name)
+    except (AttributeError, OSError):
+        return _open_file(data, name), -1
+    with open(descriptor, "wb", closefd=False) as file:
+        file.write(data)
+    # The loader knows a library by its path and would return an old one if the number were reused:
+    # so the descriptor stays open until the library is unloaded.
+    try:
+        return _dlopen(f"/proc/self/fd/{descriptor}", name), descriptor
+    except LoadError:
+        os.close(descriptor)
+        raise
+
+
+def _open_file(data: bytes, name: str) -> int:
+    """Load a shared object through a temporary file."""
+    with tempfile.NamedTemporaryFile(prefix="tilewright-", suffix=".so") as file:
+        file.write(data)
+        file.flush()
+        return _dlopen(file.name, name)
+
+
+def _dlopen(path: str, name: str) -> int:
+    try:
+        return ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)._handle
+    except OSError as err:
+        raise LoadError(f"cannot load {name}: {err}") from err
+
+
+def _unload(handle: int, descriptor: int, release: int) -> None:
+    if release:
+        ctypes.CFUNCTYPE(None)(release)()
+    dlclose(handle)
+    if descriptor >= 0:
+        os.close(descriptor)

@@ -1,0 +1,402 @@
+"""Modules: a compiled model in this process.
+
+    module = Module.load_bytes(code, weights, pool=process_pool(pool_code))
+    y = module(x)                 allocates and returns the outputs
+    module(x, out)                fills `out` and returns None
+    module.run({"x": x}, threads=2)
+
+Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; those that are not
+stored row by row, aligned and in native byte order are copied. Outputs are written in place, so
+they must be all that. A module may be called from several threads at once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import addressof
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from .abi import (
+    ABI_VERSION,
+    DTYPES,
+    LAST_ERROR_BYTES,
+    SYMBOL_DEFAULT_THREADS,
+    SYMBOL_LAST_ERROR,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_MANIFEST,
+    SYMBOL_POOL,
+    SYMBOL_RAISE,
+    SYMBOL_WEIGHTS,
+    WEIGHT_ALIGNMENT_BYTES,
+    DeviceType,
+    PackedCFunction,
+    Tensor,
+    TypeIndex,
+    Value,
+)
+from .errors import ArgumentError, error_channel
+from .library import Library, LoadError
+from .ndarray import Array, NDArray, address_reader, empty, numpy_dtype
+from .packed import PackedFunc, as_array
+from .threads import ThreadPool, available_threads
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+Sources: TypeAlias = Callable[[str], str]
+Result: TypeAlias = "NDArray | tuple[NDArray, ...] | None"
+
+_TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
+_ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a compiled module says about itself."""
+
+    name: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    arena_bytes: int
+    weights_bytes: int
+    max_threads: int
+    target: str
+
+    @staticmethod
+    def parse(text: str) -> Manifest:
+        """Read the JSON text of a module.
+
+        Errors: LoadError if it is not of this runtime's version, or malformed.
+        """
+        try:
+            fields: dict[str, Any] = json.loads(text)
+            if fields["abi"] != ABI_VERSION:
+                raise LoadError(
+                    "the module was made for another runtime\n"
+                    f"    expected: ABI {ABI_VERSION}\n    got: ABI {fields['abi']}"
+                )
+            inputs, outputs = (
+                tuple(
+                    TensorSpec(each["name"], tuple(each["shape"]), each["dtype"]) for each in group
+                )
+                for group in (fields["inputs"], fields["outputs"])
+            )
+            return Manifest(
+                fields["name"], inputs, outputs, fields["arena_bytes"], fields["weights_bytes"],
+                fields["max_threads"], fields["target"],
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as err:
+            raise LoadError(f"the module's manifest is malformed: {err!r}") from err
+
+    @property
+    def signature(self) -> str:
+        """Return the signature as error messages show it."""
+        taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
+        made = ", ".join(f"{each.name}: {each}" for each in self.outputs)
+        return f"{self.name}({taken}) -> ({made})"
+
+
+class _Frame:
+    """The argument memory of one call in progress: a thread count, then one tensor each.
+
+    Everything but the thread count and the data addresses is written once.
+    """
+
+    def __init__(self, specs: Sequence[TensorSpec]) -> None:
+        count = len(specs)
+        self._tensors = (Tensor * max(1, count))()
+        self._values = (Value * (count + 1))()
+        self._shapes = [(ctypes.c_int64 * len(spec.shape))(*spec.shape) for spec in specs]
+        for index, spec in enumerate(specs):
+            tensor, value = self._tensors[index], self._values[index + 1]
+            tensor.device.kind = DeviceType.CPU
+            tensor.ndim = len(spec.shape)
+            tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
+            tensor.dtype.lanes = 1
+            tensor.shape = addressof(self._shapes[index])
+            value.type_index = TypeIndex.TENSOR_PTR
+            value.payload.pointer = addressof(tensor)
+        self._values[0].type_index = TypeIndex.INT
+        self._result = Value()
+        words = ctypes.c_uint64 * (_TENSOR_WORDS * max(1, count))
+        # The data address is the first word of each tensor.
+        self.words = words.from_buffer(self._tensors)
+        self.threads = ctypes.c_int64.from_buffer(self._values, Value.payload.offset)
+        self.arguments = addressof(self._values)
+        self.result = addressof(self._result)
+
+
+class Module:
+    """A compiled model, ready to be called. Made by `Module.load_bytes`.
+
+    Errors: ArgumentError says which argument breaks the signature, what was expected and what came;
+    KernelError and MemoryError come from the run itself.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        manifest: Manifest,
+        *,
+        threads: int,
+        alive: object = None,
+        sources: Sources | None = None,
+    ) -> None:
+        self.manifest = manifest
+        self.name = manifest.name
+        self.inputs = manifest.inputs
+        self.outputs = manifest.outputs
+        self.threads = threads
+        self._library = library
+        self._alive = alive
+        self._sources = sources
+        self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
+        self._specs = (*manifest.inputs, *manifest.outputs)
+        rows = [(spec.shape, numpy_dtype(spec.dtype)) for spec in self._specs]
+        self._input_rows = rows[: len(self.inputs)]
+        self._output_rows = rows[len(self.inputs) :]
+        self._address = address_reader()
+        self._frames: list[_Frame] = []
+
+    @staticmethod
+    def load_bytes(
+        code: bytes,
+        weights: ReadableBuffer | None = None,
+        *,
+        pool: ThreadPool | None = None,
+        threads: int | None = None,
+        sources: Sources | None = None,
+    ) -> Module:
+        """Load a compiled model from the bytes of its shared object.
+
+        weights: the blob it was compiled with; kept, and not copied if aligned to 64 bytes.
+        pool: without one the module runs serially.  threads: default of a call; None is as many as
+        this process may use.  sources: gives the text of a stage for `get_source`.
+        Errors: LoadError if the code or the weights are not what the module needs.
+        """
+        library = Library(code)
+        manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
+        blob = _weights_blob(weights, manifest.weights_bytes)
+        library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
+        channel = error_channel()
+        library.store_pointer(SYMBOL_RAISE, channel.address)
+        wanted = 1
+        if pool is not None:
+            wanted = available_threads() if threads is None else threads
+            library.store_pointer(SYMBOL_POOL, pool.run_address)
+        library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
+        alive = (blob, weights, channel, pool)
+        return Module(library, manifest, threads=wanted, alive=alive, sources=sources)
+
+    def __call__(self, /, *arrays: object, **named: object) -> Result:
+        """Run the model on positional or named inputs; see the module's text for the two forms."""
+        if named:
+            arrays = self._in_order(arrays, named)
+        outputs = self._run(arrays, self.threads)
+        if outputs is None:
+            return None
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    def run(
+        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
+    ) -> tuple[NDArray, ...]:
+        """Run the model on inputs by name or in order; return all outputs, always as a tuple."""
+        by_name = isinstance(inputs, Mapping)
+        arrays = self._in_order((), inputs) if by_name else tuple(inputs)
+        if len(arrays) != len(self.inputs):
+            raise self._wrong_count(len(arrays))
+        return self._run(arrays, self.threads if threads is None else threads) or ()
+
+    def __getitem__(self, name: str) -> PackedFunc:
+        """Return a function of the module by name; ``main`` is the model, filling its outputs.
+
+        Errors: KeyError if there is none.
+        """
+        symbol = f"__tvm_ffi_{name}"
+        if not self._library.find(symbol):
+            raise KeyError(f"module {self.name} has no function {name}")
+        return PackedFunc(self._library, symbol, name)
+
+    def get_source(self, kind: str = "llvm") -> str:
+        """Return the text of a compilation stage, for example ``llvm`` or ``asm``.
+
+        Errors: LookupError if the module was loaded without its sources.
+        """
+        if self._sources is None:
+            raise LookupError(f"module {self.name} was loaded without its sources")
+        return self._sources(kind)
+
+    def __repr__(self) -> str:
+        return f"<Module {self.manifest.signature}>"
+
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
+        """Call the compiled function; return fresh outputs, or None if they were given."""
+        count = len(self.inputs)
+        inputs, outputs = arrays[:count], arrays[count:]
+        if len(inputs) != count or len(outputs) not in (0, len(self.outputs)):
+            raise self._wrong_count(len(arrays))
+        used = [
+            array
+            if type(array) is np.ndarray and _fits(array, *row)  # pyright: ignore[reportUnknownArgumentType]
+            else self._input(index, array)
+            for index, (array, row) in enumerate(zip(inputs, self._input_rows, strict=True))
+        ]
+        if outputs:
+            fresh = None
+            used += [self._output(index, array) for index, array in enumerate(outputs, count)]
+        else:
+            fresh = [empty(*row) for row in self._output_rows]
+            used += fresh
+        self._call(used, threads)
+        # A module without outputs has nothing to return either way.
+        return None if fresh is None else tuple([NDArray(array) for array in fresh])
+
+    def _call(self, arrays: Sequence[Array], threads: int) -> None:
+        """Call the compiled function on arrays that are known to fit."""
+        try:
+            frame = self._frames.pop()
+        except IndexError:
+            frame = _Frame(self._specs)
+        words, read = frame.words, self._address
+        for index, array in enumerate(arrays):
+            words[index * _TENSOR_WORDS] = read(array)
+        frame.threads.value = threads
+        status = self._function(None, frame.arguments, len(arrays) + 1, frame.result)
+        self._frames.append(frame)
+        if status:
+            last = ctypes.string_at(self._library.address(SYMBOL_LAST_ERROR), LAST_ERROR_BYTES)
+            text = last.partition(b"\0")[0].decode(errors="replace")
+            raise error_channel().take(text or f"{self.name} failed with status {status}")
+
+    def _in_order(
+        self, arrays: Sequence[object], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """Return all inputs in the order of the signature.
+
+        Errors: ArgumentError for an unknown, repeated or missing name.
+        """
+        names = [spec.name for spec in self.inputs]
+        given = dict(zip(names, arrays, strict=False))
+        for name in named:
+            if name not in names or name in given or len(arrays) > len(names):
+                problem = "is given twice" if name in names else "is not an input"
+                raise ArgumentError(
+                    f"{self.name}: {name} {problem}", signature=self.manifest.signature
+                )
+        given.update(named)
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise ArgumentError(
+                f"{self.name}: inputs are missing",
+                expected=", ".join(missing),
+                signature=self.manifest.signature,
+            )
+        return tuple(given[name] for name in names)
+
+    def _wrong_count(self, got: int) -> ArgumentError:
+        inputs, outputs = len(self.inputs), len(self.outputs)
+        return ArgumentError(
+            f"{self.name}: wrong number of arguments",
+            expected=f"{inputs} (inputs) or {inputs + outputs} (inputs, then outputs to fill)",
+            got=got,
+            signature=self.manifest.signature,
+        )
+
+    def _refused(self, index: int, rule: str, got: object, hint: str = "") -> ArgumentError:
+        spec = self._specs[index]
+        return ArgumentError(
+            f"{self.name}: argument {index} ({spec.name}) {rule}",
+            expected=spec,
+            got=got,
+            hint=hint,
+            signature=self.manifest.signature,
+        )
+
+    def _input(self, index: int, value: Any) -> Array:
+        """Return an input as an array that compiled code can read, copied if need be.
+
+        Errors: ArgumentError if its dtype or shape is not the signature's.
+        """
+        spec, (shape, dtype) = self._specs[index], self._input_rows[index]
+        if isinstance(value, (bool, int, float, list, tuple)):
+            array = _from_python(value, dtype)
+        else:
+            array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
+        got = _described(array)
+        if array.dtype.newbyteorder("=") != dtype:
+            hint = f'convert it with .astype("{spec.dtype}")'
+            raise self._refused(index, "has the wrong dtype", got, hint)
+        if array.shape != shape:
+            raise self._refused(index, "has the wrong shape", got)
+        return np.require(array, dtype, ["C", "A"])
+
+    def _output(self, index: int, value: Any) -> Array:
+        """Return an output argument as an array that compiled code can write to.
+
+        Errors: ArgumentError if it does not fit exactly; an output is never copied.
+        """
+        spec, (shape, dtype) = self._specs[index], self._output_rows[index - len(self.inputs)]
+        array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
+        got, flags = _described(array), array.flags
+        if array.dtype != dtype:
+            raise self._refused(index, "has the wrong dtype", got)
+        if array.shape != shape:
+            raise self._refused(index, "has the wrong shape", got)
+        if not flags.writeable:
+            raise self._refused(index, "is read-only", got)
+        if not (flags.c_contiguous and flags.aligned):
+            hint = "pass a row-major array, for example from numpy.empty"
+            raise self._refused(index, "is not stored row by row, aligned, without gaps", got, hint)
+        return array
+
+
+def _fits(array: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    """Tell whether compiled code can read an array as it is."""
+    wanted = _ROW_MAJOR | _ALIGNED
+    return array.dtype is dtype and array.shape == shape and array.flags.num & wanted == wanted
+
+
+def _described(array: Array) -> str:
+    name = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} (swapped bytes)"
+    return f"{name}[{', '.join(map(str, array.shape))}]"
+
+
+def _from_python(value: object, dtype: np.dtype[Any]) -> Array:
+    """Return Python numbers as an array, of the wanted type if no kind of number is lost."""
+    array = np.asarray(value)
+    return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
+
+
+def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
+    """Return the weights as bytes aligned to 64, on the caller's memory if that is aligned.
+
+    Errors: LoadError if there are fewer bytes than the module was compiled with.
+    """
+    given: Array = np.frombuffer(b"" if weights is None else weights, np.uint8)
+    if len(given) < size_bytes:
+        raise LoadError(
+            "the weights do not belong to this module\n"
+            f"    expected: at least {size_bytes} bytes\n    got: {len(given)} bytes"
+        )
+    if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
+        return given
+    copy = empty((len(given),), given.dtype)
+    copy[:] = given
+    return copy

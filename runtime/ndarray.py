@@ -1,0 +1,210 @@
+"""Arrays at the border of compiled code: data type names, alignment, DLPack.
+
+numpy has no name for bfloat16 and the 8-bit floats; where ml_dtypes is installed they are its
+types. numpy's own DLPack refuses them, so they cross as integers of the same width and the type in
+the exchanged structure is corrected.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+
+Array: TypeAlias = np.ndarray[Any, Any]
+
+OUTPUT_ALIGNMENT_BYTES = 64
+# Where a DLTensor starts in what a capsule of each name points at.
+_TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
+
+
+@dataclass(frozen=True)
+class Device:
+    """Where data lives."""
+
+    kind: DeviceType = DeviceType.CPU
+    index: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.kind.name.lower()}:{self.index}"
+
+
+CPU = Device()
+
+
+class SupportsDLPack(Protocol):
+    """Anything that can hand out its memory by the DLPack protocol."""
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Return a capsule with the tensor."""
+        ...
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return device type and number."""
+        ...
+
+
+@cache
+def numpy_dtype(name: str) -> np.dtype[Any]:
+    """Return the numpy data type of a name in `abi.DTYPES`.
+
+    Errors: TypeError if the name is unknown, or needs ml_dtypes and that is not installed.
+    """
+    if name not in DTYPES:
+        raise TypeError(f"unknown dtype {name}\n    expected: one of {', '.join(DTYPES)}")
+    if hasattr(np, name):
+        return np.dtype(name)
+    try:
+        import ml_dtypes
+    except ImportError as err:
+        raise TypeError(f"dtype {name} needs the package ml_dtypes") from err
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+@cache
+def address_reader() -> Callable[[Array], int]:
+    """Return a function from an array to the address of its first element.
+
+    numpy's own way takes over a microsecond; the address is at a known place in the array object,
+    and that is used if it holds for a probe.
+    """
+    offset = object.__basicsize__
+    read = ctypes.c_void_p.from_address
+
+    def peek(array: Array) -> int:
+        return read(id(array) + offset).value or 0
+
+    probe = np.zeros(4)
+    views = (probe, probe[1:], probe[::-1])
+    return peek if all(peek(view) == _address(view) for view in views) else _address
+
+
+def _address(array: Array) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return an uninitialized row-major array, aligned to 64 bytes, that owns its memory."""
+    size = dtype.itemsize
+    for extent in shape:
+        size *= extent
+    memory: Array = np.empty(size + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    offset = -address_reader()(memory) % OUTPUT_ALIGNMENT_BYTES
+    return np.ndarray(shape, dtype, memory, offset)
+
+
+class NDArray:
+    """An array that compiled code reads or made.
+
+    `numpy()` gives the same memory as a numpy array; indexing, arithmetic and printing are its.
+    Any library that reads DLPack can take an NDArray without a copy.
+    """
+
+    __slots__ = ("_array", "device")
+
+    def __init__(self, array: Array, device: Device = CPU) -> None:
+        self._array = array
+        self.device = device
+
+    @staticmethod
+    def from_dlpack(source: SupportsDLPack) -> NDArray:
+        """Return an array on the memory of another library's tensor, without a copy."""
+        return NDArray(from_dlpack(source))
+
+    def numpy(self) -> Array:
+        """Return the data as a numpy array on the same memory."""
+        return self._array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Return the sizes of the dimensions."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Return the numpy data type."""
+        return self._array.dtype
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self._array, dtype=dtype, copy=copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (int(self.device.kind), self.device.index)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return _exported(self._array, options)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._array[index]
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._array)
+
+    def __repr__(self) -> str:
+        shape = ", ".join(map(str, self.shape))
+        return f"NDArray({self.dtype}[{shape}], {self.device},\n{self._array!r})"
+
+
+def _exported(array: Array, options: dict[str, Any]) -> Any:
+    """Return a DLPack capsule of a numpy array of any type in `abi.DTYPES`."""
+    if array.dtype.isbuiltin == 1:
+        return array.__dlpack__(**options)
+    code, bits = DTYPES[array.dtype.name]
+    capsule = array.view(f"u{array.itemsize}").__dlpack__(**options)
+    tensor = _tensor_in(capsule)
+    tensor.dtype.code, tensor.dtype.bits = code, bits
+    return capsule
+
+
+def _tensor_in(capsule: object) -> Tensor:
+    """Return the DLTensor inside a capsule, on the capsule's own memory."""
+    name_of = ctypes.pythonapi.PyCapsule_GetName
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.py_object]
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    name = name_of(capsule)
+    return Tensor.from_address(pointer_of(capsule, name) + _TENSOR_OFFSET_BYTES[name])
+
+
+class _Disguised:
+    """A tensor of a type that numpy's DLPack refuses, offered as unsigned integers."""
+
+    def __init__(self, source: SupportsDLPack) -> None:
+        self._source = source
+        self.dtype: np.dtype[Any] | None = None
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._source.__dlpack_device__()
+
+    def __dlpack__(self, **options: Any) -> Any:
+        try:
+            capsule = self._source.__dlpack__(**options)
+        except TypeError:
+            # Producers from before DLPack 1.0 take no options.
+            capsule = self._source.__dlpack__()
+        tensor = _tensor_in(capsule)
+        name = DTYPE_NAMES.get((tensor.dtype.code, tensor.dtype.bits))
+        if name is not None and not hasattr(np, name):
+            self.dtype = numpy_dtype(name)
+            tensor.dtype.code = DTYPES["uint8"][0]
+        return capsule
+
+
+def from_dlpack(source: SupportsDLPack) -> Array:
+    """Return a numpy array on the memory of a DLPack tensor.
+
+    Errors: whatever numpy or the producer raises, for example for memory that is not the CPU's.
+    """
+    disguised = _Disguised(source)
+    # numpy asks for the two methods only; its stub asks for a whole array protocol.
+    array: Array = np.from_dlpack(disguised)
+    return array if disguised.dtype is None else array.view(disguised.dtype)

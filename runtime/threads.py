@@ -1,0 +1,54 @@
+"""The thread pool: one per process, shared by every loaded module.
+
+Its code is a shared object made by the compiler and handed in as bytes; a process whose modules
+come without one runs them serially.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+
+from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
+from .library import Library
+
+
+class ThreadPool:
+    """A loaded pool; `run_address` is what a module's pool slot holds.
+
+        int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
+
+    Threads are made by the first launch that asks for them. A forked child starts with none.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._library = Library(data, "tilewright-pool")
+        self.run_address = self._library.address(SYMBOL_POOL_RUN)
+        self._reset = ctypes.CFUNCTYPE(None)(self._library.address(SYMBOL_POOL_RESET))
+        os.register_at_fork(after_in_child=self._reset)
+
+
+class _Process:
+    """What there is one of per process."""
+
+    pool: ThreadPool | None = None
+    lock = threading.Lock()
+
+
+def process_pool(data: bytes) -> ThreadPool:
+    """Return this process's pool; the first call loads it, later ones ignore their argument.
+
+    Errors: LoadError if the bytes cannot be loaded.
+    """
+    with _Process.lock:
+        if _Process.pool is None:
+            _Process.pool = ThreadPool(data)
+        return _Process.pool
+
+
+def available_threads() -> int:
+    """Return how many threads can run at once: the processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return os.cpu_count() or 1

@@ -1,0 +1,324 @@
+"""Quasi-affine index expressions that know the ranges of their variables.
+
+An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``), an SSA
+value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.  Ranges
+come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n in
+0..15 becomes ``%j``: tiled and blocked accesses simplify to plain linear ones.
+
+Everything about footprints, padding, bounds checks and layouts is built on these few functions.
+AffineExpr of xDSL is the printed form; its simplifier knows no ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from math import gcd
+from typing import Literal, TypeAlias
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineSymExpr,
+)
+
+INFINITY = 1 << 60
+"""Bound of a variable whose range is unknown."""
+
+AtomKind: TypeAlias = Literal["floordiv", "mod"]
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """``operand floordiv divisor`` or ``operand mod divisor``, divisor > 0, not simplifiable."""
+
+    kind: AtomKind
+    operand: Index
+    divisor: int
+
+
+Key: TypeAlias = Hashable
+Range: TypeAlias = tuple[int, int]
+RangeOf: TypeAlias = Callable[[Key], Range]
+"""Smallest and largest value (inclusive) of an axis or SSA value; never asked about atoms."""
+
+
+def unknown_range(_key: Key) -> Range:
+    """Return the range of a variable that nothing is known about."""
+    return -INFINITY, INFINITY
+
+
+class Index:
+    """An immutable quasi-affine expression: ``const + sum of coefficient * key``."""
+
+    __slots__ = ("const", "terms")
+
+    def __init__(self, terms: Mapping[Key, int] | None = None, const: int = 0) -> None:
+        self.terms: Mapping[Key, int] = terms if terms is not None else {}
+        self.const = const
+
+    def __hash__(self) -> int:
+        return hash((self.const, frozenset(self.terms.items())))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Index) and self.const == other.const and self.terms == other.terms
+
+    def __add__(self, other: Index | int) -> Index:
+        if isinstance(other, int):
+            return Index(self.terms, self.const + other)
+        terms = dict(self.terms)
+        for key, coefficient in other.terms.items():
+            total = terms.get(key, 0) + coefficient
+            if total:
+                terms[key] = total
+            else:
+                terms.pop(key, None)
+        return Index(terms, self.const + other.const)
+
+    def __mul__(self, factor: int) -> Index:
+        if factor == 1:
+            return self
+        if factor == 0:
+            return ZERO
+        return Index({k: c * factor for k, c in self.terms.items()}, self.const * factor)
+
+    def __neg__(self) -> Index:
+        return self * -1
+
+    def __sub__(self, other: Index | int) -> Index:
+        return self + (-other)
+
+    def __repr__(self) -> str:
+        return self.show(str)
+
+    @property
+    def is_constant(self) -> bool:
+        """True if no variable occurs."""
+        return not self.terms
+
+    def variable(self) -> Key | None:
+        """Return the key if the expression is exactly one variable with coefficient 1, else None."""
+        if self.const or len(self.terms) != 1:
+            return None
+        ((key, coefficient),) = self.terms.items()
+        return key if coefficient == 1 and not isinstance(key, Atom) else None
+
+    def variables(self) -> Iterator[Key]:
+        """Yield every axis and SSA value, those inside atoms included."""
+        for key in self.terms:
+            if isinstance(key, Atom):
+                yield from key.operand.variables()
+            else:
+                yield key
+
+    def atoms(self) -> Iterator[Atom]:
+        """Yield every floordiv and mod, inner ones included."""
+        for key in self.terms:
+            if isinstance(key, Atom):
+                yield key
+                yield from key.operand.atoms()
+
+    def coefficient(self, key: Key) -> int:
+        """Return the linear coefficient of a key (0 if absent; atoms are not looked into)."""
+        return self.terms.get(key, 0)
+
+    def without(self, key: Key) -> Index:
+        """Return the expression with the linear term of a key dropped."""
+        return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
+
+    def range(self, range_of: RangeOf) -> Range:
+        """Return the smallest and largest value that the expression can take."""
+        low = high = self.const
+        for key, coefficient in self.terms.items():
+            a, b = key_range(key, range_of)
+            if coefficient < 0:
+                a, b = b, a
+            low += a * coefficient
+            high += b * coefficient
+        return low, high
+
+    def substitute(self, values: Mapping[Key, Index], range_of: RangeOf) -> Index:
+        """Replace keys by expressions; atoms are rebuilt and simplified with the given ranges."""
+        if not any(k in values or isinstance(k, Atom) for k in self.terms):
+            return self
+        terms: dict[Key, int] = {}
+        const = self.const
+        for key, coefficient in self.terms.items():
+            if isinstance(key, Atom):
+                inner = key.operand.substitute(values, range_of)
+                replaced = divide(key.kind, inner, key.divisor, range_of)
+            elif key in values:
+                replaced = values[key]
+            else:
+                terms[key] = terms.get(key, 0) + coefficient
+                continue
+            const += replaced.const * coefficient
+            for k, c in replaced.terms.items():
+                terms[k] = terms.get(k, 0) + c * coefficient
+        return Index({k: c for k, c in terms.items() if c}, const)
+
+    def simplify(self, range_of: RangeOf) -> Index:
+        """Rebuild every atom with the given ranges."""
+        return self.substitute({}, range_of)
+
+    def merge_atoms(self) -> Index:
+        """Fold ``c*k*(e floordiv k) + c*(e mod k)`` into ``c*e``: flat addresses of split axes."""
+        out = self
+        for key, coefficient in self.terms.items():
+            if not isinstance(key, Atom) or key.kind != "mod":
+                continue
+            quotient = Atom("floordiv", key.operand, key.divisor)
+            if out.terms.get(quotient) == coefficient * key.divisor and key in out.terms:
+                out = out.without(key).without(quotient) + key.operand * coefficient
+        return out
+
+    def show(self, name: Callable[[Key], str]) -> str:
+        """Return the text form; ``name`` prints axes and SSA values."""
+        parts: list[str] = []
+        for key, coefficient in self.terms.items():
+            text = _show_atom(key, name) if isinstance(key, Atom) else name(key)
+            if coefficient != 1:
+                text = f"({text}) * {coefficient}" if isinstance(key, Atom) else f"{text} * {coefficient}"
+            parts.append(text)
+        if self.const or not parts:
+            parts.append(str(self.const))
+        return " + ".join(parts).replace("+ -", "- ")
+
+
+ZERO = Index()
+
+
+def variable(key: Key) -> Index:
+    """Return the expression that is just this axis or SSA value."""
+    return Index({key: 1})
+
+
+def constant(value: int) -> Index:
+    """Return a constant expression."""
+    return Index(None, value)
+
+
+def _show_atom(atom: Atom, name: Callable[[Key], str]) -> str:
+    text = atom.operand.show(name)
+    if atom.operand.variable() is None:
+        text = f"({text})"
+    return f"{text} {atom.kind} {atom.divisor}"
+
+
+def key_range(key: Key, range_of: RangeOf) -> Range:
+    """Return the range of a key, atoms included."""
+    if not isinstance(key, Atom):
+        return range_of(key)
+    low, high = key.operand.range(range_of)
+    if key.kind == "floordiv":
+        return low // key.divisor, high // key.divisor
+    return (low, high) if 0 <= low and high < key.divisor else (0, key.divisor - 1)
+
+
+def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> Index:
+    """Return ``dividend floordiv divisor`` or ``dividend mod divisor``, simplified.
+
+    Terms divisible by the divisor leave the atom; a rest that provably lies in 0..divisor-1
+    vanishes; common factors of the rest and the divisor are cancelled where the small terms allow.
+    """
+    quotient: dict[Key, int] = {}
+    rest: dict[Key, int] = {}
+    for key, coefficient in dividend.terms.items():
+        q, r = divmod(coefficient, divisor)
+        if r == 0:
+            quotient[key] = q
+        else:
+            rest[key] = coefficient
+    q_const, r_const = divmod(dividend.const, divisor)
+    whole, part = Index(quotient, q_const), Index(rest, r_const)
+    low, high = part.range(range_of)
+    if low // divisor == high // divisor:
+        shift = low // divisor
+        return whole + shift if kind == "floordiv" else part - shift * divisor
+    reduced = _cancel_common_factor(kind, whole, part, divisor, range_of)
+    if reduced is not None:
+        return reduced
+    atom = Index({Atom(kind, part, divisor): 1})
+    return whole + atom if kind == "floordiv" else atom
+
+
+def _cancel_common_factor(
+    kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
+) -> Index | None:
+    """(8*i + l) floordiv 16 with l in 0..7 is i floordiv 2; mod is (i mod 2) * 8 + l."""
+    factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
+    for factor in sorted(factors, reverse=True):
+        big = {k: c // factor for k, c in part.terms.items() if c % factor == 0}
+        big_const, small_const = divmod(part.const, factor)
+        small = Index({k: c for k, c in part.terms.items() if c % factor}, small_const)
+        low, high = small.range(range_of)
+        if not (big and low >= 0 and high < factor < divisor):
+            continue
+        inner = divide(kind, Index(big, big_const), divisor // factor, range_of)
+        return whole + inner if kind == "floordiv" else inner * factor + small
+    return None
+
+
+_KINDS: dict[AtomKind, AffineBinaryOpKind] = {
+    "floordiv": AffineBinaryOpKind.FloorDiv,
+    "mod": AffineBinaryOpKind.Mod,
+}
+
+
+def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> AffineExpr:
+    """Return the xDSL expression; ``position`` maps axes and SSA values to dims and symbols."""
+    out: AffineExpr | None = None
+    for key, coefficient in index.terms.items():
+        if isinstance(key, Atom):
+            inner = to_affine_expr(key.operand, position)
+            term: AffineExpr = AffineBinaryOpExpr(
+                _KINDS[key.kind], inner, AffineConstantExpr(key.divisor)
+            )
+        else:
+            term = position(key)
+        if coefficient != 1:
+            term = AffineBinaryOpExpr(AffineBinaryOpKind.Mul, term, AffineConstantExpr(coefficient))
+        out = term if out is None else AffineBinaryOpExpr(AffineBinaryOpKind.Add, out, term)
+    if out is None:
+        return AffineConstantExpr(index.const)
+    if not index.const:
+        return out
+    return AffineBinaryOpExpr(AffineBinaryOpKind.Add, out, AffineConstantExpr(index.const))
+
+
+def from_affine_expr(
+    expr: AffineExpr,
+    dims: list[Key] | tuple[Key, ...],
+    symbols: list[SSAValue] | tuple[SSAValue, ...],
+    range_of: RangeOf,
+) -> Index:
+    """Return the Index of an xDSL expression over the given dims and symbols."""
+    match expr:
+        case AffineDimExpr():
+            return variable(dims[expr.position])
+        case AffineSymExpr():
+            return variable(symbols[expr.position])
+        case AffineConstantExpr():
+            return constant(expr.value)
+        case AffineBinaryOpExpr():
+            lhs = from_affine_expr(expr.lhs, dims, symbols, range_of)
+            rhs = from_affine_expr(expr.rhs, dims, symbols, range_of)
+            return _binary(expr.kind, lhs, rhs, range_of)
+        case _:
+            raise AssertionError(f"unknown affine expression {expr}")
+
+
+def _binary(kind: AffineBinaryOpKind, lhs: Index, rhs: Index, range_of: RangeOf) -> Index:
+    if kind is AffineBinaryOpKind.Add:
+        return lhs + rhs
+    if kind is AffineBinaryOpKind.Mul:
+        return rhs * lhs.const if lhs.is_constant else lhs * rhs.const
+    if kind is AffineBinaryOpKind.FloorDiv:
+        return divide("floordiv", lhs, rhs.const, range_of)
+    if kind is AffineBinaryOpKind.Mod:
+        return divide("mod", lhs, rhs.const, range_of)
+    return -divide("floordiv", -lhs, rhs.const, range_of)

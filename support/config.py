@@ -1,0 +1,57 @@
+"""The compiler's settings from the environment; no other file reads it.
+
+TILEWRIGHT_CACHE_DIR    folder of compiled artefacts (default $XDG_CACHE_HOME/tilewright,
+                        then ~/.cache/tilewright)
+TILEWRIGHT_LOG          lowest level that is logged: debug, info, warning (default), error
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from .diagnostics import TilewrightError
+
+LOG_LEVELS: Mapping[str, int] = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+@dataclass(frozen=True)
+class Config:
+    """Settings of one process."""
+
+    cache_dir: Path
+    log_level: int
+
+
+def read_config(environ: Mapping[str, str] | None = None) -> Config:
+    """Return the settings of the given environment (default: this process's).
+
+    Errors: TilewrightError for an unknown log level.
+    """
+    env = os.environ if environ is None else environ
+    return Config(cache_dir=_cache_dir(env), log_level=_log_level(env))
+
+
+def _cache_dir(env: Mapping[str, str]) -> Path:
+    if own := env.get("TILEWRIGHT_CACHE_DIR"):
+        return Path(own).expanduser()
+    # A relative XDG path is to be ignored (XDG base directory specification).
+    shared = Path(env.get("XDG_CACHE_HOME", ""))
+    return (shared if shared.is_absolute() else Path.home() / ".cache") / "tilewright"
+
+
+def _log_level(env: Mapping[str, str]) -> int:
+    name = env.get("TILEWRIGHT_LOG", "") or "warning"
+    if name.lower() not in LOG_LEVELS:
+        raise TilewrightError(
+            "unknown log level", expected=", ".join(LOG_LEVELS), got=name, where="$TILEWRIGHT_LOG"
+        )
+    return LOG_LEVELS[name.lower()]

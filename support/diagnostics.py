@@ -1,0 +1,82 @@
+"""Errors that a user can cause, in one form: rule, place, expected, got, hint.
+
+TilewrightError
+├── TypeMismatch     operands or results of an op break its type rule
+├── UnsupportedOp    a model holds something that cannot be imported or lowered
+├── ModelError       a model file or its contents are malformed
+├── ScheduleError    a schedule step is illegal; says what would be legal
+├── LoweringError    a scheduled program cannot be turned into code
+└── TargetError      a target string names something unknown
+
+Every part of a message is a value, so tools can read it and tests can compare it.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+
+class TilewrightError(VerifyException):
+    """A user error: the violated rule, where it is violated, and what to do about it."""
+
+    def __init__(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str = "", where: str = ""
+    ) -> None:
+        self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
+        self.where = where
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        lines = [f"{self.where}: {self.rule}" if self.where else self.rule]
+        for label, value in (("expected", self.expected), ("got", self.got), ("hint", self.hint)):
+            if value is not None and value != "":
+                lines.append(f"    {label}: {value}")
+        return "\n".join(lines)
+
+    def named(self, where: str) -> Self:
+        """Return this error with the place set, unless it already has one."""
+        if not self.where:
+            self.where = where
+            self.args = (self._text(),)
+        return self
+
+    def at(self, op: Operation) -> Self:
+        """Return this error placed at an op: its mnemonic and source location."""
+        return self.named(describe(op))
+
+    def __str__(self) -> str:
+        return self._text()
+
+
+class TypeMismatch(TilewrightError):
+    """Operands or results of an op break its type rule."""
+
+
+class UnsupportedOp(TilewrightError):
+    """A model holds something that cannot be imported or lowered."""
+
+
+class ModelError(TilewrightError):
+    """A model file or its contents are malformed."""
+
+
+class ScheduleError(TilewrightError):
+    """A schedule step is illegal; the hint says what would be legal."""
+
+
+class LoweringError(TilewrightError):
+    """A scheduled program cannot be turned into code."""
+
+
+class TargetError(TilewrightError):
+    """A target string names something unknown."""
+
+
+def describe(op: Operation) -> str:
+    """Return ``mnemonic at loc("name")`` for messages; the location is left out if unknown."""
+    location = getattr(op, "location", None)
+    text = "" if location is None else str(location)
+    return op.name if not text or "unknown" in text else f"{op.name} at {text}"

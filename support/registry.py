@@ -1,0 +1,96 @@
+"""Where dialects, passes and frontends live: names to ``"module:Attribute"``, loaded on use.
+
+Before: nothing is imported. After a lookup, only what was asked for is.
+Never here: the order of passes (driver/pipeline.py has it).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.ir import Dialect
+from xdsl.passes import ModulePass
+
+from .diagnostics import TilewrightError
+
+DIALECTS: Mapping[str, str] = {
+    "graph": "tilewright.dialects.graph:GRAPH",
+    "te": "tilewright.dialects.te:TE",
+    "sched": "tilewright.dialects.sched:SCHED",
+    "loop": "tilewright.dialects.loop:LOOP",
+    "packed": "tilewright.dialects.packed:PACKED",
+}
+
+UPSTREAM_DIALECTS: Mapping[str, str] = {
+    "builtin": "xdsl.dialects.builtin:Builtin",
+    "func": "xdsl.dialects.func:Func",
+    "arith": "xdsl.dialects.arith:Arith",
+    "math": "xdsl.dialects.math:Math",
+    "memref": "xdsl.dialects.memref:MemRef",
+    "gpu": "xdsl.dialects.gpu:GPU",
+}
+
+PASSES: Mapping[str, str] = {
+    "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
+    "te-bufferize": "tilewright.passes.te.bufferize:Bufferize",
+    "te-deduplicate": "tilewright.passes.te.deduplicate:Deduplicate",
+    "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
+    "te-outline": "tilewright.passes.te.outline:Outline",
+    "te-stage-padded-inputs": "tilewright.passes.te.stage_padded_inputs:StagePaddedInputs",
+}
+
+FRONTENDS: Mapping[str, str] = {
+    "onnx": "tilewright.frontend.onnx.importer:import_model",
+}
+
+
+def load(entry: str) -> object:
+    """Import ``"package.module:Attribute"`` and return the attribute."""
+    module, _, attribute = entry.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def dialect_factory(entry: str) -> Callable[[], Dialect]:
+    """Return a function that loads one dialect; what xDSL's Context registers."""
+    return lambda: cast(Dialect, load(entry))
+
+
+def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
+    """Return a function that loads one pass class; what xDSL's tools register."""
+    return lambda: cast(type[ModulePass], load(entry))
+
+
+def new_context() -> Context:
+    """Return a Context that knows our dialects and the upstream ones that we use.
+
+    Cost: nothing is imported until the parser meets the dialect.
+    """
+    ctx = Context()
+    for name, entry in {**UPSTREAM_DIALECTS, **DIALECTS}.items():
+        ctx.register_dialect(name, dialect_factory(entry))
+    return ctx
+
+
+def find_pass(name: str) -> type[ModulePass]:
+    """Return the pass class of a name such as ``te-fuse-elementwise``.
+
+    Errors: TilewrightError for an unknown name.
+    """
+    if name not in PASSES:
+        raise unknown("pass", name, PASSES)
+    return pass_factory(PASSES[name])()
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
+    """Return the error for a name that is not in a table, with the nearest ones."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    return TilewrightError(
+        f"unknown {kind}",
+        expected=f"one of {', '.join(near or names[:12]) or '(none registered)'}",
+        got=name,
+    )

@@ -1,0 +1,192 @@
+"""Rewriting: a worklist driver indexed by op type, and replacement that keeps locations.
+
+A pattern is a ``RewritePattern`` whose ``match_and_rewrite`` is decorated with ``rewrites``;
+one decorated otherwise is tried on every op. Ops that a pattern inserts take over the location
+of the op it matched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import UNKNOWN_LOC
+from xdsl.ir import Operation, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import InsertPoint
+from xdsl.traits import IsTerminator, SymbolOpInterface, is_side_effect_free
+
+from .diagnostics import TilewrightError
+
+PatternT = TypeVar("PatternT", bound=RewritePattern)
+OpT = TypeVar("OpT", bound=Operation)
+
+REWRITES_PER_OP = 64
+"""Default bound on rewrites, per op of the program; a set of patterns that shrinks needs few."""
+
+
+def rewrites(
+    *op_types: type[OpT],
+) -> Callable[
+    [Callable[[PatternT, OpT, PatternRewriter], None]],
+    Callable[[PatternT, Operation, PatternRewriter], None],
+]:
+    """Mark ``match_and_rewrite`` as a pattern for ops of these types only."""
+
+    def decorate(
+        method: Callable[[PatternT, OpT, PatternRewriter], None],
+    ) -> Callable[[PatternT, Operation, PatternRewriter], None]:
+        def match_and_rewrite(self: PatternT, op: Operation, rewriter: PatternRewriter) -> None:
+            if isinstance(op, op_types):
+                method(self, op, rewriter)
+
+        match_and_rewrite.op_types = op_types  # pyright: ignore[reportFunctionMemberAccess]
+        return match_and_rewrite
+
+    return decorate
+
+
+def replace_op(
+    rewriter: PatternRewriter,
+    op: Operation,
+    new_ops: Operation | Sequence[Operation],
+    new_results: Sequence[SSAValue | None] | None = None,
+) -> None:
+    """Replace an op; new ops without a location take over its location."""
+    ops = (new_ops,) if isinstance(new_ops, Operation) else new_ops
+    for new_op in ops:
+        inherit_location(new_op, op)
+    rewriter.replace(op, ops, new_results)
+
+
+def inherit_location(op: Operation, source: Operation) -> None:
+    """Give an op (and what is nested in it) the location of another, where it has none."""
+    for nested in op.walk():
+        if nested.location == UNKNOWN_LOC:
+            nested.location = source.location
+
+
+class RewriteLimitError(TilewrightError):
+    """Patterns keep rewriting each other's results."""
+
+
+class PatternDriver:
+    """Applies patterns until none matches; each is tried only on the op types it names.
+
+    Errors: RewriteLimitError after ``rewrites_per_op`` times as many rewrites as there are ops.
+    Cost: about 1 us for an op that no pattern names, 40 us per rewrite.
+    """
+
+    def __init__(
+        self, patterns: Iterable[RewritePattern], *, rewrites_per_op: int = REWRITES_PER_OP
+    ) -> None:
+        self._patterns = tuple(patterns)
+        self._rewrites_per_op = rewrites_per_op
+        self._by_type: dict[type[Operation], tuple[RewritePattern, ...]] = {}
+        self._worklist: list[Operation] = []
+        self._pending: set[Operation] = set()
+
+    def run(self, root: Operation) -> bool:
+        """Rewrite everything nested in ``root``; returns whether anything changed."""
+        ops = [op for op in root.walk() if op is not root]
+        for op in reversed(ops):
+            self._push(op)
+        rewriter = self._rewriter(root)
+        budget = limit = self._rewrites_per_op * max(len(ops), 1)
+        while self._worklist:
+            op = self._worklist.pop()
+            if op not in self._pending:
+                continue
+            self._pending.discard(op)
+            if op.parent is None:
+                continue
+            pattern = self._rewrite_once(op, rewriter)
+            if pattern is None:
+                continue
+            budget -= 1
+            if budget < 0:
+                raise RewriteLimitError(
+                    "patterns do not come to an end",
+                    expected=f"at most {limit} rewrites for {len(ops)} ops",
+                    got=f"one more, by {type(pattern).__name__}",
+                    hint="let each pattern reduce something that no other one increases",
+                ).named(op.name)
+        return budget != limit
+
+    def _patterns_for(self, op_type: type[Operation]) -> tuple[RewritePattern, ...]:
+        found = self._by_type.get(op_type)
+        if found is None:
+            found = tuple(p for p in self._patterns if issubclass(op_type, _op_types(p)))
+            self._by_type[op_type] = found
+        return found
+
+    def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
+        """Apply the first pattern that matches, and return it."""
+        self._location_source = op.location
+        for pattern in self._patterns_for(type(op)):
+            rewriter.has_done_action = False
+            rewriter.insertion_point = InsertPoint.before(op)
+            pattern.match_and_rewrite(op, rewriter)
+            if rewriter.has_done_action:
+                return pattern
+        return None
+
+    def _rewriter(self, root: Operation) -> PatternRewriter:
+        rewriter = PatternRewriter(InsertPoint.at_end(root.regions[0].blocks[0]))
+        rewriter.operation_insertion_handler.append(self._inserted)
+        rewriter.operation_modification_handler.append(self._push)
+        rewriter.operation_replacement_handler.append(self._replaced)
+        rewriter.operation_removal_handler.append(self._removed)
+        return rewriter
+
+    def _push(self, op: Operation) -> None:
+        if op not in self._pending and self._patterns_for(type(op)):
+            self._pending.add(op)
+            self._worklist.append(op)
+
+    def _inserted(self, op: Operation) -> None:
+        for nested in op.walk():
+            if nested.location == UNKNOWN_LOC:
+                nested.location = self._location_source
+            self._push(nested)
+
+    def _replaced(self, op: Operation, new_results: Sequence[SSAValue | None]) -> None:
+        for result in op.results:
+            for use in result.uses:
+                self._push(use.operation)
+
+    def _removed(self, op: Operation) -> None:
+        for nested in op.walk():
+            self._pending.discard(nested)
+        for operand in op.operands:
+            if isinstance(operand.owner, Operation):
+                self._push(operand.owner)
+
+
+def _op_types(pattern: RewritePattern) -> tuple[type[Operation], ...]:
+    method: Any = type(pattern).match_and_rewrite
+    return getattr(method, "op_types", (Operation,))
+
+
+def apply_patterns(root: Operation, *patterns: RewritePattern) -> bool:
+    """Apply patterns until none matches; returns whether anything changed."""
+    return PatternDriver(patterns).run(root)
+
+
+def erase_dead_ops(root: Operation) -> bool:
+    """Erase ops without side effects whose results nobody uses; returns whether any was."""
+    changed = False
+    for op in reversed([op for op in root.walk() if op is not root]):
+        if op.parent is None or any(result.first_use for result in op.results):
+            continue
+        if _is_erasable(op):
+            op.detach()
+            op.erase()
+            changed = True
+    return changed
+
+
+def _is_erasable(op: Operation) -> bool:
+    if op.has_trait(IsTerminator) or op.has_trait(SymbolOpInterface):
+        return False
+    return is_side_effect_free(op)

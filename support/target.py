@@ -1,0 +1,236 @@
+"""Target: which machine code to make, and the numbers that plans are computed from.
+
+    Target("llvm -mcpu=znver3 -mattr=+avx2,-avx512f")      parse
+    str(target)                                            print, parses back equal
+    Target.host()                                          this machine
+
+The numbers (vector width, registers, caches, FMA ports) come from the CPU's features; cache sizes
+of the host are read from the operating system.  Plans and lowerings ask a Target's properties and
+never its name.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import platform
+import shlex
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+
+from .diagnostics import TargetError
+
+KIB = 1 << 10
+
+_LEVELS: dict[str, tuple[str, ...]] = {
+    "sse2": ("sse2",),
+    "avx2": ("sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "fma", "f16c",
+             "bmi", "bmi2", "lzcnt", "movbe"),
+}  # fmt: skip
+_LEVELS["avx512"] = (
+    *_LEVELS["avx2"], "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl",
+)  # fmt: skip
+
+_CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
+    # LLVM name: (feature level, further features)
+    "x86-64": ("sse2", ()),
+    "x86-64-v2": ("sse2", ("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt")),
+    "x86-64-v3": ("avx2", ()),
+    "x86-64-v4": ("avx512", ()),
+    "haswell": ("avx2", ()),
+    "skylake": ("avx2", ()),
+    "alderlake": ("avx2", ()),
+    "znver1": ("avx2", ()),
+    "znver2": ("avx2", ()),
+    "znver3": ("avx2", ()),
+    "znver4": ("avx512", ("avx512vnni", "avx512bf16")),
+    "znver5": ("avx512", ("avx512vnni", "avx512bf16")),
+    "skylake-avx512": ("avx512", ()),
+    "cascadelake": ("avx512", ("avx512vnni",)),
+    "icelake-server": ("avx512", ("avx512vnni",)),
+    "sapphirerapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
+    "graniterapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
+}
+_FEATURES = tuple(sorted({f for level, more in _CPUS.values() for f in (*_LEVELS[level], *more)}))
+_L2_KIB = {"znver4": 1024, "znver5": 1024, "skylake-avx512": 1024, "cascadelake": 1024,
+           "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048}  # fmt: skip
+_KINDS = ("llvm",)
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine to compile for.
+
+    kind: back end.  cpu: LLVM's name.  features: sorted names of what the code may use.
+    Units: caches in bytes.  fma_latency in cycles, ports per cycle.
+    Errors: TargetError names the unknown key, cpu or feature and near ones.
+    """
+
+    text: str = field(default="llvm -mcpu=x86-64", compare=False, repr=False)
+    kind: str = field(init=False, default="llvm")
+    cpu: str = field(init=False, default="x86-64")
+    features: tuple[str, ...] = field(init=False, default=())
+    l1_bytes: int = field(init=False, default=32 * KIB)
+    l2_bytes: int = field(init=False, default=512 * KIB)
+    l3_bytes: int = field(init=False, default=32 << 20)
+    fma_latency: int = field(init=False, default=4)
+    fma_ports: int = field(init=False, default=2)
+    load_ports: int = field(init=False, default=2)
+
+    def __post_init__(self) -> None:
+        words = shlex.split(self.text)
+        if not words or words[0] not in _KINDS:
+            raise unknown("target kind", words[0] if words else "", _KINDS)
+        options = dict(_parse_option(word) for word in words[1:])
+        cpu = options.get("mcpu", "x86-64")
+        if cpu == "native":
+            cpu = Target.host().cpu
+        if cpu not in _CPUS:
+            raise unknown("cpu", cpu, tuple(_CPUS))
+        level, more = _CPUS[cpu]
+        features = _apply_attributes({*_LEVELS[level], *more}, options.get("mattr", ""))
+        values: dict[str, object] = {
+            "kind": words[0],
+            "cpu": cpu,
+            "features": tuple(sorted(features)),
+            "l2_bytes": _L2_KIB.get(cpu, 512) * KIB,
+        }
+        for key in ("l1", "l2", "l3"):
+            if f"{key}-kib" in options:
+                values[f"{key}_bytes"] = int(options[f"{key}-kib"]) * KIB
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    def __str__(self) -> str:
+        """Return the text that parses back to an equal target."""
+        level, more = _CPUS[self.cpu]
+        base = {*_LEVELS[level], *more}
+        changes = [f"+{f}" for f in self.features if f not in base]
+        changes += [f"-{f}" for f in sorted(base) if f not in self.features]
+        words = [self.kind, f"-mcpu={self.cpu}"]
+        if changes:
+            words.append("-mattr=" + ",".join(changes))
+        words += [f"-{k}-kib={getattr(self, k + '_bytes') // KIB}" for k in ("l1", "l2", "l3")]
+        return " ".join(words)
+
+    @staticmethod
+    @cache
+    def host() -> Target:
+        """Return this machine: its features from the CPU, its caches from the operating system."""
+        flags = _host_flags()
+        matching = [
+            cpu
+            for cpu, (level, more) in _CPUS.items()
+            if cpu.startswith("x86-64") and {*_LEVELS[level], *more} <= flags
+        ]
+        cpu = matching[-1] if matching else "x86-64"
+        level, _ = _CPUS[cpu]
+        extra = sorted((flags & set(_FEATURES)) - set(_LEVELS[level]))
+        caches = " ".join(f"-{k}-kib={n}" for k, n in _host_caches_kib().items())
+        attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
+        return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
+
+    def has(self, feature: str) -> bool:
+        """True if code for this target may use a CPU feature."""
+        return feature in self.features
+
+    @property
+    def triple(self) -> str:
+        """LLVM target triple."""
+        return "x86_64-unknown-linux-gnu"
+
+    @property
+    def attribute_string(self) -> str:
+        """Features for LLVM: every known one switched on or off."""
+        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in _FEATURES)
+
+    @property
+    def vector_bits(self) -> int:
+        """Width of a vector register."""
+        if self.has("avx512f"):
+            return 512
+        return 256 if self.has("avx2") else 128
+
+    @property
+    def vector_registers(self) -> int:
+        """Number of vector registers."""
+        return 32 if self.has("avx512f") else 16
+
+    @property
+    def has_fma(self) -> bool:
+        """True if a fused multiply-add is one instruction."""
+        return self.has("fma")
+
+    @property
+    def has_rounding(self) -> bool:
+        """True if rounding to an integral float is one instruction."""
+        return self.has("sse4.1")
+
+    def lanes(self, element_bits: int) -> int:
+        """Return how many elements of a width fit in a vector register."""
+        return self.vector_bits // element_bits
+
+    def with_caches(self, **sizes_bytes: int) -> Target:
+        """Return the target with other cache sizes (l1_bytes, l2_bytes, l3_bytes)."""
+        known = {f.name for f in fields(self)}
+        assert set(sizes_bytes) <= known, f"unknown cache in {sizes_bytes}"
+        text = str(self)
+        for key, value in sizes_bytes.items():
+            text += f" -{key.removesuffix('_bytes')}-kib={value // KIB}"
+        return replace(self, text=text)
+
+
+_OPTIONS = ("mcpu", "mattr", "l1-kib", "l2-kib", "l3-kib")
+
+
+def _parse_option(word: str) -> tuple[str, str]:
+    key, _, value = word.lstrip("-").partition("=")
+    if not word.startswith("-") or key not in _OPTIONS:
+        raise unknown("target option", word, tuple(f"-{o}" for o in _OPTIONS))
+    if key.endswith("-kib") and not (value.isdigit() and int(value) > 0):
+        raise TargetError(f"target option -{key}", expected="a size in KiB", got=value)
+    return key, value
+
+
+def _apply_attributes(features: set[str], text: str) -> set[str]:
+    for item in filter(None, text.split(",")):
+        sign, name = item[0], item[1:]
+        if sign not in "+-" or name not in _FEATURES:
+            raise unknown("CPU feature", item, tuple(f"+{f}" for f in _FEATURES))
+        (features.add if sign == "+" else features.discard)(name)
+    return features
+
+
+def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
+    """Return the error for an unknown name, with near ones."""
+    near = difflib.get_close_matches(got, known, n=3, cutoff=0.4) or known[:8]
+    return TargetError(f"unknown {what}", got=repr(got), hint=f"did you mean {', '.join(near)}?")
+
+
+def _host_flags() -> set[str]:
+    """Return feature names in LLVM's spelling."""
+    if platform.machine() not in ("x86_64", "AMD64"):
+        raise TargetError(
+            "this host is not supported yet", expected="x86_64", got=platform.machine()
+        )
+    spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
+                "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "amx_tile": "amx-tile",
+                "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("flags"):
+            return {spelling.get(f, f) for f in line.split(":")[1].split()}
+    return {"sse2"}
+
+
+def _host_caches_kib() -> dict[str, int]:
+    sizes = {"l1": "SC_LEVEL1_DCACHE_SIZE", "l2": "SC_LEVEL2_CACHE_SIZE", "l3": "SC_LEVEL3_CACHE_SIZE"}
+    out: dict[str, int] = {}
+    for level, name in sizes.items():
+        try:
+            size = os.sysconf(name)
+        except (ValueError, OSError):
+            continue
+        if size > 0:
+            out[level] = size // KIB
+    return out

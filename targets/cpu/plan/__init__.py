@@ -1,0 +1,65 @@
+"""cpu-plan: writes the schedule of every kernel from the target's numbers; nothing is measured.
+
+In: kernels in buffer form.  Out: one sched.script per kernel, beside it in the module.  The rules
+R1-R21 stand in tiles.py, contraction.py and pointwise.py, each with its reason.
+
+Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: nothing is
+changed yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ....analysis.sharing import element_bytes, share_axes
+from ....dialects.sched import ScriptOp
+from ....dialects.te import ComputeOp, ComputeView, KernelOp, kernels_of
+from ....support.target import Target
+from .contraction import analyse, plan_contraction
+from .pointwise import plan_pointwise, plan_rows
+from .script import Script
+
+
+@dataclass(frozen=True)
+class CpuPlan(ModulePass):
+    """Write the schedule of every kernel; ``target`` is the target's text, default the host."""
+
+    name = "cpu-plan"
+
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = Target(self.target) if self.target else Target.host()
+        scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
+        for kernel in kernels_of(op):
+            if kernel.label not in scripted:
+                op.body.block.insert_op_after(plan_kernel(kernel, target), kernel)
+
+
+def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
+    """Return the schedule of one kernel in buffer form."""
+    script = Script(kernel.label)
+    computes = [op for op in kernel.body.block.ops if isinstance(op, ComputeOp)]
+    main = [op for op in computes if op.label != "halo"]
+    views = [op.view() for op in main]
+    constants = {kernel.body.block.args[i] for i in kernel.constant_positions}
+    if len(main) == 1:
+        contraction = analyse(views[0], constants, target, _lanes(views[0], target))
+        if contraction is not None and contraction.reduced:
+            plan_contraction(script, contraction)
+        else:
+            plan_pointwise(script, views[0], _lanes(views[0], target), is_parallel=True)
+    elif main:
+        sharing = share_axes(main)
+        plan_rows(script, views, sharing, min(_lanes(v, target) for v in views))
+    return script.build()
+
+
+def _lanes(view: ComputeView, target: Target) -> int:
+    """Elements per vector: by the widest type that the compute touches, at least 32 bits."""
+    sizes = [element_bytes(a.type) for a in view.accesses() if not a.is_index]
+    return target.lanes(8 * max([4, *sizes]))

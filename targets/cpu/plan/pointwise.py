@@ -1,0 +1,178 @@
+"""Schedules of computes without a register tile of products: elementwise, movement, pooling, sums.
+
+R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
+R17 row kernels: a task is a chunk of rows of about 16 K elements, each row a loop of its own.
+R18 elementwise: chunks of about 8 K elements, a vector per step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.ir import SSAValue
+
+from ....analysis.sharing import Sharing
+from ....analysis.strides import axis_stride, lane_stride
+from ....dialects.te import ComputeView
+from .script import Script
+from .tiles import divisor_at_most, even_part
+
+TASK_ELEMENTS = 8192
+ROW_TASK_ELEMENTS = 16384
+MAX_UNROLLED_TAPS = 32
+
+
+def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
+    """Return the parallel axis along which the outputs are contiguous, or None."""
+    candidates = [a for a in axes if view.axes[a] > 1 and a in view.output_axes()]
+    for axis in reversed(candidates):
+        outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
+        reads = [
+            lane_stride(view, a, axis, lanes)
+            for a in (*view.inputs, *view.post)
+            if a.indices is not None
+        ]
+        if all(s == 1 for s in outs) and None not in reads and not _is_padded(view, axis):
+            return axis
+    return None
+
+
+def _is_padded(view: ComputeView, axis: str) -> bool:
+    """True if whether a read is inside its operand depends on the axis."""
+    for access in (*view.inputs, *view.post):
+        if access.pad is None or access.indices is None:
+            continue
+        for index, size in zip(access.indices, access.shape, strict=True):
+            low, high = index.range(view.range_of)
+            if (low < 0 or high >= size) and axis in set(index.variables()):
+                return True
+    return False
+
+
+def reduction_axis(view: ComputeView) -> str | None:
+    """Return a reduced axis along which all reads are contiguous or constant, or None."""
+    for axis in reversed(view.reduced_axes()):
+        if view.axes[axis] < 2:
+            continue
+        strides = [axis_stride(view, a, axis) for a in view.inputs if a.indices is not None]
+        if all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis):
+            return axis
+    return None
+
+
+def plan_pointwise(script: Script, view: ComputeView, lanes: int, *, is_parallel: bool) -> None:
+    """Write the schedule of a compute that stands alone."""
+    leaf = script.match(view.name)
+    loops = [a for a in view.parallel_axes() if view.axes[a] > 1]
+    vector = None if view.scan or view.combine.blocks else vector_axis(view, lanes, loops)
+    if is_parallel:
+        keep = {vector: lanes} if vector else {}
+        leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
+    plan_leaf(script, leaf, view, lanes, loops)
+
+
+def _parallel_chunks(
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    axes: Sequence[str],
+    multiples: dict[str, int],
+    elements: int,
+) -> SSAValue:
+    """Make the outermost loops parallel until one task is about ``elements`` points."""
+    work = prod(view.axes.values())
+    sizes: dict[str, int] = {}
+    for axis in axes:
+        if work <= elements:
+            break
+        extent = view.axes[axis]
+        inside = work // extent
+        chunk = max(1, elements // inside)
+        step = multiples.get(axis, 1)
+        chunk = -(-chunk // step) * step
+        if chunk < extent:
+            sizes[axis] = chunk
+        work = inside * chunk
+        if chunk > 1:
+            break
+    if not sizes:
+        return leaf
+    leaf, loops = script.tile(leaf, sizes)
+    for loop in loops:
+        script.parallel(loop)
+    return leaf
+
+
+def plan_leaf(
+    script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
+) -> None:
+    """Tile and vectorize a compute over its free parallel axes; scalar where no axis fits."""
+    if view.scan or view.combine.blocks:
+        return
+    vector = vector_axis(view, lanes, free)
+    if vector is None:
+        _plan_sweep(script, leaf, view, lanes, free)
+        return
+    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
+    taps = prod(view.axes[a] for a in reduced)
+    others = [a for a in free if a != vector and view.axes[a] > 1]
+    sizes = dict.fromkeys(others, 1)
+    vectors = 1
+    if reduced and taps <= MAX_UNROLLED_TAPS:
+        unrolls = dict.fromkeys(reduced, 0)
+        if others:
+            sizes[others[-1]] = even_part(view.axes[others[-1]], 8)
+        else:
+            vectors = 2
+    elif reduced:
+        unrolls = {reduced[-1]: divisor_at_most(view.axes[reduced[-1]], 4)}
+        vectors = 4
+    else:
+        unrolls = {}
+        vectors = 4
+    width = vectors * lanes
+    block = lanes if _is_blocked(view, vector, lanes) else width
+    sizes = {a: sizes.get(a, min(block, view.axes[a])) for a in [*others, vector]}
+    order = [a for a in free if a in sizes]
+    even = [a for a in order if sizes[a] not in (1, block)]
+    leaf, _ = script.tile(leaf, {a: sizes[a] for a in order}, even=even)
+    script.vectorize(leaf, vector, lanes, **{a: u for a, u in unrolls.items() if u != 1})
+
+
+def _is_blocked(view: ComputeView, axis: str, lanes: int) -> bool:
+    """True if the axis is stored in blocks: one vector per step."""
+    del lanes
+    return any(axis_stride(view, o, axis) is None for o in view.outputs)
+
+
+def _plan_sweep(
+    script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
+) -> None:
+    """Vectorize along a reduced axis: vector partials, then one horizontal reduction."""
+    axis = reduction_axis(view)
+    sizes = {a: 1 for a in free if view.axes[a] > 1}
+    if axis is None or view.axes[axis] < lanes:
+        return
+    if sizes:
+        leaf, _ = script.tile(leaf, sizes)
+    partials = max(1, min(4, view.axes[axis] // lanes))
+    script.vectorize(leaf, axis, lanes, **{axis: partials})
+
+
+def plan_rows(
+    script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int
+) -> None:
+    """R17: computes that share outer axes run row by row, intermediates stay in L1."""
+    root = views[-1]
+    shared = list(sharing.root_axes)
+    leaf = script.match(root.name)
+    leaf = _parallel_chunks(script, leaf, root, shared, {}, ROW_TASK_ELEMENTS)
+    leaf, loops = script.tile(leaf, dict.fromkeys(shared, 1))
+    inside = loops[-1]
+    for view in reversed(views[:-1]):
+        script.fuse_into(script.match(view.name), inside)
+    for view, axes in zip(views, sharing.axis_of, strict=True):
+        own = {axes[a] for a in shared}
+        free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]
+        plan_leaf(script, script.match(view.name), view, lanes, free)

@@ -1,0 +1,83 @@
+"""Writes sched scripts: one method per step, handles in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import SSAValue
+
+from ....dialects import sched
+from ....dialects.sched import Param, ScriptOp, StepOp
+
+
+class Script:
+    """A schedule in the making; ``build`` returns it as IR."""
+
+    def __init__(self, kernel: str) -> None:
+        self.kernel = kernel
+        self.steps: list[StepOp] = []
+
+    def build(self) -> ScriptOp:
+        """Return the script op."""
+        return ScriptOp(self.kernel, self.steps)
+
+    def _add(
+        self, step: type[StepOp], *handles: SSAValue, params: Mapping[str, Param]
+    ) -> list[SSAValue]:
+        op = step.make(*handles, **params)
+        self.steps.append(op)
+        return list(op.results)
+
+    def match(self, name: str) -> SSAValue:
+        """All computes of a name."""
+        return self._add(sched.MatchOp, params={"name": name})[0]
+
+    def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
+        """Store a constant operand through a layout map."""
+        return self._add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
+
+    def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
+        """One axis becomes two."""
+        return self._add(sched.SplitAxisOp, leaf, params={axis: size, "into": list(into)})[0]
+
+    def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
+        """Set the order of axes in the leaf."""
+        return self._add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
+
+    def tile(
+        self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = ()
+    ) -> tuple[SSAValue, list[SSAValue]]:
+        """Tile axes, outermost loop first: leaf and loops."""
+        params: dict[str, Param] = dict(sizes)
+        if even:
+            params["even"] = cast("list[Param]", list(even))
+        leaf, *loops = self._add(sched.TileOp, leaf, params=params)
+        return leaf, loops
+
+    def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
+        """Reduce in blocks: first, middle and last leaves."""
+        return self._add(sched.SplitReductionOp, leaf, params={axis: size})[0]
+
+    def cache_read(self, leaf: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
+        """Copy an operand to a local buffer: the copy and the reader."""
+        copy, reader = self._add(sched.CacheReadOp, leaf, params={"operand": operand})
+        return copy, reader
+
+    def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
+        """Store a local buffer through a layout map."""
+        return self._add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
+
+    def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
+        """Compute a producer inside a loop."""
+        return self._add(sched.FuseIntoOp, producer, loop, params={})[0]
+
+    def parallel(self, loop: SSAValue) -> SSAValue:
+        """Mark iterations as tasks."""
+        return self._add(sched.ParallelOp, loop, params={})[0]
+
+    def vectorize(self, leaf: SSAValue, axis: str, lanes: int, **options: int) -> SSAValue:
+        """Declare the register tile."""
+        params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
+        return self._add(sched.VectorizeOp, leaf, params=params)[0]

@@ -1,0 +1,95 @@
+"""Comparing the speed of functions on a machine that others use too.
+
+Systems take turns in short windows, and the order is reversed every round, so that a slow phase
+of the machine meets all of them. Read ratios first, digits second.
+Never here: claims; those stand in benchmarks/ with command, machine and spread.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds per call of one system, one sample per round."""
+
+    name: str
+    samples_s: tuple[float, ...]
+
+    @property
+    def median_s(self) -> float:
+        """Seconds per call: the median of the rounds."""
+        return statistics.median(self.samples_s)
+
+    @property
+    def min_s(self) -> float:
+        """Seconds per call: the fastest round."""
+        return min(self.samples_s)
+
+    @property
+    def spread(self) -> float:
+        """Distance of the quartiles over the median; 0.1 and more means a noisy machine."""
+        if len(self.samples_s) < 2:
+            return 0.0
+        low, _, high = statistics.quantiles(self.samples_s, n=4)
+        return (high - low) / self.median_s
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The timings of one interleaved run, in the order the systems were given."""
+
+    timings: tuple[Timing, ...]
+
+    def __getitem__(self, name: str) -> Timing:
+        """Return the timing of one system."""
+        return next(timing for timing in self.timings if timing.name == name)
+
+    def ratio(self, name: str, *, over: str) -> float:
+        """Return how many times the median time of ``over`` that of ``name`` is."""
+        return self[name].median_s / self[over].median_s
+
+
+def compare(
+    systems: Mapping[str, Callable[[], object]],
+    *,
+    rounds: int = 20,
+    window_s: float = 0.05,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Comparison:
+    """Time systems by turns and return the seconds per call of each.
+
+    Every system is called twice before the first round: once to warm up and once to choose how
+    many calls fill a window.
+    Cost: about ``rounds * len(systems) * window_s``, more for calls longer than a window.
+    """
+    assert rounds > 0, rounds
+    calls = {name: _calls_in(call, window_s, clock) for name, call in systems.items()}
+    samples: dict[str, list[float]] = {name: [] for name in systems}
+    for turn in range(rounds):
+        for name in alternating(list(systems), turn):
+            samples[name].append(_window(systems[name], calls[name], clock))
+    return Comparison(tuple(Timing(name, tuple(times)) for name, times in samples.items()))
+
+
+def alternating(names: Sequence[str], turn: int) -> list[str]:
+    """Return the order of one round: forwards in even ones, backwards in odd ones."""
+    return list(names) if turn % 2 == 0 else list(reversed(names))
+
+
+def _calls_in(call: Callable[[], object], window_s: float, clock: Callable[[], float]) -> int:
+    call()
+    once_s = _window(call, 1, clock)
+    return max(1, math.ceil(window_s / once_s)) if once_s > 0 else 1000
+
+
+def _window(call: Callable[[], object], calls: int, clock: Callable[[], float]) -> float:
+    start_s = clock()
+    for _ in range(calls):
+        call()
+    return (clock() - start_s) / calls

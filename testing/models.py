@@ -1,0 +1,263 @@
+"""Models for tests, examples and benchmarks: the light_* models of onnx, and builders of our own.
+
+Weights are seeded, so a name stands for the same bytes everywhere. Needs the package ``onnx``,
+which is imported when a model is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod, sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from onnx import ModelProto, NodeProto
+
+OPSET = 20
+IR_VERSION = 9
+
+LIGHT_MODELS = (
+    "bvlc_alexnet",
+    "densenet121",
+    "inception_v1",
+    "inception_v2",
+    "resnet50",
+    "shufflenet",
+    "squeezenet",
+    "vgg19",
+    "zfnet512",
+)
+
+# Weights that are not matrices: bounds of the uniform distribution they are drawn from.
+BOUNDS = {
+    ("BatchNormalization", 1): (0.8, 1.2),
+    ("BatchNormalization", 4): (0.5, 1.5),
+    ("Residual", 1): (0.3, 0.5),
+    ("Residual", 4): (0.5, 1.5),
+    ("Mul", 1): (0.8, 1.2),
+}
+
+
+def light_model(name: str, *, seed: int = 0) -> ModelProto:
+    """A published network with seeded random weights: ``light_model("resnet50")``.
+
+    The package onnx ships the graphs with ConstantOfShape in the place of each weight; here every
+    one of them becomes an initializer, scaled by fan-in so that activations neither vanish nor
+    explode.
+    """
+    import onnx
+
+    folder = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
+    model = onnx.load(folder / f"light_{name}.onnx")
+    graph, rng = model.graph, np.random.default_rng(seed)
+    shapes = {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer}
+    roles = _roles(model)
+    for node in [node for node in graph.node if node.op_type == "ConstantOfShape"]:
+        shape = [int(size) for size in shapes[node.input[0]]]
+        array = _weight(rng, shape, *roles.get(node.output[0], ("", 0)))
+        graph.initializer.append(onnx.numpy_helper.from_array(array, node.output[0]))
+        graph.node.remove(node)
+    _drop_unused_inputs(model)
+    model.ir_version = IR_VERSION
+    return model
+
+
+def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
+    """For each value the operator that reads it, and as which input.
+
+    Unsqueeze is looked through; a normalization whose result is summed is called "Residual".
+    """
+    roles: dict[str, tuple[str, int]] = {}
+    for node in reversed(model.graph.node):
+        reader = roles.get(node.output[0], ("", 0))
+        residual = node.op_type == "BatchNormalization" and reader[0] == "Sum"
+        for position, name in enumerate(node.input):
+            role = ("Residual" if residual else node.op_type, position)
+            roles[name] = reader if node.op_type == "Unsqueeze" else role
+    return roles
+
+
+def _weight(
+    rng: np.random.Generator, shape: Sequence[int], op_type: str, position: int
+) -> np.ndarray:
+    """Random values for the weight that an operator reads at a position."""
+    if op_type in ("Conv", "Gemm", "MatMul") and len(shape) > 1:
+        return rng.standard_normal(shape, np.float32) * np.float32(sqrt(1.5 / prod(shape[1:])))
+    low, high = BOUNDS.get((op_type, position), (-0.1, 0.1))
+    return rng.uniform(low, high, shape).astype(np.float32)
+
+
+def _drop_unused_inputs(model: ModelProto) -> None:
+    """Remove inputs and initializers that no node reads."""
+    used = {name for node in model.graph.node for name in node.input}
+    for entries in (model.graph.initializer, model.graph.input):
+        for entry in [entry for entry in entries if entry.name not in used]:
+            entries.remove(entry)
+
+
+class _Graph:
+    """A model under construction: nodes, seeded weights, float inputs."""
+
+    def __init__(self, name: str, seed: int):
+        import onnx.helper
+
+        self.helper: Any = onnx.helper
+        self.name = name
+        self.rng = np.random.default_rng(seed)
+        self.nodes: list[NodeProto] = []
+        self.weights: list[Any] = []
+        self.inputs: list[Any] = []
+
+    def input(self, name: str, shape: Sequence[int | str]) -> str:
+        """Declare a float input."""
+        self.inputs.append(self.helper.make_tensor_value_info(name, 1, list(shape)))
+        return name
+
+    def weight(self, name: str, array: np.ndarray) -> str:
+        """Add an initializer."""
+        from onnx import numpy_helper
+
+        self.weights.append(numpy_helper.from_array(array, name))
+        return name
+
+    def matrix(self, name: str, shape: Sequence[int]) -> str:
+        """Add a random weight whose products keep the scale of their input."""
+        fan_in = shape[0] if len(shape) == 2 else prod(shape[1:])
+        values = self.rng.standard_normal(shape, np.float32) / np.float32(sqrt(fan_in))
+        return self.weight(name, values)
+
+    def vector(self, name: str, size: int, around: float = 0.0) -> str:
+        """Add a random vector near a number."""
+        return self.weight(name, self.rng.uniform(-0.1, 0.1, size).astype(np.float32) + np.float32(around))
+
+    def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
+        """Add a node with one output of the node's name."""
+        self.nodes.append(
+            self.helper.make_node(op_type, list(inputs), [name], name=name, **attributes)
+        )
+        return name
+
+    def linear(self, x: str, name: str, rows: int, columns: int) -> str:
+        """``x @ W + b`` as MatMul and Add."""
+        product = self.op(
+            "MatMul", [x, self.matrix(f"{name}/weight", (rows, columns))], f"{name}/MatMul"
+        )
+        return self.op("Add", [product, self.vector(f"{name}/bias", columns)], f"{name}/Add")
+
+    def layer_norm(self, x: str, name: str, hidden: int) -> str:
+        """LayerNormalization over the last axis."""
+        scale = self.vector(f"{name}/scale", hidden, around=1.0)
+        bias = self.vector(f"{name}/bias", hidden)
+        return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
+
+    def finish(self, output: str, shape: Sequence[int | str]) -> ModelProto:
+        """Close the graph with one float output."""
+        out = self.helper.make_tensor_value_info(output, 1, list(shape))
+        graph = self.helper.make_graph(self.nodes, self.name, self.inputs, [out], self.weights)
+        opset = self.helper.make_opsetid("", OPSET)
+        return self.helper.make_model(graph, opset_imports=[opset], ir_version=IR_VERSION)
+
+
+def encoder_model(
+    *,
+    layers: int = 2,
+    hidden: int = 768,
+    heads: int = 12,
+    ffn: int = 3072,
+    seq: int | str = 128,
+    batch: int | str = 1,
+    seed: int = 0,
+) -> ModelProto:
+    """A transformer encoder of BERT's shape: attention and feed-forward, post-normalized."""
+    g = _Graph("encoder", seed)
+    x = g.input("hidden_states", (batch, seq, hidden))
+    g.weight("split_heads", np.array([0, 0, heads, hidden // heads], np.int64))
+    g.weight("merge_heads", np.array([0, 0, hidden], np.int64))
+    g.weight("scale", np.array(1 / sqrt(hidden // heads), np.float32))
+    for i in range(layers):
+        name = f"layer.{i}"
+        attended = _attention(g, x, f"{name}/attention", hidden)
+        x = g.op("Add", [attended, x], f"{name}/attention/residual")
+        x = g.layer_norm(x, f"{name}/attention/norm", hidden)
+        inner = g.linear(x, f"{name}/ffn/in", hidden, ffn)
+        inner = g.op("Gelu", [inner], f"{name}/ffn/Gelu")
+        outer = g.linear(inner, f"{name}/ffn/out", ffn, hidden)
+        x = g.op("Add", [outer, x], f"{name}/ffn/residual")
+        x = g.layer_norm(x, f"{name}/ffn/norm", hidden)
+    return g.finish(x, (batch, seq, hidden))
+
+
+def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
+    """Multi-head self-attention from single operators."""
+    parts: dict[str, str] = {}
+    for part, perm in (("q", (0, 2, 1, 3)), ("k", (0, 2, 3, 1)), ("v", (0, 2, 1, 3))):
+        flat = g.linear(x, f"{name}/{part}", hidden, hidden)
+        split = g.op("Reshape", [flat, "split_heads"], f"{name}/{part}/Reshape")
+        parts[part] = g.op("Transpose", [split], f"{name}/{part}/Transpose", perm=perm)
+    scores = g.op("MatMul", [parts["q"], parts["k"]], f"{name}/scores")
+    scaled = g.op("Mul", [scores, "scale"], f"{name}/Mul")
+    weights = g.op("Softmax", [scaled], f"{name}/Softmax", axis=-1)
+    mixed = g.op("MatMul", [weights, parts["v"]], f"{name}/context")
+    merged = g.op("Transpose", [mixed], f"{name}/Transpose", perm=(0, 2, 1, 3))
+    flat = g.op("Reshape", [merged, "merge_heads"], f"{name}/Reshape")
+    return g.linear(flat, f"{name}/out", hidden, hidden)
+
+
+def ffn_model(*, m: int = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
+    """MatMul, Add and Gelu."""
+    g = _Graph("ffn", seed)
+    x = g.linear(g.input("x", (m, k)), "ffn", k, n)
+    return g.finish(g.op("Gelu", [x], "Gelu"), (m, n))
+
+
+def conv_model(
+    *,
+    batch: int = 1,
+    channels: int = 64,
+    size: int = 56,
+    filters: int = 64,
+    kernel: int = 3,
+    stride: int = 1,
+    groups: int = 1,
+    relu: bool = True,
+    seed: int = 0,
+) -> ModelProto:
+    """A padded convolution with bias, and Relu on request."""
+    g = _Graph("conv", seed)
+    x, pad = g.input("x", (batch, channels, size, size)), kernel // 2
+    w = g.matrix("weight", (filters, channels // groups, kernel, kernel))
+    strides, pads = [stride, stride], [pad, pad, pad, pad]
+    inputs = [x, w, g.vector("bias", filters)]
+    out = g.op("Conv", inputs, "Conv", strides=strides, pads=pads, group=groups)
+    if relu:
+        out = g.op("Relu", [out], "Relu")
+    side = (size + 2 * pad - kernel) // stride + 1
+    return g.finish(out, (batch, filters, side, side))
+
+
+def softmax_model(*, shape: Sequence[int] = (12, 128, 128), axis: int = -1) -> ModelProto:
+    """Softmax along one axis."""
+    g = _Graph("softmax", 0)
+    return g.finish(g.op("Softmax", [g.input("x", shape)], "Softmax", axis=axis), shape)
+
+
+def layernorm_model(*, shape: Sequence[int] = (128, 768), seed: int = 0) -> ModelProto:
+    """LayerNormalization over the last axis."""
+    g = _Graph("layernorm", seed)
+    out = g.layer_norm(g.input("x", shape), "LayerNormalization", shape[-1])
+    return g.finish(out, shape)
+
+
+def inputs_for(model: ModelProto, *, seed: int = 0) -> list[np.ndarray]:
+    """Seeded normal inputs for the float inputs of a model with fixed sizes."""
+    rng = np.random.default_rng(seed)
+    known = {t.name for t in model.graph.initializer}
+    shapes = [
+        [d.dim_value for d in value.type.tensor_type.shape.dim]
+        for value in model.graph.input
+        if value.name not in known
+    ]
+    return [rng.standard_normal(shape, np.float32) for shape in shapes]

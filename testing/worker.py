@@ -1,0 +1,181 @@
+"""A worker process for generated code, so that a crash there is one failed test.
+
+    worker = Worker()
+    worker.call("package.module:function", *arguments)
+
+The function is named by an importable module, or by a file (``/path/file.py:function``), because
+the worker is a fresh interpreter: it shares no state with the caller. Arguments and results are
+pickled. A worker that dies is replaced at the next call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib
+import importlib.util
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, BinaryIO
+
+_LENGTH = struct.Struct("<Q")
+_STDERR_LINES = 20
+
+
+class WorkerDied(RuntimeError):
+    """The worker process ended during a call; holds its last words."""
+
+
+class Worker:
+    """One persistent worker process; calls from several threads take turns."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
+        self._lock = threading.Lock()
+
+    def call(self, function: str, *arguments: Any, timeout_s: float = 120.0) -> Any:
+        """Call a function in the worker and return its result.
+
+        Errors: the function's own exception, with the worker's traceback as a note; WorkerDied if
+        the process ended or ran out of time.
+        """
+        with self._lock:
+            process = self._started()
+            watch = threading.Timer(timeout_s, process.kill)
+            watch.start()
+            try:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                _send(process.stdin, (function, arguments))
+                succeeded, result = _receive(process.stdout)
+            except (EOFError, BrokenPipeError) as err:
+                raise self._died(function, process) from err
+            finally:
+                watch.cancel()
+        if succeeded:
+            return result
+        raise result
+
+    def close(self) -> None:
+        """End the worker process."""
+        with self._lock:
+            self._stop()
+            self._stderr.close()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self._stop()
+            self._stderr.seek(0)
+            self._stderr.truncate()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __spec__.name if __spec__ else __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._stderr,
+            )
+        return self._process
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                # Flushing into a dead process fails; the pipe is closed all the same.
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+        process.kill()
+        process.wait()
+
+    def _died(self, function: str, process: subprocess.Popen[bytes]) -> WorkerDied:
+        code = process.wait()
+        cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        self._stderr.seek(0)
+        words = self._stderr.read().decode(errors="replace").splitlines()[:_STDERR_LINES]
+        self._stop()
+        return WorkerDied("\n".join((f"worker died in {function}: {cause}", *words)))
+
+
+def _send(pipe: BinaryIO | Any, message: object) -> None:
+    data = pickle.dumps(message)
+    pipe.write(_LENGTH.pack(len(data)) + data)
+    pipe.flush()
+
+
+def _receive(pipe: BinaryIO | Any) -> Any:
+    """Return the next message.
+
+    Errors: EOFError if the other side has closed the pipe.
+    """
+    header = pipe.read(_LENGTH.size)
+    if len(header) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(header)
+    data = pipe.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)
+
+
+def _resolve(name: str) -> Callable[..., Any]:
+    """Return a function by ``module:function`` or ``/path/file.py:function``."""
+    place, _, attribute = name.rpartition(":")
+    module = _module_of_file(place) if place.endswith(".py") else importlib.import_module(place)
+    return getattr(module, attribute)
+
+
+def _module_of_file(path: str) -> ModuleType:
+    """Return a module loaded from a file, once per worker."""
+    known = sys.modules.get(path)
+    if known is not None:
+        return known
+    spec = importlib.util.spec_from_file_location(path, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"cannot load {path}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _answer(message: Any) -> tuple[bool, Any]:
+    """Run one call; whatever the function raises is the answer."""
+    function, arguments = message
+    try:
+        return True, _resolve(function)(*arguments)
+    except Exception as err:
+        err.add_note(traceback.format_exc())
+        return False, err
+
+
+def main() -> None:
+    """Answer calls from standard input until it ends."""
+    faulthandler.enable()
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # prints of the function must not end up among the replies
+    while True:
+        try:
+            message = _receive(sys.stdin.buffer)
+        except EOFError:
+            return
+        _send(replies, _answer(message))
+
+
+if __name__ == "__main__":
+    main()

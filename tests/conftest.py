@@ -1,0 +1,171 @@
+"""Session setup, and a collector that runs the RUN lines of tests/filecheck/**/*.mlir.
+
+RUN lines run inside the test process: starting Python takes 0.3 s and more, a run in a warm
+process 0.01 s. Known commands: ``tw-opt``, ``filecheck``, ``not COMMAND``, ``cat``, joined by
+``|``, with ``2>&1``. Substitutions: ``%s`` this file, ``%p`` its folder, ``%t`` a scratch file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from filecheck.finput import FInput
+from filecheck.matcher import Matcher
+from filecheck.options import parse_argv_options
+from filecheck.parser import Parser
+from hypothesis import HealthCheck, settings
+
+from tilewright.tools.opt import main as opt_main
+
+FILECHECK_FOLDER = Path(__file__).parent / "filecheck"
+
+# The machine may be shared and slow, so a deadline would only report its load.
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the hypothesis profile and give the session an empty cache folder."""
+    settings.load_profile("ci" if os.environ.get("CI") else "default")
+    folder = tempfile.mkdtemp(prefix="tilewright-test-cache-")
+    os.environ["TILEWRIGHT_CACHE_DIR"] = folder
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> pytest.Collector | None:
+    """Collect IR files that have RUN lines."""
+    if file_path.suffix != ".mlir" or FILECHECK_FOLDER not in file_path.parents:
+        return None
+    return MlirFile.from_parent(parent, path=file_path)
+
+
+class MlirFile(pytest.File):
+    """One IR file; each RUN line is a test."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the RUN lines; a backslash at the end of one joins it to the next."""
+        lines = self.path.read_text().splitlines()
+        commands = [line.split("RUN:", 1)[1] for line in lines if line.startswith("// RUN:")]
+        joined = "\n".join(commands).replace("\\\n", " ").splitlines()
+        if not joined:
+            raise self.CollectError(f"{self.path} has no line that starts with '// RUN:'")
+        for i, command in enumerate(joined):
+            yield RunLine.from_parent(self, name=f"RUN{i}", command=command.strip())
+
+
+class RunLineError(Exception):
+    """A RUN line failed; the text says which stage and why."""
+
+
+class RunLine(pytest.Item):
+    """One RUN line."""
+
+    def __init__(self, *, command: str, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.command = command
+
+    def runtest(self) -> None:
+        """Run the stages from left to right; the first failure counts (pipefail)."""
+        with tempfile.TemporaryDirectory() as folder:
+            run_command(
+                self.command.replace("%s", str(self.path))
+                .replace("%p", str(self.path.parent))
+                .replace("%t", str(Path(folder) / "scratch"))
+            )
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: None = None) -> str:  # type: ignore[override]
+        """Show failures of RUN lines without a traceback."""
+        if isinstance(excinfo.value, RunLineError):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file and the name shown in reports."""
+        return self.path, 0, f"{self.path.name}:{self.name}"
+
+
+@dataclass
+class Stage:
+    """What one stage of a RUN line printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_command(command: str) -> str:
+    """Run a pipeline such as ``not tw-opt a.mlir 2>&1 | filecheck a.mlir``; return its output."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars="|")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    data = ""
+    words: list[str] = []
+    for word in [*lexer, "|"]:
+        if word != "|":
+            words.append(word)
+            continue
+        data = run_stage(words, data)
+        words = []
+    return data
+
+
+def run_stage(words: list[str], data: str) -> str:
+    """Run one command on its input and return its output, or raise `RunLineError`."""
+    merge = "2>&1" in words
+    words = [word for word in words if word != "2>&1"]
+    negate = words[0] == "not"
+    tool, *args = words[1:] if negate else words
+    if tool not in TOOLS:
+        raise RunLineError(f"unknown command {tool!r} in a RUN line; known: {', '.join(TOOLS)}")
+    stage = TOOLS[tool](args, data)
+    if (stage.code != 0) != negate:
+        verdict = "should have failed" if negate else f"failed with exit code {stage.code}"
+        shown = f"--- stderr ---\n{stage.err}\n--- stdout ---\n{stage.out}\n--- stdin ---\n{data}"
+        raise RunLineError(f"{shlex.join(words)}\n{verdict}\n{shown}")
+    return stage.err + stage.out if merge else stage.out
+
+
+def _opt(args: list[str], data: str) -> Stage:
+    out, err, stdin = io.StringIO(), io.StringIO(), sys.stdin
+    sys.stdin = io.TextIOWrapper(io.BytesIO(data.encode()))
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = opt_main(args)
+    except SystemExit as stop:  # argparse
+        code = stop.code if isinstance(stop.code, int) else 1
+    finally:
+        sys.stdin = stdin
+    return Stage(code, out.getvalue(), err.getvalue())
+
+
+def _filecheck(args: list[str], data: str) -> Stage:
+    options = parse_argv_options(["filecheck", *args])
+    log = io.StringIO()
+    with contextlib.redirect_stdout(log):
+        matcher = Matcher(options, FInput("-", data), Parser.from_opts(options))
+        matcher.stderr = log
+        code = matcher.run()
+    return Stage(code, "", log.getvalue())
+
+
+def _cat(args: list[str], data: str) -> Stage:
+    return Stage(0, "".join(Path(arg).read_text() for arg in args) or data, "")
+
+
+TOOLS: dict[str, Callable[[list[str], str], Stage]] = {
+    "tw-opt": _opt,
+    "filecheck": _filecheck,
+    "cat": _cat,
+}

@@ -1,0 +1,48 @@
+"""A dialect and two passes for the tests of ``tw-opt --load``."""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation, irdl_op_definition
+from xdsl.passes import ModulePass
+
+from tilewright.support.diagnostics import TilewrightError
+
+
+@irdl_op_definition
+class NothingOp(IRDLOperation):
+    """Does nothing."""
+
+    name = "demo.nothing"
+    assembly_format = "attr-dict"
+
+
+@dataclass(frozen=True)
+class Rename(ModulePass):
+    """Appends text to the names of functions."""
+
+    name = "demo-rename"
+    suffix: str = "_renamed"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if isinstance(inner, FuncOp):
+                inner.sym_name = StringAttr(inner.sym_name.data + self.suffix)
+
+
+class Refuse(ModulePass):
+    """Fails on every function."""
+
+    name = "demo-refuse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for inner in op.walk():
+            if isinstance(inner, FuncOp):
+                raise TilewrightError("functions are refused", hint="delete it").at(inner)
+
+
+DIALECTS = [Dialect("demo", [NothingOp])]
+PASSES = [Rename, Refuse]

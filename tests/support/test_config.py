@@ -1,0 +1,35 @@
+"""Settings come from the environment, in the documented order."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from tilewright.support.config import read_config
+from tilewright.support.diagnostics import TilewrightError
+
+
+@pytest.mark.parametrize(
+    ("environ", "folder"),
+    [
+        ({"TILEWRIGHT_CACHE_DIR": "/a/b", "XDG_CACHE_HOME": "/x"}, Path("/a/b")),
+        ({"XDG_CACHE_HOME": "/x"}, Path("/x/tilewright")),
+        ({"XDG_CACHE_HOME": "relative"}, Path.home() / ".cache" / "tilewright"),
+        ({}, Path.home() / ".cache" / "tilewright"),
+    ],
+)
+def test_cache_folder(environ: dict[str, str], folder: Path) -> None:
+    assert read_config(environ).cache_dir == folder
+
+
+def test_log_level() -> None:
+    assert read_config({}).log_level == logging.WARNING
+    assert read_config({"TILEWRIGHT_LOG": "DEBUG"}).log_level == logging.DEBUG
+    with pytest.raises(TilewrightError, match=r"TILEWRIGHT_LOG.*\n.*debug, info"):
+        read_config({"TILEWRIGHT_LOG": "loud"})
+
+
+def test_tests_have_a_cache_folder_of_their_own() -> None:
+    assert read_config().cache_dir != read_config({}).cache_dir

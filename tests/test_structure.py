@@ -1,0 +1,314 @@
+"""What STYLE asks of every file and a machine can check. Each test lists all offenders."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tilewright.support.registry import PASSES
+
+ROOT = Path(__file__).resolve().parent.parent
+TEST_FOLDERS = ("tests", "examples", "benchmarks")
+
+LINE_LIMIT = 100
+FUNCTION_LIMIT = 80
+FILE_LIMIT = 800
+
+# Tables of data, one row a line: exempt from the size of a file.
+DATA_TABLES: frozenset[str] = frozenset()
+# Boundaries where any exception must be caught, because none may pass.
+CATCH_ALL: frozenset[str] = frozenset(
+    {
+        "codegen/worker.py",
+        "runtime/packed.py",
+        "runtime/threads.py",
+        "driver/check.py",
+    }
+)
+# The only reader of the environment in the compiler.
+ENVIRONMENT = "support/config.py"
+# The only importers of untyped libraries: a typed wrapper each, and what makes models for tests.
+WRAPPERS = {
+    "llvmlite": {"codegen/llvm.py"},
+    "onnx": {"frontend/onnx/proto.py", "testing/models.py"},
+}
+VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "misc", "contrib"})
+
+
+def package_folders() -> list[str]:
+    """Return the folders of the library, as paths."""
+    found = (path.parent for path in ROOT.glob("*/**/__init__.py"))
+    return sorted(
+        folder.relative_to(ROOT).as_posix()
+        for folder in found
+        if not any(part.startswith(".") for part in folder.relative_to(ROOT).parts)
+        and folder.relative_to(ROOT).parts[0] not in (*TEST_FOLDERS, "build")
+    )
+
+
+ROOT_FOLDERS = sorted(name for name in package_folders() if "/" not in name)
+
+
+def library_files() -> Iterator[Path]:
+    yield ROOT / "__init__.py"
+    for folder in ROOT_FOLDERS:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+def python_files() -> Iterator[Path]:
+    yield from library_files()
+    for folder in TEST_FOLDERS:
+        yield from sorted((ROOT / folder).rglob("*.py"))
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), filename=str(path))
+
+
+def test_lines_are_short() -> None:
+    assert not [
+        f"{shown(path)}:{number}"
+        for path in python_files()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LINE_LIMIT
+    ]
+
+
+def test_functions_are_short() -> None:
+    assert not [
+        f"{shown(path)}:{node.lineno} {node.name}: {node.end_lineno - node.lineno + 1} lines"
+        for path in python_files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno >= FUNCTION_LIMIT
+    ]
+
+
+def test_files_are_short() -> None:
+    assert not [
+        f"{shown(path)}: {lines} lines"
+        for path in python_files()
+        if shown(path) not in DATA_TABLES
+        and (lines := len(path.read_text().splitlines())) > FILE_LIMIT
+    ]
+
+
+def test_files_and_folders_are_named_for_what_they_do() -> None:
+    assert not [
+        shown(path)
+        for path in python_files()
+        if VAGUE_NAMES & {*path.relative_to(ROOT).with_suffix("").parts}
+    ]
+
+
+def test_every_module_with_code_says_what_it_is() -> None:
+    assert not [
+        shown(path)
+        for path in python_files()
+        if parsed(path).body and not ast.get_docstring(parsed(path))
+    ]
+
+
+def test_every_public_method_that_overrides_nothing_has_a_docstring() -> None:
+    assert not [
+        f"{shown(path)}:{method.lineno} {owner.name}.{method.name}"
+        for path in library_files()
+        for owner in ast.walk(parsed(path))
+        if isinstance(owner, ast.ClassDef) and not owner.bases and not owner.name.startswith("_")
+        for method in owner.body
+        if isinstance(method, ast.FunctionDef)
+        and not method.name.startswith("_")
+        and not ast.get_docstring(method)
+    ]
+
+
+def test_nothing_catches_every_exception() -> None:
+    def broad(handler: ast.ExceptHandler) -> bool:
+        caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names = {node.id for node in caught if isinstance(node, ast.Name)}
+        reraises = isinstance(handler.body[-1], ast.Raise) and handler.body[-1].exc is None
+        return (handler.type is None or bool(names & {"Exception", "BaseException"})) and (
+            not reraises
+        )
+
+    assert not [
+        f"{shown(path)}:{node.lineno}"
+        for path in library_files()
+        if shown(path) not in CATCH_ALL
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ExceptHandler) and broad(node)
+    ]
+
+
+def test_the_environment_is_read_in_one_place() -> None:
+    assert not [
+        f"{shown(path)}:{node.lineno}"
+        for path in library_files()
+        if shown(path) != ENVIRONMENT
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "putenv")
+    ]
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and module of the absolute imports of a file, those for types left out."""
+    typing_only = {
+        inner
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(parsed(path)):
+        if node in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module is not None:
+            yield node.lineno, node.module
+
+
+def test_the_library_imports_itself_relatively() -> None:
+    assert not [
+        f"{shown(path)}:{line} {module}"
+        for path in library_files()
+        for line, module in imports(path)
+        if module.split(".")[0] in ("tilewright", *ROOT_FOLDERS)
+    ]
+
+
+@pytest.mark.parametrize("library", WRAPPERS)
+def test_an_untyped_library_has_one_importer(library: str) -> None:
+    assert not [
+        f"{shown(path)}:{line}"
+        for path in library_files()
+        if shown(path) not in WRAPPERS[library]
+        for line, module in imports(path)
+        if module.split(".")[0] == library
+    ]
+
+
+def test_nothing_is_left_to_do_in_comments() -> None:
+    words = tuple(f"# {word}" for word in ("TO" + "DO", "FIX" + "ME", "XX" + "X"))
+    assert not [
+        f"{shown(path)}:{number}"
+        for path in python_files()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if any(word in line for word in words)
+    ]
+
+
+def test_every_pass_file_has_a_row_in_the_table() -> None:
+    files = {
+        f"tilewright.{shown(path.with_suffix('')).replace('/', '.')}"
+        for path in (ROOT / "passes").rglob("*.py")
+        if any(
+            isinstance(node, ast.ClassDef)
+            and any(isinstance(base, ast.Name) and base.id == "ModulePass" for base in node.bases)
+            for node in parsed(path).body
+        )
+    }
+    assert files == {entry.partition(":")[0] for entry in PASSES.values()}
+
+
+def test_the_package_list_is_the_folders() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    folders = [f"tilewright.{name.replace('/', '.')}" for name in package_folders()]
+    assert settings["packages"] == ["tilewright", *folders]
+
+
+def test_the_type_checker_looks_at_every_folder() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pyright"]
+    assert settings["include"] == ["__init__.py", *ROOT_FOLDERS]
+
+
+def test_the_only_module_at_the_root_is_the_package() -> None:
+    assert [path.name for path in ROOT.glob("*.py")] == ["__init__.py"]
+    assert not [shown(path) for path in (ROOT / "tests").rglob("__init__.py")]
+
+
+def test_no_folder_was_imported_as_a_package_of_its_own() -> None:
+    assert not [
+        name
+        for name, module in sys.modules.items()
+        if name.split(".")[0] in ROOT_FOLDERS
+        and ROOT in Path(getattr(module, "__file__", None) or "/").parents
+    ]
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    code = (
+        "import sys\nimport tilewright\n"
+        "heavy = {'xdsl', 'numpy', 'onnx', 'llvmlite', 'click', 'rich'} & set(sys.modules)\n"
+        "ours = [name for name in sys.modules if name.startswith('tilewright.')]\n"
+        "assert not heavy, heavy\nassert not ours, ours\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd="/")
+
+
+def test_an_unknown_public_name_is_an_attribute_error() -> None:
+    import tilewright
+
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = tilewright.nonsense
+    assert "compile" in dir(tilewright)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel from a copy, so that nothing is written into the checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
+    shutil.copytree(ROOT, folder / "source", ignore=ignored)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
+    subprocess.run([*command, "--wheel-dir", str(folder), str(folder / "source")], check=True)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.mark.slow
+def test_a_wheel_holds_the_library_and_its_data_only(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    own = {name for name in names if ".dist-info/" not in name}
+    assert own >= {f"tilewright/{shown(path)}" for path in library_files()}
+    assert own >= {f"tilewright/{shown(path)}" for path in ROOT.glob("codegen/prelude/*.ll")}
+    assert "tilewright/py.typed" in own
+    assert {name.split("/")[0] for name in own} == {"tilewright"}
+    assert not {name.split("/")[1] for name in own} & set(TEST_FOLDERS)
+
+
+@pytest.mark.slow
+def test_a_wheel_works_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(site)
+    (tmp_path / "f.mlir").write_text("func.func @f() {\n  func.return\n}\n")
+    code = (
+        "import sys, tilewright\nfrom tilewright.tools import cli, opt\n"
+        f"assert tilewright.__file__.startswith({str(site)!r}), tilewright.__file__\n"
+        "assert opt.main(['f.mlir']) == 0\nassert cli.main(['doctor']) == 0\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert "func.func @f()" in done.stdout

@@ -1,0 +1,27 @@
+"""The peak loop compiles to multiply-adds on registers alone, and runs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.support.target import Target
+from tilewright.testing.peak import fma_loop, fma_peak
+
+
+@pytest.mark.parametrize(("cpu", "sums", "lanes"), [("x86-64-v3", 13, 8), ("x86-64-v4", 29, 16)])
+def test_the_loop_touches_no_memory(cpu: str, sums: int, lanes: int) -> None:
+    machine = Machine("x86_64-unknown-linux-gnu", cpu=cpu)
+    assembly = compile_ir(fma_loop(sums=sums, lanes=lanes), machine).assembly()
+    loop = re.search(r"^\.LBB0_1:.*?\bjl\b", assembly, re.DOTALL | re.MULTILINE)
+    assert loop is not None, assembly
+    assert len(re.findall(r"vfmadd\w*ps", loop.group())) == sums
+    assert "(%r" not in loop.group()
+
+
+def test_the_peak_of_this_machine_is_plausible() -> None:
+    if not Target.host().has_fma:
+        pytest.skip("no fused multiply-add")
+    assert 1e9 < fma_peak(rounds=2, steps=1000) < 1e12

@@ -1,0 +1,175 @@
+"""tw: the commands on a stand-in for the compiler; the real one is tested end to end elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright.support.diagnostics import ModelError
+from tilewright.tools.cli import main
+from tilewright.tools.tensors import Array, make_inputs, summary
+
+
+@dataclass(frozen=True)
+class Spec:
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+
+
+class Doubler:
+    """Doubles its input x."""
+
+    inputs = (Spec("x", (2, 3), "float32"),)
+    outputs = (Spec("y", (2, 3), "float32"),)
+    kernels = (SimpleNamespace(name="k0", ops=["add"], flops=6, tasks=1, calls=2),)
+
+    def run(self, inputs: Mapping[str, Array], *, threads: int | None = None) -> dict[str, Array]:
+        return {"y": inputs["x"] + inputs["x"]}
+
+    def get_source(self, level: str) -> str:
+        return f"the program at level {level}"
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    def compile_stand_in(path: str, **options: object) -> Doubler:
+        if options["shapes"] == {"x": (9,)}:
+            raise ModelError("rank differs", expected=2, got=1, where="x")
+        return Doubler()
+
+    monkeypatch.setitem(vars(tilewright), "compile", compile_stand_in)
+    path = tmp_path / "model.onnx"
+    path.write_bytes(b"")
+    return str(path)
+
+
+def test_run_shows_outputs_and_kernels(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    np.save(tmp_path / "x.npy", np.full((2, 3), 21, np.float32))
+    assert main(["run", model, "--input", f"x={tmp_path / 'x.npy'}", "--threads", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "float32[2, 3]" in shown
+    assert "42 … 42, mean 42" in shown
+    assert "k0" in shown
+
+
+def test_bench_as_json(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", model, "--rounds", "1", "--no-peers", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (row,) = report["systems"]
+    assert row["system"] == "tilewright"
+    assert row["ratio"] == 1.0
+    assert row["gflops"] == pytest.approx(12e-6 / row["median_ms"])
+
+
+def test_bench_as_a_table(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", model, "--rounds", "2", "--no-peers"]) == 0
+    assert "time / ours" in capsys.readouterr().out
+
+
+def test_compile_prints_a_level(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", model, "--to", "te"]) == 0
+    assert capsys.readouterr().out == "the program at level te\n"
+    assert main(["compile", model, "-o", str(tmp_path / "out.s")]) == 0
+    assert (tmp_path / "out.s").read_text() == "the program at level asm"
+
+
+def test_doctor_finds_this_installation_sound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert "xdsl" in shown
+    assert "problem" not in shown
+
+
+def test_user_errors_have_no_traceback(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", model, "--shapes", "x=9"]) == 1
+    assert capsys.readouterr().err == "error: x: rank differs\n    expected: 2\n    got: 1\n"
+    with pytest.raises(ModelError):
+        main(["--debug", "run", model, "--shapes", "x=9"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["--shapes", "x"], "malformed argument"),
+        (["--shapes", "x=2xa"], "malformed shape"),
+        (["--input", "y=FILE"], "unknown input"),
+        (["--input", "x=WRONG"], "input does not fit"),
+        (["--input", "x=missing.npy"], "No such file"),
+        (["--input", "x=TEXT"], "cannot read the input"),
+        (["--input", "x=FILE", "--input", "x=FILE"], "input given twice"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    model: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    text: str,
+) -> None:
+    np.save(tmp_path / "good.npy", np.zeros((2, 3), np.float32))
+    np.save(tmp_path / "wrong.npy", np.zeros((3, 2), np.float32))
+    (tmp_path / "text.npy").write_text("hello")
+    places = {"FILE": "good.npy", "WRONG": "wrong.npy", "TEXT": "text.npy"}
+    for word, file in places.items():
+        arguments = [argument.replace(word, str(tmp_path / file)) for argument in arguments]
+    assert main(["run", model, *arguments]) == 1
+    assert text in capsys.readouterr().err
+
+
+def test_wrong_usage_exits_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run"]) == 2
+    assert main(["fly"]) == 2
+    assert "No such command" in capsys.readouterr().err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tilewright, version {tilewright.__version__}\n"
+
+
+def test_random_inputs_are_valid_and_repeatable(tmp_path: Path) -> None:
+    specs = [
+        Spec("ids", (4,), "int64"),
+        Spec("x", (2,), "float16"),
+        Spec("b", (2,), "bfloat16"),
+        Spec("m", (3,), "bool"),
+    ]
+    first, second = (make_inputs(specs, {}, seed=7) for _ in range(2))
+    assert {name: array.dtype.name for name, array in first.items()} == {
+        spec.name: spec.dtype for spec in specs
+    }
+    assert set(first["ids"].tolist()) <= {0, 1}
+    for name in first:
+        np.testing.assert_array_equal(first[name], second[name])
+
+
+def test_inputs_from_an_archive(tmp_path: Path) -> None:
+    np.savez(tmp_path / "all.npz", x=np.ones(2, np.float32), y=np.zeros(2, np.float32))
+    specs = [Spec("x", (-1,), "float32"), Spec("y", (2,), "float32")]
+    inputs = make_inputs(specs, {"": str(tmp_path / "all.npz")}, seed=0)
+    assert inputs["x"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([1.0, 3.0], "1 … 3, mean 2"),
+        ([1.0, np.nan], "1 … 1, mean 1, 1 NaN"),
+        ([np.nan], "all NaN"),
+        ([], "no elements"),
+    ],
+)
+def test_summary(values: list[float], text: str) -> None:
+    assert summary(np.array(values, np.float32)) == text

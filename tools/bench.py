@@ -1,0 +1,50 @@
+"""What `tw bench` measures: a compiled model, beside onnxruntime where it is installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..testing.measure import Comparison, compare
+from .tensors import Array
+
+OURS = "tilewright"
+ORT = "onnxruntime"
+
+
+def compare_with_peers(
+    ours: Callable[[], object],
+    model: Path,
+    inputs: Mapping[str, Array],
+    *,
+    threads: int | None,
+    rounds: int,
+    peers: bool = True,
+) -> Comparison:
+    """Time one call of our module by turns with the peers that are installed."""
+    systems: dict[str, Callable[[], object]] = {OURS: ours}
+    if peers and importlib.util.find_spec(ORT) is not None:
+        systems[ORT] = onnxruntime_call(model, inputs, threads=threads)
+    return compare(systems, rounds=rounds)
+
+
+def onnxruntime_call(
+    model: Path, inputs: Mapping[str, Array], *, threads: int | None
+) -> Callable[[], object]:
+    """Return a function that runs the model once in onnxruntime.
+
+    Its idle workers sleep: spinning ones would slow down whoever is timed next.
+    """
+    # Optional and untyped.
+    ort: Any = importlib.import_module(ORT)
+    options = ort.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = threads or 0
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    session = ort.InferenceSession(str(model), options, ["CPUExecutionProvider"])
+    feeds = dict(inputs)
+    return lambda: session.run(None, feeds)

@@ -1,0 +1,185 @@
+"""tw-opt: run passes on textual IR (``tw-opt -p te-fuse-elementwise in.mlir``).
+
+It is xdsl-opt with our dialects and passes (found as the plugin `universe`), strict
+verification, ONNX input, and ``--to LEVEL`` for the compiler's own pipeline.
+Exit code: 0, 1 for an error in the input, 2 for wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, cast
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+from xdsl.passes import ModulePass, PassPipeline
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.diagnostic import Diagnostic
+from xdsl.xdsl_opt_main import xDSLOptMain
+
+from ..support.diagnostics import TilewrightError
+from ..support.registry import FRONTENDS, load, unknown
+from ..support.verify import strict_verify
+from .arguments import parse_shapes
+from .failures import failure_text, user_errors
+from .observer import PRINT_AFTER_ALL, PassObserver
+from .plugin import Plugin, load_plugin
+
+# The levels that are modules; `tw compile` also prints the text below them.
+LEVELS = ("graph", "te", "sched", "loop", "packed")
+
+
+class Opt(xDSLOptMain):
+    """One run of the tool."""
+
+    version_format = "tw-opt (xdsl {xdsl_version})"
+
+    def __init__(self, args: Sequence[str]) -> None:
+        # Plugins add passes, and the names of the passes are part of the usage text.
+        early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+        early.add_argument("--load", action="append", type=Path, default=[])
+        paths: list[Path] = early.parse_known_args(args)[0].load
+        self.plugins = [load_plugin(path) for path in paths]
+        self.observer = PassObserver()
+        self.weights: object = None
+        super().__init__("Run passes on textual IR.", args)
+
+    def register_all_dialects(self) -> None:
+        super().register_all_dialects()
+        for plugin in self.plugins:
+            for dialect in plugin.dialects:
+                if dialect.name in self.ctx.registered_dialect_names:
+                    raise _taken("dialect", dialect.name, plugin)
+                self.ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
+
+    def register_all_passes(self) -> None:
+        super().register_all_passes()
+        for plugin in self.plugins:
+            for found in plugin.passes:
+                if found.name in self.available_passes:
+                    raise _taken("pass", found.name, plugin)
+                self.register_pass(found.name, lambda found=found: found)
+
+    def register_all_frontends(self) -> None:
+        super().register_all_frontends()
+        for extension in FRONTENDS:
+            self.available_frontends[extension] = self._importer(extension)
+
+    def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
+        def read(_: IO[bytes]) -> ModuleOp:
+            # By path, not by stream: weights may lie in files beside the model.
+            importer = cast(Callable[..., ModuleOp], load(FRONTENDS[extension]))
+            return importer(self.get_input_name(), shapes=parse_shapes(self.args.shapes))
+
+        return read
+
+    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
+        super().register_all_arguments(arg_parser)
+        group = arg_parser.add_argument_group("tilewright")
+        add = group.add_argument
+        add("--load", action="append", metavar="FILE.py", help="dialects and passes to add")
+        add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
+        add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
+        add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
+        add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
+        add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
+        add("--verify-strict", action=argparse.BooleanOptionalAction, default=True)
+        add("--print-pipeline", action="store_true", help="print the pipeline and stop")
+        add(
+            "--print-after",
+            action="append",
+            default=[],
+            metavar="PASS",
+            help=f"print the IR after this pass, or after '{PRINT_AFTER_ALL}', to stderr",
+        )
+        add("--debug", action="store_true", help="show Python tracebacks")
+
+    def setup_pipeline(self) -> None:
+        specs = tuple(parse_pipeline(self.args.passes))
+        passes = tuple(self._make_pass(spec) for spec in specs)
+        printed: list[str] = self.args.print_after
+        if self.args.print_between_passes:
+            printed = [*printed, PRINT_AFTER_ALL]
+        for name in printed:
+            if name != PRINT_AFTER_ALL and name not in self.available_passes:
+                raise unknown("pass", name, self.available_passes)
+        self.observer = PassObserver(
+            verify=None if self.args.disable_verify else self._verify,
+            print_after=frozenset(printed),
+            count_ops=self.args.time_passes,
+        )
+        self.pipeline = PassPipeline(passes, self.observer)
+
+    def _make_pass(self, spec: ArgSpec) -> ModulePass:
+        if spec.name not in self.available_passes:
+            raise unknown("pass", spec.name, self.available_passes)
+        try:
+            return self.available_passes[spec.name]().from_pass_spec(spec)
+        except ValueError as err:
+            raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
+
+    def _verify(self, module: ModuleOp) -> None:
+        module.verify()
+        if self.args.verify_strict:
+            strict_verify(module)
+
+    def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        try:
+            return super().prepare_input()
+        except ValueError as err:
+            raise TilewrightError(
+                str(err), expected=f"one of {', '.join(self.available_frontends)}"
+            ) from err
+
+    def apply_passes(self, prog: ModuleOp) -> None:
+        if self.args.to is not None:
+            self._run_driver(prog)
+        super().apply_passes(prog)
+        if self.args.save_weights is not None:
+            from ..dialects.weights import save_weights
+
+            save_weights(prog, self.args.save_weights)
+
+    def _run_driver(self, module: ModuleOp) -> None:
+        from ..driver.pipeline import run_pipeline
+        from ..support.target import Target
+
+        target = Target(self.args.machine) if self.args.machine else Target.host()
+        run_pipeline(module, self.ctx, target, to=self.args.to)
+
+    def run(self) -> None:
+        if self.args.print_pipeline:
+            print(",".join(str(step.pipeline_pass_spec()) for step in self.pipeline.passes))
+            return
+        if self.args.weights is not None:
+            from ..dialects.weights import load_weights
+
+            # The attributes refer to weights; this keeps them until the run is over.
+            self.weights = load_weights(self.args.weights)
+        super().run()
+        if self.args.time_passes:
+            self.observer.show_times()
+
+
+def _taken(kind: str, name: str, plugin: Plugin) -> TilewrightError:
+    return TilewrightError(f"{kind} defined twice", got=name, where=str(plugin.path))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point of the ``tw-opt`` command; returns the exit code."""
+    args = sys.argv[1:] if argv is None else list(argv)
+    # xdsl-opt sets both for the whole process (--disable-verify, --syntax-highlight).
+    post_init, colored = Attribute.__post_init__, Diagnostic.colored
+    try:
+        Opt(args).run()
+    except user_errors() as err:
+        if "--debug" in args:
+            raise
+        print(failure_text(err), file=sys.stderr)
+        return 1
+    finally:
+        Attribute.__post_init__, Diagnostic.colored = post_init, colored
+    return 0

@@ -1,0 +1,47 @@
+"""Python files with dialects and passes for one run of `tw-opt` (``--load file.py``).
+
+A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]`` or both.
+Installed packages use the entry-point group ``xdsl.universe`` instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from xdsl.ir import Dialect
+from xdsl.passes import ModulePass
+
+from ..support.diagnostics import TilewrightError
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """What one file adds."""
+
+    path: Path
+    dialects: Sequence[Dialect]
+    passes: Sequence[type[ModulePass]]
+
+
+def load_plugin(path: Path) -> Plugin:
+    """Run a Python file and return what it adds.
+
+    Errors: TilewrightError if the file is missing or defines neither list.
+    """
+    spec = spec_from_file_location(f"tilewright_plugin_{path.stem}", path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise TilewrightError("cannot load the plugin", expected="a Python file", got=str(path))
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    spec.loader.exec_module(module)
+    dialects: Sequence[Dialect] = getattr(module, "DIALECTS", ())
+    passes: Sequence[type[ModulePass]] = getattr(module, "PASSES", ())
+    if not dialects and not passes:
+        raise TilewrightError(
+            "the plugin adds nothing", expected="a list DIALECTS or PASSES", got=str(path)
+        )
+    return Plugin(path, dialects, passes)

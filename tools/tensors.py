@@ -1,0 +1,113 @@
+"""Inputs of a model from files or at random, and what an array looks like in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from ..support.diagnostics import TilewrightError
+
+Array = npt.NDArray[np.generic]
+
+
+class TensorSpec(Protocol):
+    """An input or output of a compiled model."""
+
+    @property
+    def name(self) -> str:
+        """The name in the model."""
+        ...
+
+    @property
+    def shape(self) -> Sequence[int]:
+        """The dimensions; -1 is one that calls decide."""
+        ...
+
+    @property
+    def dtype(self) -> str:
+        """The name of the element type, as numpy spells it."""
+        ...
+
+
+def make_inputs(
+    specs: Sequence[TensorSpec], files: Mapping[str, str], *, seed: int
+) -> dict[str, Array]:
+    """Return one array per input: from its file if there is one, else random.
+
+    The empty name stands for a .npz file with several inputs, or for the only input.
+    Errors: TilewrightError for an unknown name, or a wrong shape or dtype.
+    """
+    given = _read_files(specs, files)
+    rng = np.random.default_rng(seed)
+    names = [spec.name for spec in specs]
+    for name in given:
+        if name not in names:
+            raise TilewrightError("unknown input", expected=", ".join(names), got=name)
+    return {
+        spec.name: _checked(spec, given[spec.name]) if spec.name in given else _random(spec, rng)
+        for spec in specs
+    }
+
+
+def summary(array: Array) -> str:
+    """Return the range and mean of an array, and how many NaNs are in it."""
+    if array.size == 0:
+        return "no elements"
+    values = array.astype(np.float64)
+    finite = values[~np.isnan(values)]
+    if finite.size == 0:
+        return "all NaN"
+    nans = f", {values.size - finite.size} NaN" if finite.size != values.size else ""
+    return f"{finite.min():.6g} … {finite.max():.6g}, mean {finite.mean():.6g}{nans}"
+
+
+def _read_files(specs: Sequence[TensorSpec], files: Mapping[str, str]) -> dict[str, Array]:
+    given: dict[str, Array] = {}
+    for name, file in files.items():
+        try:
+            loaded = np.load(Path(file), allow_pickle=False)
+        except (ValueError, EOFError) as err:
+            raise TilewrightError("cannot read the input", got=str(err), where=file) from err
+        if isinstance(loaded, np.lib.npyio.NpzFile):
+            given |= {key: loaded[key] for key in loaded.files}
+        elif name or len(specs) == 1:
+            given[name or specs[0].name] = loaded
+        else:
+            raise TilewrightError("input without a name", expected="NAME=file.npy", got=file)
+    return given
+
+
+def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
+    name = str(spec.dtype)
+    return np.dtype(getattr(ml_dtypes, name, name))
+
+
+def _checked(spec: TensorSpec, array: Array) -> Array:
+    fits = len(array.shape) == len(spec.shape) and all(
+        want in (-1, got) for want, got in zip(spec.shape, array.shape, strict=True)
+    )
+    if not fits or array.dtype != _dtype(spec):
+        raise TilewrightError(
+            "input does not fit",
+            expected=f"{spec.dtype}{list(spec.shape)}",
+            got=f"{array.dtype}{list(array.shape)}",
+            where=spec.name,
+        )
+    return array
+
+
+def _random(spec: TensorSpec, rng: np.random.Generator) -> Array:
+    if -1 in spec.shape:
+        raise TilewrightError(
+            "unbound dimension", got=list(spec.shape), hint="pass --shapes", where=spec.name
+        )
+    dtype, shape = _dtype(spec), tuple(spec.shape)
+    # Zeros and ones are valid as indices, lengths and flags of nearly every model.
+    if dtype.kind in "iub":
+        return rng.integers(0, 2, shape).astype(dtype)
+    return rng.standard_normal(shape).astype(dtype)

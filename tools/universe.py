@@ -1,0 +1,16 @@
+"""Our dialects and passes as an xDSL plugin (entry-point group ``xdsl.universe``).
+
+With it `tw-opt`, `xdsl-opt` and every other xDSL tool find them by name; nothing is loaded
+until a tool meets the name.
+"""
+
+from __future__ import annotations
+
+from xdsl.universe import Universe
+
+from ..support.registry import DIALECTS, PASSES, dialect_factory, pass_factory
+
+UNIVERSE = Universe(
+    all_dialects={name: dialect_factory(entry) for name, entry in DIALECTS.items()},
+    all_passes={name: pass_factory(entry) for name, entry in PASSES.items()},
+)
