@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, VectorType
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from ..dialects.dtypes import is_bool, numpy_dtype
@@ -60,25 +60,31 @@ def run_region(
         operands = [values[v] for v in op.operands]
         if isinstance(op, YieldOp) or op is until:
             return operands
-        values[op.results[0]] = _evaluate(op, operands, where)
+        values[op.results[0]] = evaluate(op, operands, where)
     raise AssertionError(f"{where}: region without te.yield")
 
 
-def _evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
+def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
+    """Evaluate one scalar op, or lane by lane one on vectors."""
     if isinstance(op, AtOp):
         x, *positions = operands
         other = None if op.other is None else scalar_value(op.other)
         return read_at(x, positions, other, f"{where}: te.at of {op.x.type}")
-    dtype = numpy_dtype(op.results[0].type)
+    dtype = numpy_dtype(_result_type(op))
     if name := _SCALAR_NAMES.get(op.name):
         return scalar.apply(name, *operands, dtype=dtype)
     if name := _UNSIGNED_NAMES.get(op.name):
         unsigned = [as_unsigned(x) for x in operands]
         return scalar.apply(name, *unsigned, dtype=unsigned[0].dtype).view(dtype)
-    rule = _RULES.get(type(op))
+    rule = RULES.get(type(op))
     if rule is None:
         raise TilewrightError("op has no meaning in a te body", got=op.name).named(where)
     return np.asarray(rule(op, operands))
+
+
+def _result_type(op: Operation) -> Attribute:
+    type_ = op.results[0].type
+    return type_.element_type if isinstance(type_, VectorType) else type_
 
 
 def as_unsigned(x: Array) -> Array:
@@ -123,25 +129,33 @@ def _constant(op: Operation, _: Sequence[Array]) -> Array:
 
 def _compare_floats(op: Operation, operands: Sequence[Array]) -> Array:
     number = cast(arith.CmpfOp, op).predicate.value.data
-    name = arith.CMPF_COMPARISON_OPERATIONS[number]
-    unordered = scalar.apply("is_nan", operands[0], dtype=np.dtype(bool))
-    unordered = unordered | scalar.apply("is_nan", operands[1], dtype=np.dtype(bool))
-    if name in ("false", "true"):
-        return np.full(unordered.shape, name == "true")
-    if name in ("ord", "uno"):
-        return unordered if name == "uno" else ~unordered
-    holds = _COMPARISONS[name[1:]](*operands)
-    return holds | unordered if name[0] == "u" else holds & ~unordered
+    return compare_floats(arith.CMPF_COMPARISON_OPERATIONS[number], *operands)
+
+
+def compare_floats(predicate: str, lhs: Array, rhs: Array) -> Array:
+    """Compare floats; ``o..`` is false and ``u..`` true where an operand is NaN."""
+    unordered = scalar.apply("is_nan", lhs, dtype=np.dtype(bool))
+    unordered = unordered | scalar.apply("is_nan", rhs, dtype=np.dtype(bool))
+    if predicate in ("false", "true"):
+        return np.full(unordered.shape, predicate == "true")
+    if predicate in ("ord", "uno"):
+        return unordered if predicate == "uno" else ~unordered
+    holds = _COMPARISONS[predicate[1:]](lhs, rhs)
+    return holds | unordered if predicate[0] == "u" else holds & ~unordered
 
 
 def _compare_integers(op: Operation, operands: Sequence[Array]) -> Array:
-    name = arith.CMPI_COMPARISON_OPERATIONS[cast(arith.CmpiOp, op).predicate.value.data]
-    if name in ("eq", "ne"):
-        return _COMPARISONS[name](*operands)
-    lhs, rhs = operands
-    if name[0] == "u":
+    number = cast(arith.CmpiOp, op).predicate.value.data
+    return compare_integers(arith.CMPI_COMPARISON_OPERATIONS[number], *operands)
+
+
+def compare_integers(predicate: str, lhs: Array, rhs: Array) -> Array:
+    """Compare integers; ``s..`` as signed, ``u..`` as unsigned numbers."""
+    if predicate in ("eq", "ne"):
+        return _COMPARISONS[predicate](lhs, rhs)
+    if predicate[0] == "u":
         lhs, rhs = as_unsigned(lhs), as_unsigned(rhs)
-    return _COMPARISONS[name[1:]](lhs, rhs)
+    return _COMPARISONS[predicate[1:]](lhs, rhs)
 
 
 def _select(_: Operation, operands: Sequence[Array]) -> Array:
@@ -149,38 +163,38 @@ def _select(_: Operation, operands: Sequence[Array]) -> Array:
 
 
 def _convert(op: Operation, operands: Sequence[Array]) -> Array:
-    return scalar.cast(operands[0], numpy_dtype(op.results[0].type), saturate=False)
+    return scalar.cast(operands[0], numpy_dtype(_result_type(op)), saturate=False)
 
 
 def _convert_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
     return scalar.cast(
-        as_unsigned(operands[0]), numpy_dtype(op.results[0].type), saturate=False
+        as_unsigned(operands[0]), numpy_dtype(_result_type(op)), saturate=False
     )
 
 
 def _float_to_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
-    dtype = numpy_dtype(op.results[0].type)
+    dtype = numpy_dtype(_result_type(op))
     return scalar.cast(operands[0], np.dtype(f"u{dtype.itemsize}"), saturate=False).view(dtype)
 
 
 def _bits(op: Operation, operands: Sequence[Array]) -> Array:
-    return operands[0].view(numpy_dtype(op.results[0].type))
+    return operands[0].view(numpy_dtype(_result_type(op)))
 
 
 def _truncate_integer(op: Operation, operands: Sequence[Array]) -> Array:
-    target = op.results[0].type
+    target = _result_type(op)
     if is_bool(target):
         return (operands[0] & 1).astype(bool)
     return operands[0].astype(numpy_dtype(target))
 
 
 def _sign_extend(op: Operation, operands: Sequence[Array]) -> Array:
-    dtype, x = numpy_dtype(op.results[0].type), operands[0]
+    dtype, x = numpy_dtype(_result_type(op)), operands[0]
     return -x.astype(dtype) if x.dtype == np.bool_ else x.astype(dtype)
 
 
 def _index_cast(op: Operation, operands: Sequence[Array]) -> Array:
-    target = op.results[0].type
+    target = _result_type(op)
     return operands[0].astype(np.int64 if isinstance(target, IndexType) else numpy_dtype(target))
 
 
@@ -190,10 +204,10 @@ def _trunc(_: Operation, operands: Sequence[Array]) -> Array:
 
 def _fma(op: Operation, operands: Sequence[Array]) -> Array:
     x, y, z = (v.astype(np.longdouble) for v in operands)
-    return (x * y + z).astype(numpy_dtype(op.results[0].type))
+    return (x * y + z).astype(numpy_dtype(_result_type(op)))
 
 
-_RULES: dict[type[Operation], Rule] = {
+RULES: dict[type[Operation], Rule] = {
     arith.ConstantOp: _constant,
     arith.CmpfOp: _compare_floats,
     arith.CmpiOp: _compare_integers,
@@ -213,4 +227,7 @@ _RULES: dict[type[Operation], Rule] = {
     math.FmaOp: _fma,
 }
 
-__all__ = ["as_unsigned", "read_at", "run_region", "scalar_value"]
+__all__ = [
+    "RULES", "as_unsigned", "compare_floats", "compare_integers", "evaluate", "read_at",
+    "run_region", "scalar_value",
+]  # fmt: skip

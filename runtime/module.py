@@ -389,7 +389,7 @@ def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
 
     Errors: LoadError if there are fewer bytes than the module was compiled with.
     """
-    given: Array = np.frombuffer(b"" if weights is None else weights, np.uint8)
+    given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
     if len(given) < size_bytes:
         raise LoadError(
             "the weights do not belong to this module\n"

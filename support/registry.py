@@ -35,12 +35,19 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 }
 
 PASSES: Mapping[str, str] = {
+    "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
+    "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
+    "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
+    "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
+    "packed-plan-memory": "tilewright.lowering.plan_memory:PlanMemory",
+    "te-apply-schedule": "tilewright.passes.te.apply_schedule:ApplySchedule",
     "te-bufferize": "tilewright.passes.te.bufferize:Bufferize",
     "te-deduplicate": "tilewright.passes.te.deduplicate:Deduplicate",
     "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-stage-padded-inputs": "tilewright.passes.te.stage_padded_inputs:StagePaddedInputs",
+    "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",
 }
 
 FRONTENDS: Mapping[str, str] = {

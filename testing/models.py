@@ -72,11 +72,13 @@ def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
     """
     roles: dict[str, tuple[str, int]] = {}
     for node in reversed(model.graph.node):
-        reader = roles.get(node.output[0], ("", 0))
-        residual = node.op_type == "BatchNormalization" and reader[0] == "Sum"
+        reader, op_type = roles.get(node.output[0], ("", 0)), node.op_type
+        if op_type == "BatchNormalization" and reader[0] == "Sum":
+            op_type = "Residual"
+        elif op_type == "Conv" and any(a.name == "group" and a.i > 1 for a in node.attribute):
+            op_type = "GroupedConv"
         for position, name in enumerate(node.input):
-            role = ("Residual" if residual else node.op_type, position)
-            roles[name] = reader if node.op_type == "Unsqueeze" else role
+            roles[name] = reader if op_type == "Unsqueeze" else (op_type, position)
     return roles
 
 
@@ -84,8 +86,9 @@ def _weight(
     rng: np.random.Generator, shape: Sequence[int], op_type: str, position: int
 ) -> np.ndarray:
     """Random values for the weight that an operator reads at a position."""
-    if op_type in ("Conv", "Gemm", "MatMul") and len(shape) > 1:
-        return rng.standard_normal(shape, np.float32) * np.float32(sqrt(1.5 / prod(shape[1:])))
+    if op_type in ("Conv", "GroupedConv", "Gemm", "MatMul") and len(shape) > 1:
+        gain = 0.8 if op_type == "GroupedConv" else 1.5
+        return rng.standard_normal(shape, np.float32) * np.float32(sqrt(gain / prod(shape[1:])))
     low, high = BOUNDS.get((op_type, position), (-0.1, 0.1))
     return rng.uniform(low, high, shape).astype(np.float32)
 
@@ -93,9 +96,10 @@ def _weight(
 def _drop_unused_inputs(model: ModelProto) -> None:
     """Remove inputs and initializers that no node reads."""
     used = {name for node in model.graph.node for name in node.input}
-    for entries in (model.graph.initializer, model.graph.input):
-        for entry in [entry for entry in entries if entry.name not in used]:
-            entries.remove(entry)
+    for weight in [t for t in model.graph.initializer if t.name not in used]:
+        model.graph.initializer.remove(weight)
+    for value in [v for v in model.graph.input if v.name not in used]:
+        model.graph.input.remove(value)
 
 
 class _Graph:
@@ -131,7 +135,8 @@ class _Graph:
 
     def vector(self, name: str, size: int, around: float = 0.0) -> str:
         """Add a random vector near a number."""
-        return self.weight(name, self.rng.uniform(-0.1, 0.1, size).astype(np.float32) + np.float32(around))
+        values = self.rng.uniform(around - 0.1, around + 0.1, size)
+        return self.weight(name, values.astype(np.float32))
 
     def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
         """Add a node with one output of the node's name."""

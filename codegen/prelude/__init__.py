@@ -1,8 +1,8 @@
 """LLVM IR that every model or process needs, kept as text beside this file.
 
 pool.ll: the thread pool, one per process. x86_64.ll, aarch64.ll, riscv64.ll: what the pool needs of
-an instruction set on Linux. entry.ll: argument checks, arenas and errors; codegen/entry.py completes
-it for each model.
+an instruction set on Linux. entry.ll: argument checks, arenas and errors; codegen/entry.py adds the
+tables of each model.
 """
 
 from __future__ import annotations

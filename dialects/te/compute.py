@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import chain
 from typing import cast
 
@@ -34,6 +35,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StringAttr,
@@ -280,6 +282,16 @@ def _decode_reads(
     ]
 
 
+@lru_cache(maxsize=1024)
+def _names(names: tuple[str, ...]) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(n) for n in names])
+
+
+@lru_cache(maxsize=4096)
+def _int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase:
+    return DenseArrayBase.from_list(element_type, numbers)
+
+
 def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
     """Return the operands and properties of the op that a view describes."""
     symbols, maps = encode_maps(view.axes, view.accesses())
@@ -291,20 +303,26 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
     groups.append(symbols)
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(view.name),
-        "axes": ArrayAttr([StringAttr(a) for a in view.axes]),
-        "extents": DenseArrayBase.from_list(i64, list(view.axes.values())),
+        "axes": _names(tuple(view.axes)),
+        "extents": _int_array(i64, tuple(view.axes.values())),
         "maps": ArrayAttr([m or _NONE for m in maps]),
-        "pads": ArrayAttr([INDEX_INPUT if a.is_index else a.pad or _NONE for a in view.inputs]),
-        "combiners": ArrayAttr([StringAttr(o.combiner) for o in outputs]),
-        "init": ArrayAttr([o.init or _NONE for o in outputs]),
+        "pads": _encode_pads(view.inputs),
+        "post_pads": _encode_pads(view.post),
+        "combiners": _names(tuple(o.combiner for o in outputs)),
+        "init": ArrayAttr([_or_none(o.init) for o in outputs]),
         "tile": encode_tile(view.tile),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(g) for g in groups]),
+        "operandSegmentSizes": _int_array(i32, tuple(len(g) for g in groups)),
     }
     if any(o.layout for o in outputs):
         properties["layouts"] = ArrayAttr([o.layout or _NONE for o in outputs])
     if view.scan:
         properties["scan"] = StringAttr(view.scan)
     return [v for g in groups for v in g], properties
+
+
+def _or_none(attr: Attribute | None) -> Attribute:
+    # An integer attribute of 0 is false, so ``attr or _NONE`` would lose it.
+    return _NONE if attr is None else attr
 
 
 def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:

@@ -47,7 +47,7 @@ def scalar_attr(number: int | float, element_type: Attribute) -> Attribute:
 def lowest(element_type: Attribute) -> int | float:
     """Return the number that no value of a graph element type is below (-inf for floats)."""
     if is_float(element_type):
-        return -numbers.inf
+        return -LARGEST_FINITE.get(str(element_type), numbers.inf)
     if is_unsigned(element_type) or is_bool(element_type):
         return 0
     return -(1 << (bit_width(element_type) - 1))
@@ -57,7 +57,7 @@ def lowest(element_type: Attribute) -> int | float:
 def highest(element_type: Attribute) -> int | float:
     """Return the number that no value of a graph element type is above (inf for floats)."""
     if is_float(element_type):
-        return numbers.inf
+        return LARGEST_FINITE.get(str(element_type), numbers.inf)
     signed = not (is_unsigned(element_type) or is_bool(element_type))
     return (1 << (bit_width(element_type) - signed)) - 1
 

@@ -38,8 +38,8 @@ def constant_of_shape(node: Node, b: Builder) -> Tensor:
 def shape(node: Node, b: Builder) -> Tensor:
     """The sizes of the input, from ``start`` to ``end``."""
     dims = node[0].dims
-    end = node.int("end") if node.has("end") else len(dims)
-    return Tensor.of_sizes(size_array(dims[node.int("start", 0) : end]))
+    end = node.integer("end") if node.has("end") else len(dims)
+    return Tensor.of_sizes(size_array(dims[node.integer("start", 0) : end]))
 
 
 def size(node: Node, b: Builder) -> Tensor:
@@ -52,8 +52,8 @@ def arange(node: Node, b: Builder) -> Tensor:
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = start.sizes, limit.sizes, delta.sizes
     if first is None or last is None or step is None:
-        arrays = [node.values_at(i, "range") for i in range(3)]
-        return Tensor.of_array(np.arange(*arrays, dtype=arrays[0].dtype))
+        numbers = [values.item() for i in range(3) if (values := node.values_at(i, "range")) is not None]
+        return Tensor.of_array(np.arange(*numbers).astype(numpy_dtype(start.dtype)))
     count = (last.item() - first.item()).ceildiv(step.item()).max(0)
     index = b.iota((count,), 0, start.dtype)
     return b.apply("add", b.apply("mul", index, delta), start)
@@ -64,7 +64,7 @@ def eye_like(node: Node, b: Builder) -> Tensor:
     x = node[0]
     dtype = node.dtype("dtype") if node.has("dtype") else x.dtype
     row, column = (b.iota(x.dims, axis) for axis in range(2))
-    return b.cast(b.apply("eq", b.apply("add", row, node.int("k", 0)), column), dtype)
+    return b.cast(b.apply("eq", b.apply("add", row, node.integer("k", 0)), column), dtype)
 
 
 CONVERTERS = (

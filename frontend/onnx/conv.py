@@ -91,7 +91,7 @@ def _conv(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> 
         strides=shape.strides,
         dilations=shape.dilations,
         pads=shape.pads,
-        groups=node.int("group", 1),
+        groups=node.integer("group", 1),
     )
     return b.emit(op)
 

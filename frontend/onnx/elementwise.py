@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from math import pi, sqrt
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import Float8E8M0FNUType, IntegerType, Signedness, i1, i32
+from xdsl.ir import Attribute
 
-from ...dialects.dtypes import is_float, is_integer
+from ...dialects.dtypes import bit_width, is_float, is_integer
 from ...dialects.graph import BitcastOp
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor
@@ -81,7 +82,7 @@ def mean(node: Node, b: Builder) -> Tensor:
 
 def mod(node: Node, b: Builder) -> Tensor:
     """Remainder with the sign of the divisor, or of the dividend where ``fmod`` is set."""
-    return b.apply("fmod" if node.int("fmod", 0) else "mod", node[0], node[1])
+    return b.apply("fmod" if node.integer("fmod", 0) else "mod", node[0], node[1])
 
 
 def power(node: Node, b: Builder) -> Tensor:
@@ -105,7 +106,7 @@ def bit_shift(node: Node, b: Builder) -> Tensor:
 def is_inf(node: Node, b: Builder) -> Tensor:
     """Whether an element is an infinity of the wanted signs."""
     x, wide = node[0], b.widen(node[0])
-    positive, negative = node.int("detect_positive", 1), node.int("detect_negative", 1)
+    positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
     if positive and negative:
         return b.apply("eq", b.apply("abs", wide), float("inf"))
     if not positive and not negative:
@@ -140,8 +141,8 @@ def where(node: Node, b: Builder) -> Tensor:
 def clip_attributes(node: Node, b: Builder) -> Tensor:
     """Clip to bounds that are attributes (opset < 11)."""
     x = node[0]
-    low = b.apply("max", x, node.float("min")) if node.has("min") else x
-    return b.apply("min", low, node.float("max")) if node.has("max") else low
+    low = b.apply("max", x, node.number("min")) if node.has("min") else x
+    return b.apply("min", low, node.number("max")) if node.has("max") else low
 
 
 def clip(node: Node, b: Builder) -> Tensor:
@@ -153,19 +154,28 @@ def clip(node: Node, b: Builder) -> Tensor:
 
 def cast(node: Node, b: Builder) -> Tensor:
     """Convert to the dtype of attribute ``to``."""
-    if node.has("round_mode") and node.text("round_mode") != "up":
-        raise UnsupportedOp("round_mode is not supported", got=node.text("round_mode"))
-    return b.cast(node[0], node.dtype("to"), saturate=bool(node.int("saturate", 1)))
+    return _converted(node, b, node.dtype("to"))
 
 
 def cast_like(node: Node, b: Builder) -> Tensor:
     """Convert to the dtype of the second input."""
-    return b.cast(node[0], node[1].dtype, saturate=bool(node.int("saturate", 1)))
+    return _converted(node, b, node[1].dtype)
+
+
+def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
+    x = node[0]
+    if isinstance(dtype, Float8E8M0FNUType) and x.dtype != dtype:
+        raise UnsupportedOp("cast to float8e8m0 is not supported: it rounds up")
+    if is_float(x.dtype) and is_integer(dtype) and bit_width(dtype) < 8:
+        x = b.cast(x, i32)  # ONNX keeps the low bits of what does not fit
+    return b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
 
 
 def bit_cast(node: Node, b: Builder) -> Tensor:
-    """Read the bits as another dtype."""
-    return b.emit(BitcastOp(b.ssa(node[0]), node.dtype("to")))
+    """Read the bits as another dtype; a bool is one byte."""
+    dtype, byte = node.dtype("to"), IntegerType(8, Signedness.UNSIGNED)
+    x = b.cast(node[0], byte) if node[0].dtype == i1 else node[0]
+    return b.cast(b.emit(BitcastOp(b.ssa(x), byte if dtype == i1 else dtype)), dtype)
 
 
 def relu(node: Node, b: Builder) -> Tensor:
@@ -176,7 +186,7 @@ def relu(node: Node, b: Builder) -> Tensor:
 def leaky_relu(node: Node, b: Builder) -> Tensor:
     """``x`` or ``alpha * x`` where x is negative."""
     x = node[0]
-    scaled = b.apply("mul", x, node.float("alpha", 0.01))
+    scaled = b.apply("mul", x, node.number("alpha", 0.01))
     return b.select(b.apply("lt", x, 0.0), scaled, x)
 
 
@@ -189,29 +199,29 @@ def prelu(node: Node, b: Builder) -> Tensor:
 def elu(node: Node, b: Builder) -> Tensor:
     """``x`` or ``alpha * (e**x - 1)`` where x is negative; exact near 0."""
     x = node[0]
-    curve = b.apply("mul", b.apply("expm1", x), node.float("alpha", 1.0))
+    curve = b.apply("mul", b.apply("expm1", x), node.number("alpha", 1.0))
     return b.select(b.apply("lt", x, 0.0), curve, x)
 
 
 def selu(node: Node, b: Builder) -> Tensor:
     """``gamma`` times Elu."""
-    x, gamma = node[0], node.float("gamma", 1.0507009873554805)
-    alpha = node.float("alpha", 1.6732632423543772)
+    x, gamma = node[0], node.number("gamma", 1.0507009873554805)
+    alpha = node.number("alpha", 1.6732632423543772)
     curve = b.apply("mul", b.apply("expm1", x), alpha)
     return b.apply("mul", b.select(b.apply("lt", x, 0.0), curve, x), gamma)
 
 
 def celu(node: Node, b: Builder) -> Tensor:
     """``x`` or ``alpha * (e**(x / alpha) - 1)`` where x is negative."""
-    x, alpha = node[0], node.float("alpha", 1.0)
+    x, alpha = node[0], node.number("alpha", 1.0)
     curve = b.apply("mul", b.apply("expm1", b.apply("div", x, alpha)), alpha)
     return b.select(b.apply("lt", x, 0.0), curve, x)
 
 
 def hard_sigmoid(node: Node, b: Builder) -> Tensor:
     """``alpha * x + beta`` within 0 and 1."""
-    x = b.apply("mul", node[0], node.float("alpha", 0.2))
-    return _unit(b, b.apply("add", x, node.float("beta", 0.5)))
+    x = b.apply("mul", node[0], node.number("alpha", 0.2))
+    return _unit(b, b.apply("add", x, node.number("beta", 0.5)))
 
 
 def hard_swish(node: Node, b: Builder) -> Tensor:
@@ -246,14 +256,14 @@ def softsign(node: Node, b: Builder) -> Tensor:
 
 def thresholded_relu(node: Node, b: Builder) -> Tensor:
     """``x`` where it is above ``alpha``, else 0."""
-    above = b.apply("lt", b.scalar(node.float("alpha", 1.0), node[0].dtype), node[0])
+    above = b.apply("lt", b.scalar(node.number("alpha", 1.0), node[0].dtype), node[0])
     return b.select(above, node[0], 0.0)
 
 
 def shrink(node: Node, b: Builder) -> Tensor:
     """``x`` moved by ``bias`` towards 0 outside ±lambd, 0 inside."""
-    x, bias = node[0], node.float("bias", 0.0)
-    edge = b.scalar(node.float("lambd", 0.5), b.widen(x).dtype)
+    x, bias = node[0], node.number("bias", 0.0)
+    edge = b.scalar(node.number("lambd", 0.5), b.widen(x).dtype)
     wide = b.widen(x)
     above = b.select(b.apply("lt", edge, wide), b.apply("sub", wide, bias), 0.0)
     below = b.apply("lt", wide, b.apply("neg", edge))
@@ -262,7 +272,7 @@ def shrink(node: Node, b: Builder) -> Tensor:
 
 def swish(node: Node, b: Builder) -> Tensor:
     """``x * sigmoid(alpha * x)``."""
-    x, alpha = node[0], node.float("alpha", 1.0)
+    x, alpha = node[0], node.number("alpha", 1.0)
     scaled = x if alpha == 1.0 else b.apply("mul", x, alpha)
     return b.apply("mul", x, b.apply("sigmoid", scaled))
 

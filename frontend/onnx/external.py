@@ -1,4 +1,4 @@
-"""Tensors that an ONNX model keeps in files beside it: memory-mapped, never outside the model's folder."""
+"""Tensors in files beside an ONNX model: memory-mapped, never outside the model's folder."""
 
 from __future__ import annotations
 

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.shape import element_count
+from ...interp.graph import evaluate_op
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, symbolic
-from .builder import Builder, Tensor, name_location
+from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .node import MAX_OPSET, MIN_OPSET, Node, Row
 from .proto import Model, NodeDef, load
 from .signature import Shapes, argument_types, identifier
@@ -112,8 +114,9 @@ class _Importer:
         known = symbolic.evaluate(node)
         if known is not None:
             return known
-        results = row.convert(node, self.builder)
-        return (results,) if isinstance(results, Tensor) else results
+        converted = row.convert(node, self.builder)
+        results = (converted,) if isinstance(converted, Tensor) else converted
+        return tuple(map(_folded, results)) if _is_known(node) else results
 
     def _bind(self, definition: NodeDef, results: Sequence[Tensor | None]) -> None:
         for position, name in enumerate(definition.outputs):
@@ -161,6 +164,34 @@ def _initializer(array: np.ndarray, name: str) -> Tensor:
         return Tensor.of_array(array, name)
     except TypeMismatch as err:
         raise UnsupportedOp(f"initializer {name!r} has dtype {array.dtype}") from err
+
+
+def _is_known(node: Node) -> bool:
+    """Whether a node computes on small constants, such as bounds and pad values."""
+    # Of the second input of CastLike only the dtype counts.
+    inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
+    return bool(inputs) and all(
+        x is None or (x.values() is not None and _is_small(x)) for x in inputs
+    )
+
+
+def _is_small(x: Tensor) -> bool:
+    count = element_count(x.dims).value
+    return count is not None and count <= MAX_SIZES
+
+
+def _folded(x: Tensor | None) -> Tensor | None:
+    """The array of a result that was computed from constants only; its ops become unused."""
+    if x is None or x.ssa is None or not _is_small(x):
+        return x
+    return Tensor.of_array(_evaluated(x.ssa))
+
+
+def _evaluated(value: SSAValue) -> np.ndarray:
+    op = value.owner
+    assert isinstance(op, Operation), "constants do not depend on arguments"
+    results = evaluate_op(op, [_evaluated(operand) for operand in op.operands])
+    return results[op.results.index(value)]
 
 
 def _names(names: Iterable[str]) -> ArrayAttr[StringAttr]:

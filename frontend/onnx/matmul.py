@@ -15,7 +15,7 @@ ONE = Dim.const(1)
 
 
 def matmul(node: Node, b: Builder) -> Tensor:
-    """numpy's matmul: vectors are a row or a column, leading dims broadcast."""
+    """Matrix product with numpy's rules: vectors are a row or a column, leading dims broadcast."""
     return product(b, node[0], node[1])
 
 
@@ -40,14 +40,17 @@ def _batched(b: Builder, x: Tensor, batch: Sequence[Dim]) -> Tensor:
 
 def gemm(node: Node, b: Builder) -> Tensor:
     """``alpha * op(A) op(B) + beta * C`` where op transposes on request."""
-    flags = {"transpose_lhs": bool(node.int("transA", 0))}
-    flags["transpose_rhs"] = bool(node.int("transB", 0))
-    out = b.emit(MatmulOp(b.ssa(node[0]), b.ssa(node[1]), **flags))
-    out = _scaled(b, out, node.float("alpha", 1.0))
+    op = MatmulOp(
+        b.ssa(node[0]),
+        b.ssa(node[1]),
+        transpose_lhs=bool(node.integer("transA", 0)),
+        transpose_rhs=bool(node.integer("transB", 0)),
+    )
+    out = _scaled(b, b.emit(op), node.number("alpha", 1.0))
     addend = node.get(2)
     if addend is None:
         return out
-    return b.apply("add", out, _scaled(b, addend, node.float("beta", 1.0)))
+    return b.apply("add", out, _scaled(b, addend, node.number("beta", 1.0)))
 
 
 def _scaled(b: Builder, x: Tensor, factor: float) -> Tensor:

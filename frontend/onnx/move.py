@@ -36,13 +36,13 @@ def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bo
 def reshape(node: Node, b: Builder) -> Tensor:
     """The same elements in another shape."""
     target = node.sizes_at(1, "shape") or []
-    allow_zero = bool(node.int("allowzero", 0))
+    allow_zero = bool(node.integer("allowzero", 0))
     return b.reshape(node[0], reshape_target(node[0].dims, target, allow_zero=allow_zero))
 
 
 def flatten(node: Node, b: Builder) -> Tensor:
     """A matrix: the axes before ``axis``, and the rest."""
-    x, axis = node[0], node.int("axis", 1)
+    x, axis = node[0], node.integer("axis", 1)
     axis = axis + x.rank if axis < 0 else axis
     return b.reshape(x, (element_count(x.dims[:axis]), element_count(x.dims[axis:])))
 
@@ -180,7 +180,7 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 def pad_attributes(node: Node, b: Builder) -> Tensor:
     """Pad by attributes (opset < 11)."""
-    return _pad(node, b, node.ints("pads"), None, node.float("value", 0.0))
+    return _pad(node, b, node.ints("pads"), None, node.number("value", 0.0))
 
 
 def pad_inputs(node: Node, b: Builder) -> Tensor:
@@ -234,7 +234,7 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 
 def depth_to_space(node: Node, b: Builder) -> Tensor:
     """Move channels into blocks of the image; the block is the outer (DCR) or inner (CRD) part."""
-    (batch, channels, height, width), block = node[0].dims, node.int("blocksize")
+    (batch, channels, height, width), block = node[0].dims, node.integer("blocksize")
     depth = channels // (block * block)
     if node.text("mode", "DCR") == "DCR":
         parts = b.reshape(node[0], (batch, block, block, depth, height, width))
@@ -246,11 +246,12 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 
 
 def space_to_depth(node: Node, b: Builder) -> Tensor:
-    """Move blocks of the image into channels."""
-    (batch, channels, height, width), block = node[0].dims, node.int("blocksize")
+    """Move blocks of the image into channels; the block becomes the outer or inner part."""
+    (batch, channels, height, width), block = node[0].dims, node.integer("blocksize")
     rows, columns = height // block, width // block
     parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))
-    parts = b.transpose(parts, (0, 3, 5, 1, 2, 4))
+    outer = node.text("mode", "DCR") == "DCR"
+    parts = b.transpose(parts, (0, 3, 5, 1, 2, 4) if outer else (0, 1, 3, 5, 2, 4))
     return b.reshape(parts, (batch, channels * block * block, rows, columns))
 
 
@@ -260,7 +261,7 @@ def trilu(node: Node, b: Builder) -> Tensor:
     plane = x.dims[-2:]
     row, column = (b.iota(plane, axis) for axis in range(2))
     diagonal = row if k is None else b.apply("add", row, b.reshape(k, ()))
-    upper = bool(node.int("upper", 1))
+    upper = bool(node.integer("upper", 1))
     keep = b.apply("le", *((diagonal, column) if upper else (column, diagonal)))
     return b.select(keep, x, 0)
 

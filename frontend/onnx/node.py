@@ -68,11 +68,11 @@ class Node:
             raise ModelError(f"attribute {name!r} has a wrong type", expected=kind, got=value)
         return value
 
-    def int(self, name: str, default: int | None = None) -> int:
+    def integer(self, name: str, default: int | None = None) -> int:
         """An integer attribute; without a default it must be present."""
         return self._attribute(name, int, default)
 
-    def float(self, name: str, default: float | None = None) -> float:
+    def number(self, name: str, default: float | None = None) -> float:
         """A float attribute."""
         return self._attribute(name, float, default)
 
@@ -87,11 +87,14 @@ class Node:
     def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """An integer list attribute."""
         values: tuple[object, ...] = self._attribute(name, tuple, default)
-        return tuple(v for v in values if isinstance(v, int))
+        integers = tuple(v for v in values if isinstance(v, int))
+        if len(integers) != len(values):
+            raise ModelError(f"attribute {name!r} is not a list of integers", got=values)
+        return integers
 
     def dtype(self, name: str, default: int | None = None) -> Attribute:
         """An attribute that holds the code of an element type."""
-        dtype = numpy_type(self.int(name, default))
+        dtype = numpy_type(self.integer(name, default))
         try:
             return element_type(dtype)
         except TypeMismatch as err:
@@ -126,7 +129,7 @@ class Node:
 
     def axis(self, name: str, default: int | None, rank: int) -> int:
         """An axis attribute, counted from the front."""
-        return normalize_axis(self.int(name, default), rank)
+        return normalize_axis(self.integer(name, default), rank)
 
 
 Converter: TypeAlias = Callable[[Node, Builder], Tensor | tuple[Tensor | None, ...]]
@@ -146,5 +149,5 @@ class Row:
 def static(dim: Dim, what: str) -> int:
     """The number of a size that must not be symbolic."""
     if dim.value is None:
-        raise UnsupportedOp(f"{what} depends on a symbolic size", got=dim, hint="bind it by shapes=")
+        raise UnsupportedOp(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)
     return dim.value

@@ -67,44 +67,65 @@ def _per_axis(b: Builder, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
 def layer_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
     """Normalize over the axes from ``axis`` on, then scale and shift."""
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
-    out, mean, inverse = _normalize(b, x, range(axis, x.rank), node.float("epsilon", 1e-5))
+    out, mean, inverse = _normalize(b, x, range(axis, x.rank), node.number("epsilon", 1e-5))
     return _affine(b, out, node[1], node.get(2)), mean, inverse
 
 
 def rms_normalization(node: Node, b: Builder) -> Tensor:
     """Divide by the root of the mean square over the axes from ``axis`` on, then scale."""
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
-    axes, eps = range(axis, x.rank), node.float("epsilon", 1e-5)
+    axes, eps = range(axis, x.rank), node.number("epsilon", 1e-5)
     return _affine(b, _normalize(b, x, axes, eps, center=False)[0], node[1], None)
 
 
-def batch_normalization(node: Node, b: Builder) -> Tensor:
-    """Inference: one factor and one addend per channel, so that they fold into a convolution."""
-    if node.int("training_mode", 0):
-        raise UnsupportedOp("training_mode is not supported", hint="export for inference")
-    if not node.int("spatial", 1):
+def batch_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """One factor and one addend per channel, so that they fold into a convolution.
+
+    In training mode the statistics are the batch's, and the running ones are results too.
+    """
+    if not node.integer("spatial", 1):
         raise UnsupportedOp("spatial=0 is not supported")
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
-    deviation = b.apply("sqrt", b.apply("add", variance, node.float("epsilon", 1e-5)))
+    running: tuple[Tensor, ...] = ()
+    if node.integer("training_mode", 0):
+        old_mean, old_variance = mean, variance
+        mean, variance = _batch_statistics(b, b.widen(x))
+        running = _running(node, b, old_mean, mean), _running(node, b, old_variance, variance)
+    deviation = b.apply("sqrt", b.apply("add", variance, node.number("epsilon", 1e-5)))
     factor = b.apply("div", scale, deviation)
     addend = b.apply("sub", bias, b.apply("mul", mean, factor))
     wide = b.cast(x, factor.dtype)
-    return b.cast(_per_axis(b, wide, factor, addend), x.dtype)
+    return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
+
+
+def _batch_statistics(b: Builder, x: Tensor) -> tuple[Tensor, Tensor]:
+    """Mean and variance of each channel."""
+    axes = (0, *range(2, x.rank))
+    mean = b.mean(x, axes)
+    centered = b.apply("sub", x, mean)
+    variance = b.mean(b.apply("mul", centered, centered), axes, keep=False)
+    return b.reshape(mean, variance.dims), variance
+
+
+def _running(node: Node, b: Builder, old: Tensor, new: Tensor) -> Tensor:
+    momentum = node.number("momentum", 0.9)
+    kept, added = b.apply("mul", old, momentum), b.apply("mul", new, 1 - momentum)
+    return b.cast(b.apply("add", kept, added), node[3].dtype)
 
 
 def instance_normalization(node: Node, b: Builder) -> Tensor:
     """Normalize each map, then scale and shift by channel."""
     x = node[0]
-    out = _normalize(b, x, range(2, x.rank), node.float("epsilon", 1e-5))[0]
+    out = _normalize(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
     return _per_axis(b, out, node[1], node[2])
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
     """The input as (batch, group, channels of the group, …), normalized by group."""
-    x, groups = node[0], Dim.of(node.int("num_groups"))
+    x, groups = node[0], Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
-    return _normalize(b, grouped, range(2, grouped.rank), node.float("epsilon", 1e-5))[0]
+    return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
 
 
 def group_normalization_by_group(node: Node, b: Builder) -> Tensor:
@@ -129,7 +150,7 @@ def mean_variance_normalization(node: Node, b: Builder) -> Tensor:
 
 def lp_normalization(node: Node, b: Builder) -> Tensor:
     """Divide by the 1- or 2-norm along an axis; zero where the norm is zero."""
-    x, p, axis = node[0], node.int("p", 2), node.axis("axis", -1, node[0].rank)
+    x, p, axis = node[0], node.integer("p", 2), node.axis("axis", -1, node[0].rank)
     if p not in (1, 2):
         raise UnsupportedOp("norm is not supported", expected="p = 1 or 2", got=p)
     terms = b.apply("abs", x) if p == 1 else b.apply("mul", x, x)
@@ -142,10 +163,10 @@ def lrn(node: Node, b: Builder) -> Tensor:
     """Local response normalization across channels."""
     op = LrnOp(
         b.ssa(node[0]),
-        size=node.int("size"),
-        alpha=node.float("alpha", 1e-4),
-        beta=node.float("beta", 0.75),
-        bias=node.float("bias", 1.0),
+        size=node.integer("size"),
+        alpha=node.number("alpha", 1e-4),
+        beta=node.number("beta", 0.75),
+        bias=node.number("bias", 1.0),
     )
     return b.emit(op)
 

@@ -21,9 +21,9 @@ def _pool(kind: str) -> Converter:
             strides=shape.strides,
             dilations=shape.dilations,
             pads=shape.pads,
-            ceil=bool(node.int("ceil_mode", 0)),
-            count_pad=bool(node.int("count_include_pad", 0)),
-            p=node.int("p", 2),
+            ceil=bool(node.integer("ceil_mode", 0)),
+            count_pad=bool(node.integer("count_include_pad", 0)),
+            p=node.integer("p", 2),
         )
         return b.emit(op)
 
@@ -46,7 +46,7 @@ def global_max_pool(node: Node, b: Builder) -> Tensor:
 
 def global_lp_pool(node: Node, b: Builder) -> Tensor:
     """p-norm over the spatial axes."""
-    p = float(node.int("p", 2))
+    p = float(node.integer("p", 2))
     powers = b.apply("pow", b.apply("abs", node[0]), p)
     return b.apply("pow", b.reduce(powers, "sum", _spatial(node[0])), 1 / p)
 

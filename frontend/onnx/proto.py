@@ -55,7 +55,10 @@ class NodeDef:
 
 @dataclass(frozen=True)
 class ValueDef:
-    """A graph input: dtype and sizes (int: fixed, str: named, None: unknown); shape None: no rank."""
+    """A graph input: dtype (None: no tensor) and shape (None: no rank).
+
+    A size is fixed, named, or None if it is unknown.
+    """
 
     name: str
     dtype: np.dtype | None

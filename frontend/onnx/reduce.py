@@ -31,9 +31,9 @@ def _reduction(rule: Rule, since_input: int = 18) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor:
         x = node[0]
         axes = axes_of(node, x.rank, since_input=since_input) or ()
-        if not axes and not node.int("noop_with_empty_axes", 0):
+        if not axes and not node.integer("noop_with_empty_axes", 0):
             axes = tuple(range(x.rank))
-        return rule(b, x, axes, bool(node.int("keepdims", 1)))
+        return rule(b, x, axes, bool(node.integer("keepdims", 1)))
 
     return convert
 
@@ -94,8 +94,8 @@ def _arg_reduce(kind: str) -> Converter:
             b.ssa(node[0]),
             kind=kind,
             axis=node.axis("axis", 0, node[0].rank),
-            keep=bool(node.int("keepdims", 1)),
-            last=bool(node.int("select_last_index", 0)),
+            keep=bool(node.integer("keepdims", 1)),
+            last=bool(node.integer("select_last_index", 0)),
         )
         return b.emit(op)
 
@@ -109,8 +109,8 @@ def _cumulative(kind: str) -> Converter:
             b.ssa(node[0]),
             kind=kind,
             axis=normalize_axis(axis, node[0].rank),
-            exclusive=bool(node.int("exclusive", 0)),
-            reverse=bool(node.int("reverse", 0)),
+            exclusive=bool(node.integer("exclusive", 0)),
+            reverse=bool(node.integer("reverse", 0)),
         )
         return b.emit(op)
 

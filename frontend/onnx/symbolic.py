@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute
 
-from ...dialects.dtypes import is_float
+from ...dialects.dtypes import element_type, is_float
 from ...dialects.shape import Dim, element_count, normalize_axis, broadcast_dims
 from ...support.diagnostics import UnsupportedOp
 from .builder import MAX_SIZES, Sizes, Tensor, size_array
@@ -48,6 +48,8 @@ def _dtype(node: Node) -> Attribute:
         return i1
     if node.op_type == "Cast":
         return node.dtype("to")
+    if node.op_type == "ConstantOfShape":
+        return element_type(node.array("value").dtype)
     return node[1 if node.op_type == "Where" else 0].dtype
 
 
@@ -148,7 +150,7 @@ REDUCTIONS: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _arithmetic(node: Node) -> Sizes:
-    if node.op_type == "Mod" and node.int("fmod", 0):
+    if node.op_type == "Mod" and node.integer("fmod", 0):
         raise UnknownSizeError
     operands = (_sizes(node, i) for i in range(len(node.inputs)))
     return _map(ARITHMETIC[node.op_type], *operands)
@@ -165,10 +167,10 @@ def _reduction(node: Node) -> Sizes:
         _sizes(node, 1)
     since = 13 if node.op_type == "ReduceSum" else 18
     axes = axes_of(node, x.ndim, since_input=since)
-    if x.size == 0 or (not axes and node.int("noop_with_empty_axes", 0)):
+    if x.size == 0 or (not axes and node.integer("noop_with_empty_axes", 0)):
         raise UnknownSizeError
     total = reduce(REDUCTIONS[node.op_type], list(x.reshape(-1)))
-    return size_array([total], x.ndim if node.int("keepdims", 1) else 0)
+    return size_array([total], x.ndim if node.integer("keepdims", 1) else 0)
 
 
 def _cast(node: Node) -> Sizes:
@@ -205,7 +207,7 @@ def _slice(node: Node) -> Sizes:
 def _reshape(node: Node) -> Sizes:
     x, target = _sizes(node, 0), list(_sizes(node, 1))
     dims = [Dim.const(size) for size in x.shape]
-    allow_zero = bool(node.int("allowzero", 0))
+    allow_zero = bool(node.integer("allowzero", 0))
     return x.reshape([_number(d) for d in reshape_target(dims, target, allow_zero=allow_zero)])
 
 

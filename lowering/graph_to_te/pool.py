@@ -78,7 +78,7 @@ def _finish(
     varies = counts.min() != counts.max()
 
     def divide(s: Scalars, total: SSAValue, *count: SSAValue) -> SSAValue:
-        divisor = s.widen(count[0]) if varies else s.like(float(counts.flat[0]), total)
+        divisor = count[0] if varies else s.like(float(counts.flat[0]), total)
         return s.cast(s.div(total, s.cast(divisor, divisor.type, wide)), wide, element)
 
     table = [read(builder.constant(counts.astype(np.float32)), tuple(outer))] if varies else []

@@ -207,6 +207,7 @@ def _bufferize_compute(
     new.attributes.update(op.attributes)
     block.insert_op_before(new, op)
     op.detach()
+    op.drop_all_references()
 
 
 def _placed(

@@ -5,7 +5,7 @@
 ==>
     %y = te.compute @matmul … outs([m, n] add 0.0 : f32 : …) body … then { max(x, 0) }
 
-Four rules, each to its end before the next:
+Four rules, each to its end before the next; 3 and 4 by turns until neither fires:
 1. a splat constant becomes arith.constant in the bodies that read it; axes of extent 1 leave reads;
 2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
 3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
@@ -17,6 +17,7 @@ movement compute is left.  Exact: the same scalar operations on the same values,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -71,10 +72,18 @@ class _Fusion:
         self.block, self.limits = block, limits
 
     def run(self) -> None:
-        for rule in (self.simplify_reads, self.inline_movement, self.absorb, self.inline_cheap):
-            while any([rule(op) for op in self.computes()]):
-                pass
-            self.erase_dead()
+        self._exhaust(self.simplify_reads)
+        self._exhaust(self.inline_movement)
+        while self._exhaust(self.absorb) or self._exhaust(self.inline_cheap):
+            pass
+
+    def _exhaust(self, rule: Callable[[ComputeOp], bool]) -> bool:
+        """Apply a rule until it fires nowhere; True if it fired."""
+        fired = False
+        while any([rule(op) for op in self.computes() if op.parent is not None]):
+            fired = True
+        self.erase_dead()
+        return fired
 
     def computes(self) -> list[ComputeOp]:
         return [op for op in self.block.ops if isinstance(op, ComputeOp)]
@@ -114,8 +123,6 @@ class _Fusion:
 
     def absorb(self, op: ComputeOp) -> bool:
         """Rule 3."""
-        if op.parent is None:
-            return False
         view = op.view()
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
@@ -173,8 +180,6 @@ class _Fusion:
 
 def swap(op: ComputeOp, view: ComputeView) -> ComputeOp:
     """Replace an op by what a view describes; keeps location, attributes and value names."""
-    if view.body.parent is op or view.then.parent is op or view.combine.parent is op:
-        pass  # build() takes the regions along
     new = view.build()
     new.location = op.location
     new.attributes.update(op.attributes)

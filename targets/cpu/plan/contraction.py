@@ -150,13 +150,13 @@ def _pack(script: Script, leaf: SSAValue, c: Contraction, width: int, outer_bloc
     access = c.view.inputs[c.vector_operand]
     dims = {str(e.variable()): d for d, e in enumerate(access.indices or []) if e.terms}
     column = AffineExpr.dimension(dims[c.vector_axis])
-    panel = column.floor_div(width)
+    panel = column // width
     results: list[AffineExpr] = [
         AffineExpr.dimension(dims[a]) for a in c.batch if a in dims
     ]
     first = c.reduced[0].removesuffix("o") if c.reduced else ""
     if outer_block and first in dims:
-        results.append(AffineExpr.dimension(dims[first]).floor_div(outer_block))
+        results.append(AffineExpr.dimension(dims[first]) // outer_block)
     results.append(panel)
     for axis in c.reduced:
         base = axis if axis in dims else axis[:-1]
@@ -169,9 +169,9 @@ def _pack(script: Script, leaf: SSAValue, c: Contraction, width: int, outer_bloc
         elif axis.endswith("i"):
             results.append(dim % block)
         elif outer_block and base == first:
-            results.append(dim.floor_div(block) % (outer_block // block))
+            results.append(dim // block % (outer_block // block))
         else:
-            results.append(dim.floor_div(block))
+            results.append(dim // block)
     results.append(column % width)
     layout = AffineMapAttr(AffineMap(len(access.shape), 0, tuple(results)))
     return script.pack(leaf, c.vector_operand, layout)
@@ -290,7 +290,7 @@ def _pack_on_the_way(
     copy = script.fuse_into(copy, loop)
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
     others = [dims[d] for d in range(len(indices)) if d != column]
-    split = (dims[column].floor_div(width), *others, dims[column] % width)
+    split = (dims[column] // width, *others, dims[column] % width)
     copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, split)))
     name = f"{c.view.name}_in{c.vector_operand}"
     copy = script.match(name)

@@ -1,0 +1,243 @@
+"""compile: a model in, a callable module out.
+
+import (graph) -> driver/pipeline.py (packed) -> LLVM text per kernel, of main and of the entry ->
+objects, cached by content -> one shared object -> runtime.Module.  The caller's model is never
+changed; texts of earlier levels are made again when asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+
+from ..analysis.cost import kernel_cost
+from ..codegen.entry import Argument, Entry, entry_source
+from ..codegen.linker import link
+from ..codegen.llvm import Machine, Object, compile_ir, version
+from ..codegen.prelude import pool_source
+from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.te import ComputeOp, kernels_of
+from ..frontend.onnx.importer import import_model
+from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from ..lowering.packed_to_llvm import MainProgram, emit_main
+from ..runtime.abi import MODULE_SYMBOLS
+from ..runtime.module import Module
+from ..runtime.threads import available_threads, process_pool
+from ..support.cache import DiskCache, content_key
+from ..support.config import read_config
+from ..support.registry import new_context
+from ..support.target import Target
+from .pipeline import LEVELS, run_pipeline
+
+if TYPE_CHECKING:
+    import onnx
+
+WEIGHT_ALIGNMENT_BYTES = 64
+MAX_THREADS = 64
+"""Scratch memory is planned for at most this many threads."""
+
+
+@dataclass(frozen=True)
+class KernelRecord:
+    """What a kernel of a compiled model is.
+
+    ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
+    """
+
+    name: str
+    ops: tuple[str, ...]
+    flops: int
+    tasks: int
+    calls: int
+
+
+class CompiledModule(Module):
+    """A module made in this process: it can also show its kernels and the text of every level."""
+
+    kernels: tuple[KernelRecord, ...] = ()
+
+
+def compile(  # noqa: A001 (the name that users of this field know)
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str | Target | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    threads: int | None = None,
+) -> CompiledModule:
+    """Compile an ONNX model for a target (default: this machine).
+
+    shapes: sizes of inputs whose dimensions are symbolic.  threads: default of a call; None is
+    as many as this process may use.
+    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target.
+    """
+    chosen = target if isinstance(target, Target) else Target(target) if target else Target.host()
+    build = _Build(model, chosen, shapes)
+    code, weights = build.shared_object()
+    pool = process_pool(_pool_object(chosen, build.cache))
+    module = cast(
+        CompiledModule,
+        CompiledModule.load_bytes(
+            code, weights, pool=pool, threads=threads, sources=build.source
+        ),
+    )
+    module.kernels = build.records
+    return module
+
+
+class _Build:
+    """One compilation: keeps what is needed to make the text of a level again."""
+
+    def __init__(
+        self,
+        model: str | PathLike[str] | bytes | onnx.ModelProto,
+        target: Target,
+        shapes: Mapping[str, Sequence[int]] | None,
+    ) -> None:
+        self.model, self.target, self.shapes = model, target, shapes
+        self.cache = DiskCache(read_config().cache_dir)
+        self.machine = Machine(target.triple, target.cpu, target.attribute_string)
+        self.records: tuple[KernelRecord, ...] = ()
+        self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
+
+    def lowered(self, to: str = "packed") -> ModuleOp:
+        """Import the model and lower it to a level."""
+        module = import_model(self.model, shapes=self.shapes)
+        run_pipeline(module, new_context(), self.target, to=to, observe=self._observe)
+        return module
+
+    def _observe(self, pass_name: str, module: ModuleOp) -> None:
+        if pass_name == "te-deduplicate":
+            for kernel in kernels_of(module):
+                ops = tuple(
+                    op.label for op in kernel.body.block.ops if isinstance(op, ComputeOp)
+                )
+                self._costs[kernel.label] = (ops, kernel_cost(kernel).flops)
+
+    def shared_object(self) -> tuple[bytes, np.ndarray]:
+        """Return the code of the model and the blob of its weights."""
+        module = self.lowered()
+        program = _Program(module, self.target)
+        self.records = self._describe(program)
+        objects = [self._object(text) for text in program.texts()]
+        code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
+        return code, program.weights
+
+    def _object(self, text: str) -> Object:
+        return cached_object(text, self.machine, self.cache)
+
+    def _describe(self, program: _Program) -> tuple[KernelRecord, ...]:
+        rows: list[KernelRecord] = []
+        for name, info in program.infos.items():
+            ops, flops = self._costs.get(name, ((), 0))
+            rows.append(KernelRecord(name, ops, flops, info.tasks, program.calls.count(name)))
+        return tuple(rows)
+
+    def source(self, kind: str) -> str:
+        """Return the text of a level, of the LLVM IR (``ll``) or of the assembly (``asm``).
+
+        Errors: LookupError for any other kind.
+        """
+        if kind in LEVELS:
+            return str(self.lowered(to=kind))
+        if kind not in ("ll", "asm"):
+            known = ", ".join((*LEVELS, "ll", "asm"))
+            raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
+        texts = _Program(self.lowered(), self.target).texts()
+        if kind == "ll":
+            return "\n".join(texts)
+        return "\n".join(compile_ir(t, self.machine).assembly() for t in texts)
+
+
+class _Program:
+    """The LLVM texts of a lowered module, and its weights."""
+
+    def __init__(self, module: ModuleOp, target: Target) -> None:
+        functions = [op for op in module.ops if isinstance(op, FuncOp)]
+        self.target = target
+        self.main = next(f for f in functions if f.sym_name.data == "main")
+        self.kernels = [f for f in functions if f is not self.main]
+        self.infos: dict[str, KernelInfo] = {
+            f.sym_name.data: kernel_info(f) for f in self.kernels
+        }
+        self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
+        self.weights, self.offsets = _layout_weights(self.main)
+        self.max_threads = min(MAX_THREADS, available_threads())
+        self.program: MainProgram = emit_main(
+            self.main, self.infos, self.offsets, max_threads=self.max_threads
+        )
+
+    def texts(self) -> list[str]:
+        """Return the LLVM IR of every kernel, of main and of the entry."""
+        kernels = [emit_kernel(f, self.target) for f in self.kernels]
+        return [*kernels, self.program.text, entry_source(self._entry())]
+
+    def _entry(self) -> Entry:
+        arguments = self._arguments()
+        n_inputs = len(_names(self.main, "tw.arg_names"))
+        return Entry(
+            inputs=arguments[:n_inputs],
+            outputs=arguments[n_inputs:],
+            arena_bytes=self.program.arena_bytes,
+            weights_bytes=self.weights.nbytes,
+            max_threads=self.max_threads,
+            target=str(self.target),
+        )
+
+    def _arguments(self) -> tuple[Argument, ...]:
+        names = [*_names(self.main, "tw.arg_names"), *_names(self.main, "tw.result_names")]
+        dtypes = [*_names(self.main, "tw.arg_dtypes"), *_names(self.main, "tw.result_dtypes")]
+        types = [cast(MemRefType, a.type) for a in self.main.body.block.args]
+        return tuple(
+            Argument(name, dtype, type_.get_shape())
+            for name, dtype, type_ in zip(names, dtypes, types, strict=True)
+        )
+
+
+def _names(func: FuncOp, key: str) -> list[str]:
+    values = func.attributes.get(key)
+    assert isinstance(values, ArrayAttr), f"main has no {key}"
+    return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
+
+
+def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
+    """Lay the weights of main out in one blob; return it and the offset of each by key."""
+    weights = {
+        op.value.key: op.value.array for op in main.walk() if isinstance(op, ConstantOp)
+    }
+    offsets: dict[str, int] = {}
+    size = 0
+    for key, array in weights.items():
+        offsets[key] = size
+        size += -(-array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+    raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
+    start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
+    blob = raw[start : start + size]
+    for key, array in weights.items():
+        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        blob[offsets[key] : offsets[key] + data.nbytes] = data
+    return blob, offsets
+
+
+def cached_object(text: str, machine: Machine, cache: DiskCache) -> Object:
+    """Compile LLVM IR, or take the object of equal text and machine from the cache."""
+    passes, opt_level = ("sroa",), 2
+    key = content_key(text, repr(machine), repr((passes, opt_level)), version())
+    data = cache.read(key)
+    if data is not None:
+        return Object(data, text, machine, passes, opt_level)
+    compiled = compile_ir(text, machine, passes=passes, opt_level=opt_level)
+    cache.write(key, compiled.data)
+    return compiled
+
+
+def _pool_object(target: Target, cache: DiskCache) -> bytes:
+    """Return the thread pool as a shared object."""
+    text = pool_source(target.triple.split("-")[0])
+    return link([cached_object(text, Machine(target.triple), cache).data])
+

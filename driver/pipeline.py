@@ -1,0 +1,130 @@
+"""The list of stages between an imported model and code: names, levels and passes, in order.
+
+This is the only place that knows the order of passes.  ``run_pipeline`` runs it on a module,
+``pipeline_text`` prints it as a tw-opt string.  After each stage only the dialects of its level
+occur; ``check_level`` says what is left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..support.diagnostics import TilewrightError
+from ..support.registry import find_pass
+from ..support.target import Target
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Some passes that take a module from one level to the next (or improve it on one).
+
+    level: name of what the module is afterwards; see LEVELS.
+    """
+
+    name: str
+    level: str
+    passes: tuple[str, ...]
+
+
+STAGES: tuple[Stage, ...] = (
+    Stage(
+        "optimize-graph",
+        "graph",
+        (
+            "graph-simplify",
+            "graph-fold-constants",
+            "graph-eliminate-transposes",
+            "graph-fold-batch-norm",
+            "graph-fold-constants",
+            "graph-cse",
+            "graph-dce",
+            "cpu-plan-graph",
+        ),
+    ),
+    Stage("lower-graph", "te", ("graph-to-te",)),
+    Stage(
+        "form-kernels",
+        "te",
+        ("te-stage-padded-inputs", "te-fuse-elementwise", "te-outline"),
+    ),
+    Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "cpu-plan")),
+    Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
+    Stage("lower-kernels", "loop", ("te-to-loop", "loop-workspace")),
+    Stage("plan-memory", "packed", ("packed-plan-memory",)),
+)
+"""Every stage, in order."""
+
+_HOST = ("builtin", "func", "packed")
+LEVELS: Mapping[str, tuple[str, ...]] = {
+    "graph": ("builtin", "func", "graph"),
+    "te": (*_HOST, "te", "arith", "math"),
+    "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
+    "scheduled": (*_HOST, "te", "loop", "arith", "math"),
+    "loop": (*_HOST, "loop", "arith", "math"),
+    "packed": (*_HOST, "loop", "arith", "math"),
+}
+"""Levels in order, with the dialects that may occur."""
+
+_TARGETED = ("cpu-plan-graph", "cpu-plan")
+
+Observer = Callable[[str, ModuleOp], None]
+"""Called with the name of each pass and the module after it."""
+
+
+def make_pass(name: str, target: Target) -> ModulePass:
+    """Return a pass of the pipeline; those that plan get the target."""
+    found = find_pass(name)
+    return found(target=str(target)) if name in _TARGETED else found()  # pyright: ignore
+
+
+def run_pipeline(
+    module: ModuleOp,
+    ctx: Context,
+    target: Target,
+    *,
+    to: str = "packed",
+    observe: Observer | None = None,
+) -> None:
+    """Run the stages on an imported module, up to and including a level.
+
+    Errors: TilewrightError for an unknown level, or of a pass.
+    """
+    if to not in LEVELS:
+        raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=to)
+    order = list(LEVELS)
+    for stage in STAGES:
+        if order.index(stage.level) > order.index(to):
+            return
+        for name in stage.passes:
+            make_pass(name, target).apply(ctx, module)
+            if observe is not None:
+                observe(name, module)
+
+
+def check_level(module: ModuleOp, level: str) -> None:
+    """Raise TilewrightError if an op of another level is in the module."""
+    allowed = LEVELS[level]
+    for op in module.walk():
+        if op.name.split(".")[0] not in allowed:
+            raise TilewrightError(
+                f"an op does not belong to level {level}",
+                expected=f"dialects {', '.join(allowed)}",
+                got=op.name,
+            ).at(op)
+
+
+def pipeline_text(target: Target, *, to: str = "packed") -> str:
+    """Return the passes up to a level as the argument of tw-opt's ``-p``."""
+    order = list(LEVELS)
+    names = [
+        f'{name}{{target="{target}"}}' if name in _TARGETED else name
+        for stage in STAGES
+        if order.index(stage.level) <= order.index(to)
+        for name in stage.passes
+    ]
+    return ",".join(names)

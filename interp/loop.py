@@ -1,0 +1,300 @@
+"""Functions of the loop level in Python: every access is checked, parallel loops for races too.
+
+Loops run in order, one iteration after the other.  Scalars and vectors are numpy values of their
+exact type, so f32 rounds at every op; index values are int64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects import arith, func
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..dialects import loop
+from ..dialects.dtypes import is_float, numpy_dtype
+from ..support.affine import Atom, Index, Key
+from ..support.diagnostics import TilewrightError
+from . import scalar
+from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
+from .memory import Array, Buffer, ParallelRun
+from .te import fresh_buffer
+
+Value: TypeAlias = "Array | Buffer"
+
+_INDEX_DTYPE = np.dtype(np.int64)
+
+
+def run_function(function: func.FuncOp, *arrays: Array) -> None:
+    """Run a function on buffers; it writes into the arrays.
+
+    Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or two
+    iterations of a parallel loop of which one writes what the other touches.
+    """
+    machine = _Machine()
+    name = function.sym_name.data
+    block = function.body.block
+    if len(arrays) != len(block.args):
+        raise TilewrightError(
+            f"@{name}: wrong number of arguments", expected=len(block.args), got=len(arrays)
+        )
+    for number, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
+        label = f"%{argument.name_hint}" if argument.name_hint else f"argument {number}"
+        machine.values[argument] = _argument(f"{label} of @{name}", argument.type, array)
+    with np.errstate(all="ignore"):
+        machine.run_block(block)
+
+
+def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
+    assert isinstance(type_, MemRefType), f"{label} is not a memref: {type_}"
+    dtype, shape = numpy_dtype(type_.get_element_type()), type_.get_shape()
+    if array.dtype != dtype or array.shape != shape or not array.flags.c_contiguous:
+        raise TilewrightError(
+            f"{label} has the wrong type",
+            expected=f"contiguous {type_}",
+            got=f"{array.dtype} {array.shape}",
+        )
+    return Buffer(label, array.reshape(-1), shape)
+
+
+class _Machine:
+    """Values, and the parallel loops that are running, outermost first."""
+
+    def __init__(self) -> None:
+        self.values: dict[SSAValue, Value] = {}
+        self.parallel: list[ParallelRun] = []
+
+    def run_block(self, block: Block) -> list[Array]:
+        """Run ops in order; return the operands of the terminator."""
+        for op in block.ops:
+            if isinstance(op, loop.YieldOp | func.ReturnOp):
+                return [self.array(v) for v in op.operands]
+            rule = _RULES.get(type(op))
+            if rule is not None:
+                rule(self, op)
+            else:
+                operands = [self.array(v) for v in op.operands]
+                self.values[op.results[0]] = evaluate(op, operands, op.name)
+        return []
+
+    def array(self, value: SSAValue) -> Array:
+        """Return a scalar or vector."""
+        return cast(Array, self.values[value])
+
+    def buffer(self, value: SSAValue) -> Buffer:
+        """Return a memref."""
+        return cast(Buffer, self.values[value])
+
+    def index(self, index: Index, symbols: Sequence[SSAValue]) -> int:
+        """Evaluate an expression over numbered symbols."""
+
+        def key_value(key: Key) -> int:
+            if isinstance(key, Atom):
+                inner = total(key.operand)
+                return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+            return int(self.array(symbols[cast(int, key)]))
+
+        def total(expr: Index) -> int:
+            return expr.const + sum(c * key_value(k) for k, c in expr.terms.items())
+
+        return total(index)
+
+    def indices(self, op: loop.AccessOp) -> list[int]:
+        """Return the position of an access."""
+        symbols = list(op.syms)
+        return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
+
+    # Memory
+
+    def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
+        """Return elements, noting who reads them."""
+        for run in self.parallel[buffer.depth :]:
+            run.read(op, buffer, places)
+        return buffer.elements[list(places)]
+
+    def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
+        """Change elements, noting who writes them."""
+        for run in self.parallel[buffer.depth :]:
+            run.write(op, buffer, places)
+        buffer.elements[list(places)] = values
+
+    def load(self, op: Operation) -> None:
+        """Evaluate loop.load."""
+        assert isinstance(op, loop.LoadOp), op
+        buffer, indices = self.buffer(op.mem), self.indices(op)
+        width = _lanes(op.res.type)
+        active = op.lanes.data if op.lanes else width
+        stride = op.stride.data if op.stride else 1
+        lanes = np.zeros(width, buffer.elements.dtype)
+        if op.pad is None:
+            places = buffer.lane_offsets(op, indices, active, stride)
+            lanes[:active] = self.read(op, buffer, places)
+        else:
+            lanes[:active] = self._guarded(op, buffer, indices, active, stride)
+        self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
+
+    def _guarded(
+        self, op: loop.LoadOp, buffer: Buffer, indices: list[int], active: int, stride: int
+    ) -> Array:
+        assert op.pad is not None, "a guarded load has a pad value"
+        lanes = np.full(active, scalar_value(op.pad), buffer.elements.dtype)
+        for lane in range(active):
+            at = [*indices[:-1], indices[-1] + lane * stride] if indices else []
+            if buffer.inside(at):
+                lanes[lane] = self.read(op, buffer, [buffer.offset(at)])[0]
+        return lanes
+
+    def store(self, op: Operation) -> None:
+        """Evaluate loop.store."""
+        assert isinstance(op, loop.StoreOp), op
+        buffer, indices = self.buffer(op.mem), self.indices(op)
+        value = np.atleast_1d(self.array(op.value))
+        active = op.lanes.data if op.lanes else value.size
+        stride = op.stride.data if op.stride else 1
+        places = buffer.lane_offsets(op, indices, active, stride)
+        self.write(op, buffer, places, value[:active])
+
+    def alloc(self, op: Operation) -> None:
+        """Evaluate loop.alloc: contents that show when they are read before a write."""
+        assert isinstance(op, loop.AllocOp), op
+        type_ = cast("MemRefType[Any]", op.res.type)
+        name = f"%{op.res.name_hint or 'local'}"
+        elements = fresh_buffer(type_).reshape(-1)
+        self.values[op.res] = Buffer(name, elements, type_.get_shape(), len(self.parallel))
+
+    def prefetch(self, op: Operation) -> None:
+        """A prefetch does nothing."""
+
+    # Control
+
+    def run_loop(self, op: Operation) -> None:
+        """Evaluate loop.for."""
+        assert isinstance(op, loop.ForOp), op
+        symbols = list(op.syms)
+        low = max(self.index(e, symbols) for e in loop.numbered_indices(op.lower.data))
+        high = min(self.index(e, symbols) for e in loop.numbered_indices(op.upper.data))
+        carried = [self.array(v) for v in op.inits]
+        block = op.body.block
+        run = ParallelRun(op) if op.is_parallel else None
+        if run is not None:
+            self.parallel.append(run)
+        for iteration in range(low, high):
+            if run is not None:
+                run.iteration = iteration
+            values = [np.asarray(iteration, _INDEX_DTYPE), *carried]
+            self.values.update(zip(block.args, values, strict=True))
+            carried = self.run_block(block)
+        if run is not None:
+            self.parallel.pop()
+        self.values.update(zip(op.results, carried, strict=True))
+
+    def run_if(self, op: Operation) -> None:
+        """Evaluate loop.if."""
+        assert isinstance(op, loop.IfOp), op
+        if self.array(op.condition):
+            self.run_block(op.body.block)
+
+    # Values
+
+    def position(self, op: Operation) -> None:
+        """Evaluate loop.index."""
+        assert isinstance(op, loop.IndexOp), op
+        (expr,) = loop.numbered_indices(op.map.data)
+        first = self.index(expr, list(op.syms))
+        step = op.step.data if op.step else 0
+        lanes = first + step * np.arange(_lanes(op.res.type), dtype=_INDEX_DTYPE)
+        self.values[op.res] = lanes if isinstance(op.res.type, VectorType) else lanes[0]
+
+    def broadcast(self, op: Operation) -> None:
+        """Evaluate loop.broadcast."""
+        assert isinstance(op, loop.BroadcastOp), op
+        value = self.array(op.value)
+        self.values[op.res] = np.full(_lanes(op.res.type), value, value.dtype)
+
+    def reduce(self, op: Operation) -> None:
+        """Evaluate loop.reduce: the upper half of the lanes onto the lower, until one is left."""
+        assert isinstance(op, loop.ReduceOp), op
+        lanes, kind = self.array(op.value), op.kind.data
+        while lanes.size > 1:
+            half = lanes.size // 2
+            rest = lanes[2 * half :]
+            lanes = scalar.apply(kind, lanes[:half], lanes[half : 2 * half], dtype=lanes.dtype)
+            lanes = np.concatenate([lanes, rest])
+        self.values[op.res] = lanes[0]
+
+    def keep_lanes(self, op: Operation) -> None:
+        """Evaluate loop.keep_lanes."""
+        assert isinstance(op, loop.KeepLanesOp), op
+        count = op.lanes.data
+        lanes = [self.array(op.value)[:count], self.array(op.other)[count:]]
+        self.values[op.res] = np.concatenate(lanes)
+
+    def extract(self, op: Operation) -> None:
+        """Evaluate loop.extract."""
+        assert isinstance(op, loop.ExtractOp), op
+        self.values[op.res] = self.array(op.value)[op.lane.data]
+
+    def pack(self, op: Operation) -> None:
+        """Evaluate loop.pack."""
+        assert isinstance(op, loop.PackOp), op
+        self.values[op.res] = np.stack([self.array(v) for v in op.values])
+
+    def convert(self, op: Operation) -> None:
+        """Evaluate loop.cast."""
+        assert isinstance(op, loop.CastOp), op
+        rule = RULES[_CONVERSIONS[op.kind.data]]
+        self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
+
+    def compare(self, op: Operation) -> None:
+        """Evaluate loop.cmp."""
+        assert isinstance(op, loop.CompareOp), op
+        type_ = op.lhs.type
+        element = type_.element_type if isinstance(type_, VectorType) else type_
+        rule = compare_floats if is_float(element) else compare_integers
+        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
+        self.values[op.res] = np.asarray(result)
+
+    def select(self, op: Operation) -> None:
+        """Evaluate loop.select."""
+        assert isinstance(op, loop.SelectOp), op
+        lanes = [self.array(v) for v in (op.condition, op.lhs, op.rhs)]
+        self.values[op.res] = np.where(*lanes)
+
+
+def _lanes(type_: Attribute) -> int:
+    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+
+
+_CONVERSIONS: Mapping[str, type[Operation]] = {
+    "extsi": arith.ExtSIOp,
+    "extui": arith.ExtUIOp,
+    "fptosi": arith.FPToSIOp,
+    "fptoui": arith.FPToUIOp,
+    "index_cast": arith.IndexCastOp,
+    "sitofp": arith.SIToFPOp,
+    "trunci": arith.TruncIOp,
+    "uitofp": arith.UIToFPOp,
+}
+
+_RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
+    loop.LoadOp: _Machine.load,
+    loop.StoreOp: _Machine.store,
+    loop.AllocOp: _Machine.alloc,
+    loop.PrefetchOp: _Machine.prefetch,
+    loop.ForOp: _Machine.run_loop,
+    loop.IfOp: _Machine.run_if,
+    loop.IndexOp: _Machine.position,
+    loop.BroadcastOp: _Machine.broadcast,
+    loop.ReduceOp: _Machine.reduce,
+    loop.KeepLanesOp: _Machine.keep_lanes,
+    loop.ExtractOp: _Machine.extract,
+    loop.PackOp: _Machine.pack,
+    loop.CastOp: _Machine.convert,
+    loop.CompareOp: _Machine.compare,
+    loop.SelectOp: _Machine.select,
+}
+
+__all__ = ["run_function"]

@@ -1,0 +1,116 @@
+"""Buffers of the loop interpreter: bounds-checked elements, and who touched them.
+
+A parallel loop promises that its iterations are independent.  While one runs, every element that
+it touches remembers the iteration that wrote it and those that read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ..support.diagnostics import TilewrightError
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+_NOBODY, _SEVERAL = -1, -2
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A memref: its elements in row-major order.
+
+    depth: parallel loops that were running when it was allocated; it is private to theirs.
+    """
+
+    name: str
+    elements: Array
+    shape: tuple[int, ...]
+    depth: int = 0
+    strides: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        strides = [1]
+        for size in reversed(self.shape[1:]):
+            strides.append(strides[-1] * size)
+        self.strides = tuple(reversed(strides)) if self.shape else ()
+
+    def inside(self, indices: Sequence[int]) -> bool:
+        """Return whether an element exists."""
+        return all(0 <= i < n for i, n in zip(indices, self.shape, strict=True))
+
+    def offset(self, indices: Sequence[int]) -> int:
+        """Return the place of an element among all."""
+        return sum(i * s for i, s in zip(indices, self.strides, strict=True))
+
+    def lane_offsets(
+        self, op: Operation, indices: Sequence[int], lanes: int, stride: int
+    ) -> range:
+        """Return the places of the lanes of a vector access.
+
+        Errors: TilewrightError if the first element or the last lies outside.
+        """
+        if not self.inside(indices):
+            raise self._outside(op, indices)
+        first = self.offset(indices)
+        last = first + (lanes - 1) * stride
+        if not 0 <= last < self.elements.size:
+            raise self._outside(op, [*indices[:-1], indices[-1] + (lanes - 1) * stride])
+        return range(first, last + (1 if stride > 0 else -1), stride)
+
+    def _outside(self, op: Operation, indices: Sequence[int]) -> TilewrightError:
+        return TilewrightError(
+            f"access outside of {self.name}",
+            expected=f"indices below {list(self.shape)}",
+            got=list(indices),
+        ).at(op)
+
+
+@dataclass(eq=False)
+class ParallelRun:
+    """One execution of a parallel loop: which iteration runs, and what was touched by which."""
+
+    op: Operation
+    iteration: int = 0
+    writers: dict[Buffer, Array] = field(default_factory=dict[Buffer, Array])
+    readers: dict[Buffer, Array] = field(default_factory=dict[Buffer, Array])
+
+    def _marks(self, table: dict[Buffer, Array], buffer: Buffer) -> Array:
+        marks = table.get(buffer)
+        if marks is None:
+            marks = table[buffer] = np.full(buffer.elements.size, _NOBODY, np.int64)
+        return marks
+
+    def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
+        """Note a read by the running iteration."""
+        writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
+        for place in places:
+            if writers[place] not in (_NOBODY, self.iteration):
+                raise self._race(op, buffer, place, "reads", f"{writers[place]} wrote")
+            if readers[place] != self.iteration:
+                readers[place] = self.iteration if readers[place] == _NOBODY else _SEVERAL
+
+    def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
+        """Note a write by the running iteration."""
+        writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
+        for place in places:
+            if writers[place] not in (_NOBODY, self.iteration):
+                raise self._race(op, buffer, place, "writes", f"{writers[place]} wrote")
+            if readers[place] not in (_NOBODY, self.iteration):
+                other = "another" if readers[place] == _SEVERAL else str(readers[place])
+                raise self._race(op, buffer, place, "writes", f"{other} read")
+            writers[place] = self.iteration
+
+    def _race(
+        self, op: Operation, buffer: Buffer, place: int, does: str, other: str
+    ) -> TilewrightError:
+        element = [int(i) for i in np.unravel_index(place, buffer.shape or (1,))]
+        return TilewrightError(
+            "iterations of a parallel loop are not independent",
+            expected="one iteration per written element",
+            got=f"iteration {self.iteration} {does} {buffer.name}{element}, which {other}",
+        ).at(op)

@@ -1,0 +1,121 @@
+"""The pass graph-to-te: translates functions op by op with the rules of the family files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    FunctionType,
+    ModuleOp,
+    NoneAttr,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.dtypes import numpy_dtype
+from ...dialects.shape import type_of
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import signless
+from ...support.diagnostics import TilewrightError, UnsupportedOp
+from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce
+from .builder import Builder, Rule, shape_of, te_type
+
+RULES: dict[type, Rule] = {
+    **elementwise.RULES,
+    **matmul.RULES,
+    **conv.RULES,
+    **pool.RULES,
+    **reduce.RULES,
+    **norm.RULES,
+    **move.RULES,
+    **index.RULES,
+    **constant.RULES,
+}
+"""The lowering of every graph op, by class."""
+
+
+@dataclass(frozen=True)
+class GraphToTe(ModulePass):
+    """Give every graph op its te definition; see the package's docstring."""
+
+    name = "graph-to-te"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.body.block.ops:
+            if isinstance(function, func.FuncOp) and function.body.blocks:
+                convert_function(function)
+
+
+def convert_function(function: func.FuncOp) -> None:
+    """Translate the body of a function in place; record the dtypes of its signature."""
+    old = function.body.block
+    inputs, outputs = function.function_type.inputs.data, function.function_type.outputs.data
+    function.attributes["tw.arg_dtypes"] = _dtype_names(inputs)
+    function.attributes["tw.result_dtypes"] = _dtype_names(outputs)
+    new = Block(arg_types=[te_type(t) for t in inputs])
+    builder = Builder(new)
+    for argument, made in zip(old.args, new.args, strict=True):
+        made.name_hint = argument.name_hint
+        builder.values[argument] = made
+    for op in old.ops:
+        _convert(op, builder)
+    region = function.body
+    function.detach_region(region)
+    function.add_region(Region(new))
+    region.drop_all_references()
+    function.properties["function_type"] = FunctionType.from_lists(
+        [a.type for a in new.args], [te_type(t) for t in outputs]
+    )
+
+
+def _dtype_names(types: tuple[Attribute, ...]) -> ArrayAttr[StringAttr]:
+    elements = [t.get_element_type() for t in types]  # pyright: ignore
+    return ArrayAttr([StringAttr(numpy_dtype(e).name) for e in elements])
+
+
+def _convert(op: Operation, builder: Builder) -> None:
+    builder.at(op)
+    if isinstance(op, func.ReturnOp):
+        builder.append(func.ReturnOp(*(builder.value(v) for v in op.arguments)))
+        return
+    try:
+        made = _lower(op, builder)
+    except TilewrightError as err:
+        raise err.at(op) from err.__cause__
+    for result, value in zip(op.results, made, strict=True):
+        builder.values[result] = value
+        if value.name_hint is None:
+            value.name_hint = result.name_hint
+    layout = op.attributes.get("layout")
+    if isinstance(layout, AffineMapAttr):
+        _annotate(made[0], layout)
+
+
+def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
+    rule = RULES.get(type(op))
+    if rule is None:
+        raise UnsupportedOp("op has no te definition", got=op.name)
+    if op.results and all(prod(shape_of(r)) == 0 for r in op.results):
+        return [_empty(r, builder) for r in op.results]
+    made = rule(op, builder)
+    return [made] if isinstance(made, SSAValue) else list(made)
+
+
+def _empty(result: SSAValue, builder: Builder) -> SSAValue:
+    dtype = numpy_dtype(signless(type_of(result).element_type))
+    return builder.constant(np.zeros(shape_of(result), dtype))
+
+
+def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
+    """Ask bufferize to store a result of a compute in a layout."""
+    op = value.owner
+    if isinstance(op, ComputeOp):
+        layouts = [layout if r is value else NoneAttr() for r in op.res]
+        op.properties["layouts"] = ArrayAttr(layouts)

@@ -1,0 +1,226 @@
+"""Movement: identity bodies; where elements come from is in the index maps of the reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i64
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import (
+    BroadcastOp,
+    ConcatOp,
+    IotaOp,
+    PadOp,
+    ReshapeOp,
+    SliceOp,
+    TransposeOp,
+)
+from ...dialects.index_syntax import INDEX
+from ...dialects.shape import type_of
+from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.view import Access
+from ...support.affine import ZERO, Index, Key, Range, divide, variable
+from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+
+
+def _copy(
+    name: str, axes: Mapping[str, int], source: Access, op_result: SSAValue, builder: Builder
+) -> SSAValue:
+    result = Result(tuple(axes), signless(element_of(op_result)))
+    return builder.compute(name, axes, [source], result, lambda _, x: x)
+
+
+def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+    """Elements in row-major order; marked ``view``: without a layout nothing has to move."""
+    if shape_of(op.x) == shape_of(op.out):
+        return builder.value(op.x)
+    axes = axes_of(op.out)
+    positions = reshape_positions(axes, shape_of(op.x))
+    made = _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
+    _mark(made, "view", UnitAttr())
+    return made
+
+
+def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
+    """Return the positions in a tensor of shape ``source`` of the point at ``axes``.
+
+    Dimensions are taken in the smallest groups of equal size, so that splits and merges of
+    neighbours do not mention the others.
+    """
+    positions: list[Index] = []
+    names, sizes, left = list(axes), list(source), 0
+    while len(positions) < len(sizes):
+        first = len(positions)
+        stop, right = _group(axes, names, sizes, left, first)
+        positions += _unflatten({a: axes[a] for a in names[left:right]}, sizes[first:stop])
+        left = right
+    return positions
+
+
+def _group(
+    axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
+) -> tuple[int, int]:
+    """Return the ends of the smallest group of dimensions and of axes with equal products."""
+    stop, right, product, points = first + 1, left, sizes[first], 1
+    while product != points:
+        if points < product:
+            points *= axes[names[right]]
+            right += 1
+        else:
+            product *= sizes[stop]
+            stop += 1
+    return stop, right
+
+
+def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
+    """Return the positions in ``sizes`` of the row-major number of a point."""
+
+    def range_of(key: Key) -> Range:
+        return 0, axes[str(key)] - 1
+
+    flat = ZERO
+    for name, extent in axes.items():
+        flat = flat * extent + (variable(name) if extent > 1 else 0)
+    strides = list(accumulate(reversed(sizes[1:]), lambda a, b: a * b, initial=1))[::-1]
+    return [
+        divide("mod", divide("floordiv", flat, stride, range_of), size, range_of)
+        for size, stride in zip(sizes, strides, strict=True)
+    ]
+
+
+def _mark(value: SSAValue, name: str, mark: UnitAttr | IntegerAttr) -> None:
+    """Set a discardable attribute on the compute that makes a value."""
+    assert not isinstance(value.owner, type(None))
+    value.owner.attributes[name] = mark  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
+    """Dimension i of the result is dimension ``perm[i]`` of x."""
+    axes = axes_of(op.out)
+    names: list[Position] = [0] * len(axes)
+    for name, dimension in zip(axes, op.perm, strict=True):
+        names[dimension] = name
+    return _copy("transpose", axes, read(builder.value(op.x), names), op.out, builder)
+
+
+def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
+    """``out[p] = x[p[axes]]``, at 0 where x has size 1."""
+    axes = axes_of(op.out)
+    if shape_of(op.x) == shape_of(op.out):
+        return builder.value(op.x)
+    names = list(axes)
+    positions: list[Position] = [
+        0 if size == 1 else names[axis] for size, axis in zip(shape_of(op.x), op.axes, strict=True)
+    ]
+    return _copy("broadcast", axes, read(builder.value(op.x), positions), op.out, builder)
+
+
+def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
+    """``out[i] = x[start + i * step]`` per dimension."""
+    axes = axes_of(op.out)
+    starts = [start.evaluate({}) for start in op.starts]
+    positions: list[Position] = [
+        variable(a) * step + start for a, start, step in zip(axes, starts, op.steps, strict=True)
+    ]
+    return _copy("slice", axes, read(builder.value(op.x), positions), op.out, builder)
+
+
+def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
+    """Choose by position between padded reads of all operands.
+
+    The compute is marked ``concat = axis``: bufferize may write operands into slices instead.
+    """
+    parts = [x for x in op.xs if not is_empty(x)]
+    if len(parts) == 1:
+        return builder.value(parts[0])
+    axes = axes_of(op.out)
+    along, axis = list(axes)[op.axis], op.axis
+    ends = list(accumulate(shape_of(x)[axis] for x in parts))
+    inputs: list[Access] = []
+    for x, start in zip(parts, [0, *ends], strict=False):
+        positions = [variable(a) - start if a == along else a for a in axes]
+        inputs.append(read(builder.value(x), positions, 0))
+
+    def choose(s: Scalars, *arguments: SSAValue) -> SSAValue:
+        *elements, at = arguments
+        made = elements[-1]
+        for element, end in zip(elements[-2::-1], ends[-2::-1], strict=True):
+            made = s.select(s.compare("lt", at, s.constant(end, INDEX)), element, made)
+        return made
+
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    made = builder.compute("concat", axes, [*inputs, position(along)], result, choose)
+    _mark(made, "concat", IntegerAttr(axis, i64))
+    return made
+
+
+def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
+    """Constant and wrap are index maps; edge and reflect compute the position."""
+    if is_empty(op.x):
+        return builder.full(type_of(op.out), op.value)
+    axes, sizes = axes_of(op.out), shape_of(op.x)
+    shifted = [variable(a) - low for a, low in zip(axes, op.low, strict=True)]
+    x = builder.value(op.x)
+    if op.mode == "constant":
+        return _copy("pad", axes, read(x, shifted, op.value), op.out, builder)
+    if op.mode == "wrap":
+        wrapped = [
+            divide("mod", e, n, lambda key: (0, axes[str(key)] - 1))
+            for e, n in zip(shifted, sizes, strict=True)
+        ]
+        return _copy("pad", axes, read(x, wrapped), op.out, builder)
+    return _pad_inside(op, builder, axes, shifted)
+
+
+def _pad_inside(
+    op: PadOp, builder: Builder, axes: Mapping[str, int], shifted: Sequence[Index]
+) -> SSAValue:
+    """Read at the nearest element (edge), or at the mirror image (reflect)."""
+    sizes = shape_of(op.x)
+    mirrored = op.mode == "reflect"
+    periods = [max(2 * (n - 1), 1) for n in sizes]
+    padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
+    starts = [
+        divide("mod", e, p, lambda key: (0, axes[str(key)] - 1)) if mirrored and outside else e
+        for e, p, outside in zip(shifted, periods, padded, strict=True)
+    ]
+
+    def body(s: Scalars, x: SSAValue, *at: SSAValue) -> SSAValue:
+        inside: list[SSAValue] = []
+        for p, size, period, outside in zip(at, sizes, periods, padded, strict=True):
+            if not outside:
+                inside.append(p)
+            elif mirrored:
+                inside.append(s.min(p, s.sub(s.like(period, p), p)))
+            else:
+                inside.append(s.max(s.min(p, s.like(size - 1, p)), s.like(0, p)))
+        return s.at(x, inside)
+
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    inputs = [whole(builder.value(op.x)), *(position(e) for e in starts)]
+    return builder.compute("pad", axes, inputs, result, body)
+
+
+def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
+    """``out[p] = p[axis]``."""
+    axes, element = axes_of(op.out), element_of(op.out)
+
+    def body(s: Scalars, at: SSAValue) -> SSAValue:
+        return s.cast(at, INDEX, element)
+
+    result = Result(tuple(axes), signless(element))
+    return builder.compute("iota", axes, [position(list(axes)[op.axis])], result, body)
+
+
+RULES: dict[type, Rule] = {
+    ReshapeOp: lower_reshape,
+    TransposeOp: lower_transpose,
+    BroadcastOp: lower_broadcast,
+    SliceOp: lower_slice,
+    ConcatOp: lower_concat,
+    PadOp: lower_pad,
+    IotaOp: lower_iota,
+}

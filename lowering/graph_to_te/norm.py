@@ -1,0 +1,174 @@
+"""Normalizations: short chains of computes; statistics and exponentials stay in f32 (f64)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.dialects.builtin import f32
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
+from ...dialects.shape import type_of
+from ...dialects.te.build import Position, Result, read
+from ...dialects.te.scalars import Scalars, lowest, wide_type
+from ...support.affine import variable
+from .builder import Builder, Rule, axes_of, element_of
+from .reduce import split_axes
+
+
+def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
+    """``exp(x - max) * (1 / sum(exp(x - max)))``."""
+    axes, element = axes_of(op.x), element_of(op.x)
+    wide, every = wide_type(element), tuple(axes_of(op.x))
+    ordered, rows = split_axes(axes, (op.axis,), keep=False)
+    largest = _largest(op, builder, "softmax_max")
+
+    def exponential(s: Scalars, x: SSAValue, top: SSAValue) -> SSAValue:
+        return s.math("exp", s.sub(s.widen(x), top))
+
+    def reciprocal(s: Scalars, total: SSAValue) -> SSAValue:
+        return s.div(s.like(1, total), total)
+
+    def scale(s: Scalars, e: SSAValue, factor: SSAValue) -> SSAValue:
+        return s.cast(s.mul(e, factor), wide, element)
+
+    inputs = [read(builder.value(op.x), every), read(largest, rows)]
+    exps = builder.compute("softmax_exp", axes, inputs, Result(every, wide), exponential)
+    total = builder.compute(
+        "softmax_sum", ordered, [read(exps, every)], Result(rows, wide, "add", 0),
+        lambda _, e: e, then=reciprocal,
+    )  # fmt: skip
+    inputs = [read(exps, every), read(total, rows)]
+    return builder.compute("softmax", axes, inputs, Result(every, element), scale)
+
+
+def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
+    """``x - max - log(sum(exp(x - max)))``."""
+    axes, element = axes_of(op.x), element_of(op.x)
+    wide, every = wide_type(element), tuple(axes_of(op.x))
+    ordered, rows = split_axes(axes, (op.axis,), keep=False)
+    largest = _largest(op, builder, "log_softmax_max")
+
+    def exponential(s: Scalars, x: SSAValue, top: SSAValue) -> SSAValue:
+        return s.math("exp", s.sub(s.widen(x), top))
+
+    def subtract(s: Scalars, x: SSAValue, top: SSAValue, log: SSAValue) -> SSAValue:
+        return s.cast(s.sub(s.sub(s.widen(x), top), log), wide, element)
+
+    inputs = [read(builder.value(op.x), every), read(largest, rows)]
+    log = builder.compute(
+        "log_softmax_sum", ordered, inputs, Result(rows, wide, "add", 0), exponential,
+        then=lambda s, total: s.math("log", total),
+    )  # fmt: skip
+    inputs = [*inputs, read(log, rows)]
+    return builder.compute("log_softmax", axes, inputs, Result(every, element), subtract)
+
+
+def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAValue:
+    """Return the maximum along the op's axis, without that axis."""
+    element = element_of(op.x)
+    wide = wide_type(element)
+    ordered, rows = split_axes(axes_of(op.x), (op.axis,), keep=False)
+    inputs = [read(builder.value(op.x), tuple(axes_of(op.x)))]
+    result = Result(rows, wide, "max", lowest(element))
+    return builder.compute(name, ordered, inputs, result, lambda s, x: s.widen(x))
+
+
+def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
+    """Mean, 1 / sqrt(mean square deviation + eps), ``(x - mean) * inv_std``."""
+    axes, element = axes_of(op.x), element_of(op.x)
+    wide, every = wide_type(element), tuple(axes_of(op.x))
+    ordered, kept = split_axes(axes, op.axes, keep=True)
+    rows = [0 if n in op.axes else a for n, a in enumerate(axes)]
+    count = prod(axes[every[n]] for n in op.axes)
+    x = read(builder.value(op.x), every)
+
+    def divide(s: Scalars, total: SSAValue) -> SSAValue:
+        return s.div(total, s.like(count, total))
+
+    means: list[SSAValue] = []
+    if op.center:
+        result = Result(kept, wide, "add", 0)
+        means = [
+            builder.compute(
+                "normalize_mean", ordered, [x], result, lambda s, x: s.widen(x), then=divide
+            )
+        ]
+    reads = [x, *(read(m, rows) for m in means)]
+
+    def inverse(s: Scalars, total: SSAValue) -> SSAValue:
+        return s.div(s.like(1, total), s.math("sqrt", s.add(divide(s, total), s.like(op.eps, total))))
+
+    def square(s: Scalars, x: SSAValue, *mean: SSAValue) -> SSAValue:
+        centered = _centered(s, x, mean)
+        return s.mul(centered, centered)
+
+    inv_std = builder.compute(
+        "normalize_inv_std", ordered, reads, Result(kept, wide, "add", 0), square, then=inverse
+    )
+
+    def normalize(s: Scalars, x: SSAValue, *stats: SSAValue) -> SSAValue:
+        *mean, factor = stats
+        return s.cast(s.mul(_centered(s, x, mean), factor), wide, element)
+
+    out = builder.compute(
+        "normalize", axes, [*reads, read(inv_std, rows)], Result(every, element), normalize
+    )
+    return [out, _mean_result(op, builder, means), _statistic(op.inv_std, inv_std, builder)]
+
+
+def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
+    return s.sub(s.widen(x), mean[0]) if mean else s.widen(x)
+
+
+def _mean_result(op: NormalizeOp, builder: Builder, means: Sequence[SSAValue]) -> SSAValue:
+    if means:
+        return _statistic(op.mean, means[0], builder)
+    if not op.mean.uses:
+        return builder.value(op.x)  # unused: any value stands for it
+    return builder.full(type_of(op.mean), 0)
+
+
+def _statistic(result: SSAValue, made: SSAValue, builder: Builder) -> SSAValue:
+    """Return a statistic as f32; nothing is done where it is unused."""
+    wide = type_of(made).element_type
+    if wide == f32 or not result.uses:
+        return made
+    axes = axes_of(made)
+    inputs = [read(made, tuple(axes))]
+    return builder.compute(
+        "cast", axes, inputs, Result(tuple(axes), f32), lambda s, x: s.cast(x, wide, f32)
+    )
+
+
+def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
+    """``x / (bias + alpha / size * sum of squares over nearby channels) ** beta``."""
+    axes, element = axes_of(op.x), element_of(op.x)
+    wide, every = wide_type(element), tuple(axes_of(op.x))
+    channel = every[1]
+    near = variable(channel) + variable("k") - (op.size - 1) // 2
+    nearby: list[Position] = [near if a == channel else a for a in every]
+    x = builder.value(op.x)
+
+    def square(s: Scalars, x: SSAValue) -> SSAValue:
+        x = s.widen(x)
+        return s.mul(x, x)
+
+    def scale(s: Scalars, total: SSAValue, x: SSAValue) -> SSAValue:
+        inner = s.add(s.mul(total, s.like(op.alpha / op.size, total)), s.like(op.bias, total))
+        made = s.div(s.widen(x), s.math("powf", inner, s.like(op.beta, total)))
+        return s.cast(made, wide, element)
+
+    return builder.compute(
+        "lrn", {**axes, "k": op.size}, [read(x, nearby, 0)],
+        Result(every, element, "add", 0, wide), square, post=[read(x, every)], then=scale,
+    )  # fmt: skip
+
+
+RULES: dict[type, Rule] = {
+    SoftmaxOp: lower_softmax,
+    LogSoftmaxOp: lower_log_softmax,
+    NormalizeOp: lower_normalize,
+    LrnOp: lower_lrn,
+}

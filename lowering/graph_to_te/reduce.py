@@ -1,0 +1,139 @@
+"""Reductions: one compute whose reduced axes are in no result; kept axes have extent 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import is_float, is_unsigned
+from ...dialects.graph import ArgReduceOp, CumulativeOp, ReduceOp
+from ...dialects.index_syntax import INDEX
+from ...dialects.shape import type_of
+from ...dialects.te.build import BodyFunction, Result, position, read
+from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
+from ...support.affine import variable
+from .builder import Builder, Rule, axes_of, element_of, is_empty
+
+COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
+
+
+def combiner_of(kind: str, element: Attribute) -> str:
+    """Return the te combiner of a reduction kind on a graph element type."""
+    name = COMBINERS[kind]
+    return "u" + name if kind in ("max", "min") and is_unsigned(element) else name
+
+
+def identity_of(kind: str, element: Attribute) -> int | float:
+    """Return the result of a reduction over nothing."""
+    if kind in ("sum", "prod"):
+        return 0 if kind == "sum" else 1
+    return lowest(element) if kind == "max" else highest(element)
+
+
+def split_axes(
+    axes: Mapping[str, int], reduced: Sequence[int], *, keep: bool
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return the axes of a reduction, results first, and those that index the result.
+
+    With ``keep`` every reduced axis ``j`` leaves an axis ``j1`` of extent 1.
+    """
+    names = list(axes)
+    stored = [
+        (f"{a}1" if n in reduced else a, 1 if n in reduced else axes[a])
+        for n, a in enumerate(names)
+        if keep or n not in reduced
+    ]
+    ordered = {**dict(stored), **{names[n]: axes[names[n]] for n in sorted(reduced)}}
+    return ordered, tuple(name for name, _ in stored)
+
+
+def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
+    """Combine the elements of x along the reduced axes."""
+    element = element_of(op.x)
+    if is_empty(op.x):
+        return builder.full(type_of(op.out), identity_of(op.kind, element))
+    if not op.axes:
+        return builder.value(op.x)
+    axes, stored = split_axes(axes_of(op.x), op.axes, keep=op.keep)
+    result = Result(
+        stored, signless(element), combiner_of(op.kind, element),
+        identity_of(op.kind, element), wide_type(element),
+    )  # fmt: skip
+    inputs = [read(builder.value(op.x), tuple(axes_of(op.x)))]
+    return builder.compute(f"reduce_{op.kind}", axes, inputs, result, lambda s, x: s.widen(x))
+
+
+def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
+    """Fold (value, position) pairs: the first NaN, else the best value, of equals first or last."""
+    element, source = element_of(op.x), axes_of(op.x)
+    wide = wide_type(element)
+    axes, stored = split_axes(source, (op.axis,), keep=op.keep)
+    reduced = list(source)[op.axis]
+    worst = lowest(element) if op.kind == "max" else highest(element)
+    # A position that every real one beats on equal values.
+    nowhere = -1 if op.last else source[reduced]
+    results = [
+        Result(stored, wide, "by", worst),
+        Result(stored, i64, "by", nowhere),
+    ]
+
+    def body(s: Scalars, x: SSAValue, at: SSAValue) -> list[SSAValue]:
+        return [s.widen(x), s.cast(at, INDEX, i64)]
+
+    inputs = [read(builder.value(op.x), tuple(source)), position(reduced)]
+    combine = _better(op.kind, element, last=op.last)
+    return builder.computes(f"arg{op.kind}", axes, inputs, results, body, combine=combine)[1]
+
+
+def _better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
+    """Return the function that picks the better of two (value, position) pairs."""
+    wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
+    unsigned = is_unsigned(element)
+
+    def combine(
+        s: Scalars, x: SSAValue, at_x: SSAValue, y: SSAValue, at_y: SSAValue
+    ) -> list[SSAValue]:
+        better = s.compare(wins, y, x, unsigned=unsigned)
+        tie = s.compare("eq", y, x)
+        if is_float(element):
+            nan_x, nan_y = s.is_nan(x), s.is_nan(y)
+            earlier = s.bit_or(s.bit_not(nan_x), s.compare("lt", at_y, at_x))
+            better = s.bit_or(better, s.bit_and(nan_y, earlier))
+        take = s.bit_or(better, s.bit_and(tie, s.compare(comes, at_y, at_x)))
+        return [s.select(take, y, x), s.select(take, at_y, at_x)]
+
+    return combine
+
+
+def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
+    """Scan along the axis; exclusive reads one element back, reverse runs on the flipped axis."""
+    element, axes = element_of(op.x), axes_of(op.x)
+    axis = list(axes)[op.axis]
+    identity = identity_of(op.kind, element)
+    shift = 1 if op.exclusive else 0
+    along = variable(axis) - shift
+    if op.reverse:
+        along = -along + (axes[axis] - 1)
+    positions = [along if a == axis else a for a in axes]
+    pad = identity if op.exclusive else None
+    result = Result(
+        tuple(axes), signless(element), combiner_of(op.kind, element), identity,
+        wide_type(element),
+    )  # fmt: skip
+    inputs = [read(builder.value(op.x), positions, pad)]
+    name = f"cumulative_{op.kind}"
+    made = builder.compute(name, axes, inputs, result, lambda s, x: s.widen(x), scan=axis)
+    if not op.reverse:
+        return made
+    flipped = [-variable(a) + (axes[a] - 1) if a == axis else a for a in axes]
+    back = Result(tuple(axes), signless(element))
+    return builder.compute("flip", axes, [read(made, flipped)], back, lambda _, x: x)
+
+
+RULES: dict[type, Rule] = {
+    ReduceOp: lower_reduce,
+    ArgReduceOp: lower_arg_reduce,
+    CumulativeOp: lower_cumulative,
+}

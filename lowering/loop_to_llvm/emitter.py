@@ -1,0 +1,362 @@
+"""The state of one kernel's emission, and the planning of its addresses.
+
+An address is a buffer, terms (coefficient times loop variable, computed position, or floordiv/mod
+of such) and a constant.  Terms are sorted by the depth of the loop that changes them; each depth
+adds one GEP, shared by every access with the same prefix and emitted before the loops below it.
+The constant comes last, so the copies of an unrolled body differ only there.  Plans are made once
+per op; copies reuse them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import cast
+
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, StoreOp, numbered_indices
+from ...support.affine import (
+    INFINITY,
+    Atom,
+    Index,
+    Key,
+    Range,
+    constant,
+    variable,
+)
+from ...support.diagnostics import LoweringError
+from ...support.target import Target
+from .text import Text
+from .types import LlvmType, memory_type, strides_of, type_of
+
+Handler = Callable[["KernelEmitter", Operation], None]
+EVERY_DEPTH = 1 << 30
+
+
+class LoopForm(Enum):
+    """What is left of a loop: a loop, a loop of several copies, or copies alone."""
+
+    ROLLED = auto()
+    UNROLLED = auto()
+    COPIES = auto()
+
+
+@dataclass(slots=True)
+class Level:
+    """Terms of one depth; key: identifies the prefix up to here, None if it varies by copy."""
+
+    depth: int
+    terms: tuple[tuple[Key, int], ...]
+    key: int | None
+
+
+@dataclass(slots=True)
+class AddressPlan:
+    """How the address of one access is made; moving: coefficients of unrolled variables."""
+
+    buffer: SSAValue
+    element: LlvmType
+    constant: int
+    levels: list[Level]
+    moving: list[tuple[SSAValue, int]]
+
+
+class KernelEmitter(Text):
+    """Emits the ops of one kernel function.
+
+    values: operand text of SSA values.  forms: what is left of the loop of each loop variable.
+    starts, offsets: a loop variable is starts + offsets; starts is "" if the loop is gone.
+    depths: of the loop body that defines an index value.  ranges: of loop variables.
+    """
+
+    def __init__(self, target: Target, handlers: Mapping[type[Operation], Handler]) -> None:
+        super().__init__(target)
+        self.handlers = handlers
+        self.values: dict[SSAValue, str] = {}
+        self.forms: dict[SSAValue, LoopForm] = {}
+        self.starts: dict[SSAValue, str] = {}
+        self.offsets: dict[SSAValue, int] = {}
+        self.depths: dict[SSAValue, int] = {}
+        self.ranges: dict[SSAValue, Range] = {}
+        self.depth = 0
+        self._arithmetic_uses: set[SSAValue] = set()
+        self._cache: dict[object, str] = {}
+        self._plans: dict[AccessOp, AddressPlan] = {}
+        self._keys: dict[object, int] = {}
+        self._types: dict[int, LlvmType] = {}
+        self._flat: dict[tuple[int, int], Index] = {}
+
+    # ---- ops and types
+
+    def type_of(self, value: SSAValue) -> LlvmType:
+        """Return the LLVM type of a value; types are recognized by identity, hashing is slow."""
+        attribute = value.type
+        found = self._types.get(id(attribute))
+        if found is None:
+            found = self._types[id(attribute)] = type_of(attribute)
+        return found
+
+    def emit_block(self, block: Block) -> None:
+        """Emit the ops of a block."""
+        handlers = self.handlers
+        for op in block.ops:
+            handler = handlers.get(type(op))
+            if handler is None:
+                raise LoweringError("no machine code for this op", got=op.name).at(op)
+            handler(self, op)
+
+    def define(self, value: SSAValue, text: str) -> None:
+        """Record the text of a value; index values also get the depth of their block."""
+        self.values[value] = text
+        if isinstance(value.type, IndexType):
+            self.depths[value] = self.depth
+
+    # ---- loops, seen from addresses
+
+    def survey(self, block: Block, depth: int) -> None:
+        """Note depth, range and form of every loop below a block."""
+        for op in block.ops:
+            if isinstance(op, ForOp):
+                self.depths[op.variable] = depth + 1
+                self.forms[op.variable] = loop_form(op)
+                self.ranges[op.variable] = self._loop_range(op)
+                self._note_arithmetic_use(op.variable)
+                self.survey(op.body.block, depth + 1)
+            elif isinstance(op, IfOp):
+                self.survey(op.body.block, depth + 1)
+
+    def _loop_range(self, op: ForOp) -> Range:
+        lows, highs = op.bounds()
+        low = max(e.range(self.range_of)[0] for e in lows)
+        high = min(e.range(self.range_of)[1] for e in highs)
+        return low, high - 1
+
+    def _note_arithmetic_use(self, value: SSAValue) -> None:
+        for use in value.uses:
+            if not isinstance(use.operation, AccessOp | ForOp | IndexOp):
+                self._arithmetic_uses.add(value)
+                return
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of an SSA value of index type."""
+        return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
+
+    def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
+        """Let a loop variable be start + offset for the ops that follow."""
+        self.starts[loop_variable], self.offsets[loop_variable] = start, offset
+        if loop_variable not in self._arithmetic_uses:
+            return
+        if not start:
+            self.values[loop_variable] = str(offset)
+        elif offset:
+            self.values[loop_variable] = self.emit(f"add nsw i64 {start}, {offset}")
+        else:
+            self.values[loop_variable] = start
+
+    def save_addresses(self) -> dict[object, str]:
+        """Return the cached addresses; restore them when the block they were made in ends."""
+        return dict(self._cache)
+
+    def restore_addresses(self, saved: dict[object, str]) -> None:
+        """Forget what was cached since ``save_addresses``."""
+        self._cache = saved
+
+    # ---- index expressions
+
+    def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
+        """Return a map's results over SSA values, simplified by what is known of their ranges."""
+        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
+        return [e.substitute(named, self.range_of) for e in numbered_indices(map_.data)]
+
+    def index_value(self, index: Index) -> str:
+        """Emit the value of an index expression."""
+        total, out = index.const, ""
+        for key, coefficient in index.terms.items():
+            if isinstance(key, Atom):
+                term = self._atom_value(key)
+            else:
+                value = cast(SSAValue, key)
+                total += self.offsets.get(value, 0) * coefficient
+                term = self.starts[value] if value in self.starts else self.values[value]
+                if not term:
+                    continue
+            if coefficient != 1:
+                term = self.emit(f"mul nsw i64 {term}, {coefficient}")
+            out = self.emit(f"add nsw i64 {out}, {term}") if out else term
+        if not out:
+            return str(total)
+        return self.emit(f"add nsw i64 {out}, {total}") if total else out
+
+    def _atom_value(self, atom: Atom) -> str:
+        """Emit a floordiv or mod, once per place where its variables have their values."""
+        key = (atom, tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()))
+        stable = not any(self._varies(cast(SSAValue, v)) for v in atom.operand.variables())
+        found = self._cache.get(key) if stable else None
+        if found is None:
+            known = atom.operand.range(self.range_of)[0] >= 0
+            x = self.index_value(atom.operand)
+            found = self._divided(atom.kind, x, atom.divisor, non_negative=known)
+            if stable:
+                self._cache[key] = found
+        return found
+
+    def _divided(self, kind: str, x: str, divisor: int, *, non_negative: bool) -> str:
+        """Emit floordiv or mod by a positive constant with floor semantics."""
+        if divisor & (divisor - 1) == 0:
+            if kind == "mod":
+                return self.emit(f"and i64 {x}, {divisor - 1}")
+            return self.emit(f"ashr i64 {x}, {divisor.bit_length() - 1}")
+        if non_negative:
+            return self.emit(f"{'urem' if kind == 'mod' else 'udiv'} i64 {x}, {divisor}")
+        rest = self.emit(f"srem i64 {x}, {divisor}")
+        raised = self.emit(f"add i64 {rest}, {divisor}")
+        negative = self.emit(f"icmp slt i64 {rest}, 0")
+        rest = self.emit(f"select i1 {negative}, i64 {raised}, i64 {rest}")
+        if kind == "mod":
+            return rest
+        return self.emit(f"sdiv i64 {self.emit(f'sub i64 {x}, {rest}')}, {divisor}")
+
+    # ---- addresses
+
+    def _varies(self, value: SSAValue) -> bool:
+        """True for a computed position: the copies of an unrolled body have their own."""
+        return value not in self.forms
+
+    def _flat_index(self, op: AccessOp, memref: MemRefType) -> Index:
+        """Return the element number of an access over its symbols' positions."""
+        key = id(op.map), id(memref)
+        found = self._flat.get(key)
+        if found is None:
+            found = constant(0)
+            strides = strides_of(memref.get_shape())
+            for index, stride in zip(numbered_indices(op.map.data), strides, strict=True):
+                found = found + index * stride
+            self._flat[key] = found
+        return found
+
+    def _plan(self, op: AccessOp) -> AddressPlan:
+        operands = op.operands
+        first = 2 if isinstance(op, StoreOp) else 1
+        buffer = operands[first - 1]
+        memref = cast(MemRefType, buffer.type)
+        flat = self._flat_index(op, memref)
+        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(operands[first:])}
+        if flat.terms:
+            flat = flat.substitute(named, self.range_of).merge_atoms().simplify(self.range_of)
+        terms: list[tuple[int, Key, int]] = []
+        moving: list[tuple[SSAValue, int]] = []
+        for key, coefficient in flat.terms.items():
+            if not isinstance(key, Atom):
+                value = cast(SSAValue, key)
+                form = self.forms.get(value, LoopForm.ROLLED)
+                if form is not LoopForm.ROLLED:
+                    moving.append((value, coefficient))
+                if form is LoopForm.COPIES:
+                    continue
+            terms.append((self._depth(key), key, coefficient))
+        terms.sort(key=lambda term: term[0])
+        return AddressPlan(
+            buffer, memory_type(memref), flat.const, self._levels(buffer, terms), moving
+        )
+
+    def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, int]]) -> list[Level]:
+        levels: list[Level] = []
+        key: int | None = self._number(buffer)
+        by_depth: dict[int, list[tuple[Key, int]]] = {}
+        for depth, term, coefficient in terms:
+            by_depth.setdefault(depth, []).append((term, coefficient))
+        for depth, group in by_depth.items():
+            if any(isinstance(k, Atom) or self._varies(cast(SSAValue, k)) for k, _ in group):
+                key = None
+            elif key is not None:
+                key = self._number((key, tuple(group)))
+            levels.append(Level(depth, tuple(group), key))
+        return levels
+
+    def _number(self, thing: object) -> int:
+        return self._keys.setdefault(thing, len(self._keys))
+
+    def _depth(self, key: Key) -> int:
+        if isinstance(key, Atom):
+            return max((self._depth(v) for v in key.operand.variables()), default=0)
+        return self.depths[cast(SSAValue, key)]
+
+    def _pointer(self, plan: AddressPlan, up_to: int) -> str:
+        """Emit what is missing of the GEP chain down to a depth; return its end."""
+        levels, cache = plan.levels, self._cache
+        if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
+            return cache[levels[-1].key]
+        pointer = self.values.get(plan.buffer, "")
+        for level in levels:
+            if not pointer or level.depth > up_to:
+                break
+            key: object = level.key
+            scaled: list[str] = []
+            if key is None:
+                scaled = [self._scaled(k, c) for k, c in level.terms]
+                key = (pointer, *scaled)
+            found = cache.get(key)
+            if found is None:
+                found = pointer
+                for x in scaled or [self._scaled(k, c) for k, c in level.terms]:
+                    found = self.emit(f"getelementptr {plan.element.memory_element}, ptr {found}, i64 {x}")
+                cache[key] = found
+            pointer = found
+        return pointer
+
+    def _scaled(self, key: Key, coefficient: int) -> str:
+        """Emit coefficient * key; the offset of an unrolled variable is in the constant."""
+        if isinstance(key, Atom):
+            x = self._atom_value(key)
+        else:
+            value = cast(SSAValue, key)
+            x = self.starts[value] if value in self.starts else self.values[value]
+        if coefficient == 1:
+            return x
+        cached = self._cache.get((x, coefficient))
+        if cached is None:
+            cached = self._cache[x, coefficient] = self.emit(f"mul nsw i64 {x}, {coefficient}")
+        return cached
+
+    def plan(self, op: AccessOp) -> AddressPlan:
+        """Return the plan of an access, made at its first use."""
+        found = self._plans.get(op)
+        if found is None:
+            found = self._plans[op] = self._plan(op)
+        return found
+
+    def address(self, op: AccessOp) -> str:
+        """Emit the address of an access."""
+        plan = self.plan(op)
+        pointer = self._pointer(plan, EVERY_DEPTH)
+        total = plan.constant
+        for value, coefficient in plan.moving:
+            total += self.offsets[value] * coefficient
+        if not total:
+            return pointer
+        return self.emit(f"getelementptr {plan.element.memory_element}, ptr {pointer}, i64 {total}")
+
+    def hoist(self, block: Block) -> None:
+        """Before a loop: emit the parts of the addresses below that do not change in it."""
+        for op in block.walk():
+            if isinstance(op, AccessOp) and self._is_plannable(op):
+                self._pointer(self.plan(op), self.depth)
+
+    def _is_plannable(self, op: AccessOp) -> bool:
+        """True if the depth of every position is known: loop variables and emitted values."""
+        return op in self._plans or all(v in self.depths for v in op.syms)
+
+    def symbols(self, op: AccessOp) -> list[Index]:
+        """Return the index of an access in each dimension."""
+        return self.decode(op.map, tuple(op.syms))
+
+
+def loop_form(op: ForOp) -> LoopForm:
+    """Return what emission leaves of a loop."""
+    bounds = op.static_bounds
+    if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
+        return LoopForm.COPIES
+    return LoopForm.UNROLLED if op.unroll_factor > 1 else LoopForm.ROLLED

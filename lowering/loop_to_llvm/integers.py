@@ -1,0 +1,125 @@
+"""Integer division, shifts and float-to-integer conversion, defined for every input.
+
+x / 0 and x % 0 are 0; the smallest number divided by -1 wraps; shift amounts beyond the width
+give 0 (or the sign); floats out of range saturate and NaN becomes 0.  Exact.
+"""
+
+from __future__ import annotations
+
+from .text import Text
+from .types import LlvmType
+
+# Quotients of iN are exact in a float with 2 N + 2 bits of distance: nearest integers differ by
+# at least 1 / divisor.
+_DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
+
+
+def divide(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
+    """Emit the quotient, truncated."""
+    zero = text.binary("icmp eq", type_, b, type_.const(0))
+    safe = text.select(zero, type_, type_.const(1), b)
+    if not signed:
+        return text.select(zero, type_, type_.const(0), _quotient(text, type_, a, safe, "u"))
+    minus = text.binary("icmp eq", type_, b, type_.const(-1))
+    safe = text.select(minus, type_, type_.const(1), safe)
+    quotient = _quotient(text, type_, a, safe, "s")
+    quotient = text.select(minus, type_, text.binary("sub", type_, type_.const(0), a), quotient)
+    return text.select(zero, type_, type_.const(0), quotient)
+
+
+def remainder(text: Text, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
+    """Emit the remainder of the truncated division."""
+    unit = text.binary("icmp eq", type_, b, type_.const(0))
+    if signed:
+        minus = text.binary("icmp eq", type_, b, type_.const(-1))
+        unit = text.binary("or", type_.mask, unit, minus)
+    safe = text.select(unit, type_, type_.const(1), b)
+    letter = "s" if signed else "u"
+    if not _divides_as_float(type_):
+        return text.binary(f"{letter}rem", type_, a, safe)
+    quotient = _quotient(text, type_, a, safe, letter)
+    return text.binary("sub", type_, a, text.binary("mul", type_, quotient, safe))
+
+
+def floor_divide(text: Text, type_: LlvmType, a: str, b: str) -> str:
+    """Emit the signed quotient rounded down."""
+    quotient = divide(text, type_, a, b, signed=True)
+    rest = text.binary("sub", type_, a, text.binary("mul", type_, quotient, b))
+    zero = type_.const(0)
+    differ = text.binary("icmp slt", type_, text.binary("xor", type_, rest, b), zero)
+    broken = text.binary("icmp ne", type_, rest, zero)
+    nonzero = text.binary("icmp ne", type_, b, zero)
+    lower = text.binary("and", type_.mask, text.binary("and", type_.mask, differ, broken), nonzero)
+    return text.binary("add", type_, quotient, text.cast("sext", lower, type_.mask, type_))
+
+
+def divide_constant(text: Text, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
+    """Emit sdiv, udiv, srem or urem by a constant; LLVM makes multiplications of it."""
+    if divisor == 0:
+        return type_.const(0)
+    if divisor == -1 and opcode[0] == "s":
+        is_quotient = opcode == "sdiv"
+        return text.binary("sub", type_, type_.const(0), a) if is_quotient else type_.const(0)
+    return text.binary(opcode, type_, a, type_.const(divisor))
+
+
+def _divides_as_float(type_: LlvmType) -> bool:
+    return type_.lanes > 1 and type_.bits in _DIVISION_FLOAT
+
+
+def _quotient(text: Text, type_: LlvmType, a: str, b: str, letter: str) -> str:
+    """Emit a quotient that neither traps nor overflows."""
+    if not _divides_as_float(type_):
+        return text.binary(f"{letter}div", type_, a, b)
+    wide = type_.of(_DIVISION_FLOAT[type_.bits])
+    x, y = (text.cast(f"{letter}itofp", v, type_, wide) for v in (a, b))
+    quotient = text.binary("fdiv", wide, x, y)
+    if type_.bits == 32:
+        return text.cast(f"fpto{letter}i", quotient, wide, type_)
+    middle = type_.of("i32")
+    return text.cast("trunc", text.cast("fptosi", quotient, wide, middle), middle, type_)
+
+
+def shift(text: Text, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
+    """Emit shl, lshr or ashr with any amount."""
+    top = type_.const(type_.bits - 1)
+    inside = text.binary("icmp ult", type_, amount, type_.const(type_.bits))
+    if opcode == "ashr":
+        return text.binary("ashr", type_, a, text.select(inside, type_, amount, top))
+    masked = text.binary("and", type_, amount, top)
+    return text.select(inside, type_, text.binary(opcode, type_, a, masked), type_.const(0))
+
+
+def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
+    """Emit a float truncated to an integer, saturated, NaN to 0; to i1 it is x != 0."""
+    if target.bits == 1:
+        return text.binary("fcmp une", source, x, source.const(0.0))
+    lowest = -(1 << (target.bits - 1)) if signed else 0
+    highest = (1 << (target.bits - int(signed))) - 1
+    if target.bits <= 16:
+        return _from_clamped(text, x, source, target, (lowest, highest))
+    above = text.binary("fcmp oge", source, x, source.const(lowest))
+    below = text.binary("fcmp olt", source, x, source.const(highest + 1))
+    inside = text.binary("and", source.mask, above, below)
+    safe = text.select(inside, source, x, source.const(0.0))
+    out = text.cast("fptosi" if signed else "fptoui", safe, source, target)
+    # Unsigned values keep the type's signless text: all ones is the largest.
+    largest = target.const(highest if signed else -1)
+    limit = text.select(above, target, largest, target.const(lowest))
+    known = text.binary("fcmp ord", source, x, x)
+    limit = text.select(known, target, limit, target.const(0))
+    return text.select(inside, target, out, limit)
+
+
+def _from_clamped(
+    text: Text, x: str, source: LlvmType, target: LlvmType, limits: tuple[int, int]
+) -> str:
+    """Clamp in the float type, where both limits are exact, and convert by way of i32."""
+    known = text.binary("fcmp ord", source, x, x)
+    x = text.select(known, source, x, source.const(0.0))
+    for predicate, limit in (("ogt", limits[0]), ("olt", limits[1])):
+        bound = source.const(limit)
+        outside = text.binary(f"fcmp {predicate}", source, bound, x)
+        x = text.select(outside, source, bound, x)
+    middle = target.of("i32")
+    return text.cast("trunc", text.cast("fptosi", x, source, middle), middle, target)

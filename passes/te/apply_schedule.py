@@ -1,0 +1,50 @@
+"""te-apply-schedule: run the sched scripts of a module on its kernels.
+
+    te.kernel @k(..) { te.compute @mm [m: 96, n: 48, k: 64 red] .. }
+    sched.script @k { %c = sched.match {name = mm}  %t, %i = sched.tile %c {m = 6}  .. }
+==>
+    te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
+
+Before: kernels are in buffer form.  After: there are no scripts, and no serial loops of one trip.
+Exact: the order in which one element is reduced is that of the script; everything else is bitwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.sched import ScriptOp
+from ...dialects.te import kernels_of
+from ...support.diagnostics import ScheduleError
+from ..schedule.interpreter import apply_script
+from ..schedule.one_trip_loops import inline_one_trip_loops
+
+
+@dataclass(frozen=True)
+class ApplySchedule(ModulePass):
+    """Run the sched scripts of a module on its kernels."""
+
+    name = "te-apply-schedule"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = {kernel.label: kernel for kernel in kernels_of(op)}
+        for script in [s for s in op.ops if isinstance(s, ScriptOp)]:
+            if script.kernel_name not in kernels:
+                raise _no_kernel(script, list(kernels))
+            kernel = kernels[script.kernel_name]
+            apply_script(script, kernel)
+            inline_one_trip_loops(kernel)
+            script.detach()
+            script.erase()
+
+
+def _no_kernel(script: ScriptOp, names: list[str]) -> ScheduleError:
+    return ScheduleError(
+        f"no kernel is named @{script.kernel_name}",
+        expected=f"one of {', '.join(names) or 'none'}",
+        where=script.name,
+    )
