@@ -90,10 +90,14 @@ def element_bytes(type_: Attribute) -> int:
     return max(1, bits // 8)
 
 
+SMALL_POINTS = 1 << 15
+"""Computes of fewer points in all run one after the other in one task, sharing nothing."""
+
+
 def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
-    """True if the computes share an axis and one iteration's intermediates fit the budget."""
+    """True if one iteration's intermediates of the shared axes fit the budget."""
     sharing = share_axes(ops)
-    if not sharing.root_axes:
+    if not sharing.root_axes and sum(prod(o.view().axes.values()) for o in ops) > SMALL_POINTS:
         return False
     shared = set(sharing.root_axes)
     total = 0

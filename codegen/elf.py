@@ -43,6 +43,11 @@ class Binding(IntEnum):
     WEAK = 2
 
 
+_CONSTRUCTOR_KINDS = (
+    SectionKind.INIT_ARRAY,
+    SectionKind.FINI_ARRAY,
+    SectionKind.PREINIT_ARRAY,
+)
 SYMBOL_OBJECT, SYMBOL_TLS = 1, 6
 VISIBILITY_DEFAULT = 0
 _INDEX_UNDEFINED, _INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
@@ -164,7 +169,7 @@ class _Reader:
         section = Section(self._text(self.names, name), kind, flags, size, max(alignment, 1), body)
         if flags & SectionFlag.TLS:
             raise LinkError(f"{self.file.name}: thread-local section {section.name}")
-        if kind in (SectionKind.INIT_ARRAY, SectionKind.FINI_ARRAY, SectionKind.PREINIT_ARRAY):
+        if kind in _CONSTRUCTOR_KINDS or section.name.startswith((".ctors", ".dtors")):
             raise LinkError(f"{self.file.name}: constructors in section {section.name}")
         return section
 

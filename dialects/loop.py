@@ -128,7 +128,7 @@ def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
     """Return a map's results over the given SSA values."""
-    named = {i: variable(v) for i, v in enumerate(values)}
+    named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(values)}
     return [e.substitute(named, unknown_range) for e in numbered_indices(map_.data)]
 
 
@@ -606,9 +606,29 @@ class KeepLanesOp(IRDLOperation):
     res = result_def(VectorType)
     lanes = prop_def(IntAttr)
     traits = traits_def(Pure())
-    assembly_format = (
-        "$lanes `of` $value `else` $other attr-dict `:` type($value) `,` type($other) `,` type($res)"
-    )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.lanes.data} of ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" else ")
+        printer.print_ssa_value(self.other)
+        printer.print_string(" : ")
+        printer.print_attribute(self.res.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KeepLanesOp:
+        lanes = parser.parse_integer()
+        parser.parse_keyword("of")
+        value = parser.parse_unresolved_operand()
+        parser.parse_keyword("else")
+        other = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        return cls(
+            operands=[parser.resolve_operand(value, type_), parser.resolve_operand(other, type_)],
+            result_types=[type_],
+            properties={"lanes": int_attr(lanes)},
+        )
 
 
 @irdl_op_definition
@@ -620,7 +640,25 @@ class ExtractOp(IRDLOperation):
     res = result_def()
     lane = prop_def(IntAttr)
     traits = traits_def(Pure())
-    assembly_format = "$value $lane attr-dict `:` type($value) `to` type($res)"
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(f" {self.lane.data} : ")
+        printer.print_attribute(self.value.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ExtractOp:
+        value = parser.parse_unresolved_operand()
+        lane = parser.parse_integer()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        assert isinstance(type_, VectorType)
+        return cls(
+            operands=[parser.resolve_operand(value, type_)],
+            result_types=[type_.element_type],
+            properties={"lane": int_attr(lane)},
+        )
 
 
 @irdl_op_definition
@@ -725,7 +763,7 @@ class IfOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
-        condition = parser.parse_operand()
+        condition = parser.parse_operand(i1)
         body = parser.parse_region()
         if not isinstance(body.block.last_op, YieldOp):
             body.block.add_op(YieldOp(operands=[[]]))

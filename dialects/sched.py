@@ -22,7 +22,15 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, IntAttr, StringAttr
-from xdsl.ir import Attribute, Block, Dialect, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.ir import (
+    Attribute,
+    Block,
+    Dialect,
+    ParametrizedAttribute,
+    Region,
+    SSAValue,
+    TypeAttribute,
+)
 from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
@@ -133,9 +141,7 @@ class StepOp(IRDLOperation):
         return cls(
             operands=[list(handles)],
             result_types=[[HANDLE] * cls.count_results(params)],
-            properties={
-                "params": DictionaryAttr({k: encode_param(v) for k, v in params.items()})
-            },
+            properties={"params": DictionaryAttr({k: encode_param(v) for k, v in params.items()})},
         )
 
     def arguments(self) -> dict[str, Param]:
@@ -176,9 +182,7 @@ def _print_param(printer: Printer, value: Attribute) -> None:
         printer.print_string(str(value.data))
     elif isinstance(value, ArrayAttr):
         printer.print_string("[")
-        printer.print_list(
-            cast("ArrayAttr[Attribute]", value), lambda v: _print_param(printer, v)
-        )
+        printer.print_list(cast("ArrayAttr[Attribute]", value), lambda v: _print_param(printer, v))
         printer.print_string("]")
     else:
         printer.print_attribute(value)
@@ -248,9 +252,7 @@ PackOp = _step(
     "Store a constant argument of the kernel through a layout map.",
     options=("operand", "map"),
 )
-RelayoutOp = _step(
-    "relayout", "Store a local buffer through a layout map.", options=("out", "map")
-)
+RelayoutOp = _step("relayout", "Store a local buffer through a layout map.", options=("out", "map"))
 CacheReadOp = _step(
     "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand",)
 )
@@ -263,7 +265,9 @@ FuseIntoOp = _step(
     "fuse_into", "Compute a producer inside a loop, just the slice read there.", options=("halo",)
 )
 InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
-FuseEpilogueOp = _step("fuse_epilogue", "Compute an elementwise consumer at the end of its producer.")
+FuseEpilogueOp = _step(
+    "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
+)
 VectorizeOp = _step(
     "vectorize",
     "Declare the register tile.",

@@ -51,6 +51,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
 }
 """Meaning of the functions in a dimension expression; division rounds down."""
 
+_SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _DATA_SYMBOL = re.compile(r"u\d+")
 
 
@@ -68,7 +69,7 @@ class Dim:
     @staticmethod
     def sym(name: str) -> Dim:
         """Return a symbol; its name has to be an identifier."""
-        if not re.fullmatch(r"[A-Za-z_][\w$.]*", name):
+        if not _SYMBOL.fullmatch(name):
             raise TypeMismatch(
                 "name of a size is not an identifier", expected="[A-Za-z_][A-Za-z0-9_$.]*", got=name
             )
@@ -76,12 +77,12 @@ class Dim:
 
     @staticmethod
     def of(value: Dim | int | str) -> Dim:
-        """Return the dimension for an integer, a symbol's name, or a Dim."""
+        """Return the dimension for an integer, an expression in text, or a Dim."""
         match value:
             case Dim():
                 return value
             case str():
-                return Dim.sym(value)
+                return Dim.sym(value) if _SYMBOL.fullmatch(value) else Dim.parse(value)
             case _:
                 return Dim.const(int(value))
 

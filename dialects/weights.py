@@ -81,10 +81,14 @@ STORE = WeightStore()
 """The arrays of all weights alive in this process."""
 
 
+def _bytes(array: Array) -> memoryview:
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+
+
 def content_key(array: Array) -> str:
     """Return 24 hex digits that identify dtype, shape and bytes."""
     digest = hashlib.blake2b(f"{array.dtype.name}{array.shape}".encode(), digest_size=12)
-    digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
+    digest.update(_bytes(array))
     return digest.hexdigest()
 
 
@@ -170,7 +174,10 @@ def _parse_values(parser: AttrParser) -> Weight:
         parser.raise_error("expected a tensor type", start, parser.pos)
     tensor = cast(Tensor, type_)
     dtype = numpy_dtype(tensor.element_type)
-    items = [_value(v, dtype) for v in values]
+    try:
+        items = [_value(v, dtype) for v in values]
+    except (ValueError, OverflowError):
+        parser.raise_error(f"expected values of {tensor.element_type}", start, parser.pos)
     shape = tensor.get_shape()
     if len(items) != math.prod(shape):
         parser.raise_error(
@@ -190,7 +197,7 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
     if isinstance(value, str):
         return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
-    return np.asarray(value).astype(dtype)[()]
+    return dtype.type(value)
 
 
 def weights_of(root: Operation) -> dict[str, Array]:
@@ -238,7 +245,7 @@ def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None
     with open(path, "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text)
         for array in arrays.values():
-            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+            file.write(_bytes(array))
 
 
 def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
@@ -259,7 +266,8 @@ def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
 
 def _array_at(data: Array, entry: Mapping[str, Any]) -> Array:
     begin, end = entry["data_offsets"]
-    dtype = numpy_dtype(ATTRIBUTES_BY_NAME[SAFETENSORS_DTYPES.get(entry["dtype"], entry["dtype"])])
+    tag = str(entry["dtype"])
+    dtype = numpy_dtype(ATTRIBUTES_BY_NAME[SAFETENSORS_DTYPES.get(tag, tag)])
     raw = np.asarray(data[begin:end])
     if raw.ctypes.data % max(dtype.itemsize, 1):
         raw = raw.copy()

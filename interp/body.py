@@ -110,7 +110,7 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
     for position, size in zip(positions, x.shape, strict=True):
         array = np.asarray(position)
         low, high = array.min(initial=0), array.max(initial=0)
-        if 0 <= low and high < size:
+        if low >= 0 and high < size:
             continue
         if other is None:
             raise TilewrightError(
@@ -167,9 +167,7 @@ def _convert(op: Operation, operands: Sequence[Array]) -> Array:
 
 
 def _convert_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
-    return scalar.cast(
-        as_unsigned(operands[0]), numpy_dtype(_result_type(op)), saturate=False
-    )
+    return scalar.cast(as_unsigned(operands[0]), numpy_dtype(_result_type(op)), saturate=False)
 
 
 def _float_to_unsigned(op: Operation, operands: Sequence[Array]) -> Array:
@@ -190,7 +188,8 @@ def _truncate_integer(op: Operation, operands: Sequence[Array]) -> Array:
 
 def _sign_extend(op: Operation, operands: Sequence[Array]) -> Array:
     dtype, x = numpy_dtype(_result_type(op)), operands[0]
-    return -x.astype(dtype) if x.dtype == np.bool_ else x.astype(dtype)
+    wide = x.astype(dtype)
+    return np.negative(wide) if x.dtype == np.bool_ else wide
 
 
 def _index_cast(op: Operation, operands: Sequence[Array]) -> Array:

@@ -9,7 +9,7 @@ float64 matrix product.  ``by`` folds points in row-major order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -76,7 +76,7 @@ class _Space:
         self._positions: dict[Key, Value] = {}
         if all(o.combiner != "by" for o in self.view.outputs):
             self._vectorize()
-        self._place(self.stored + self.vectorized)
+        self.place(self.stored + self.vectorized)
 
     def _vectorize(self) -> None:
         points = prod(self.shape())
@@ -87,7 +87,8 @@ class _Space:
             self.vectorized.insert(0, axis)
             points *= self.view.axes[axis]
 
-    def _place(self, order: Sequence[str]) -> None:
+    def place(self, order: Sequence[str]) -> None:
+        """Give the axes of ``order`` their positions, one dimension each."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.axes[axis]).reshape(shape)
@@ -109,7 +110,7 @@ class _Space:
         """Extents of the stored and the vectorized axes."""
         return [self.view.axes[a] for a in self.stored + self.vectorized]
 
-    def steps(self):  # noqa: ANN202
+    def steps(self) -> Iterator[tuple[int, ...]]:
         """Step through the points of the stepped axes in row-major order."""
         for point in product(*(range(self.view.axes[a]) for a in self.stepped)):
             self._positions.update(zip(self.stepped, point, strict=True))
@@ -117,7 +118,7 @@ class _Space:
 
     def keep_stored_axes(self) -> None:
         """Leave only the stored axes: what post operands and outputs are indexed by."""
-        self._place(self.stored)
+        self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:
         """Return the value of an index expression at all points."""
@@ -204,7 +205,7 @@ def _starts(space: _Space) -> list[Array]:
         elif output.reduces:
             space.keep_stored_axes()
             start = np.broadcast_to(space.read(output), space.shape())
-            space._place(space_axes)
+            space.place(space_axes)
         else:
             start = np.zeros((), numpy_dtype(_element_type(output)))
         made.append(_wide(start, output))
@@ -305,16 +306,12 @@ def _scan(space: _Space) -> list[Array]:
     return partial
 
 
-def _scan_fold(
-    space: _Space, made: list[Array], starts: list[Array], axis: int
-) -> list[Array]:
+def _scan_fold(space: _Space, made: list[Array], starts: list[Array], axis: int) -> list[Array]:
     where = f"te.compute @{space.view.name}"
     totals = [np.broadcast_to(s, space.shape()).take(0, axis) for s in starts]
     steps: list[list[Array]] = []
     for n in range(made[0].shape[axis]):
-        totals = run_region(
-            space.view.combine, [*totals, *(v.take(n, axis) for v in made)], where
-        )
+        totals = run_region(space.view.combine, [*totals, *(v.take(n, axis) for v in made)], where)
         steps.append(totals)
     return [np.stack(column, axis=axis) for column in zip(*steps, strict=True)]
 
@@ -328,9 +325,7 @@ def _finish(space: _Space, values: list[Array]) -> list[Array]:
     combined = [v for v, o in zip(values, view.outputs, strict=True) if o.reduces]
     post = [space.read(a) for a in view.post]
     finished = iter(run_region(view.then, [*combined, *post], f"te.compute @{view.name}"))
-    return [
-        next(finished) if o.reduces else v for v, o in zip(values, view.outputs, strict=True)
-    ]
+    return [next(finished) if o.reduces else v for v, o in zip(values, view.outputs, strict=True)]
 
 
 def _yield_of(view: ComputeView) -> YieldOp:

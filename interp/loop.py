@@ -102,7 +102,7 @@ class _Machine:
 
         return total(index)
 
-    def indices(self, op: loop.AccessOp) -> list[int]:
+    def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
         """Return the position of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]

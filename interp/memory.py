@@ -47,9 +47,7 @@ class Buffer:
         """Return the place of an element among all."""
         return sum(i * s for i, s in zip(indices, self.strides, strict=True))
 
-    def lane_offsets(
-        self, op: Operation, indices: Sequence[int], lanes: int, stride: int
-    ) -> range:
+    def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
         """Return the places of the lanes of a vector access.
 
         Errors: TilewrightError if the first element or the last lies outside.

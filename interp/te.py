@@ -70,9 +70,7 @@ def run_kernel(kernel: KernelOp, *arrays: Array) -> tuple[Array, ...]:
         return _run_block(block, values, _no_call)
 
 
-def recorded_dtypes(
-    function: func.FuncOp, attribute: str
-) -> list[np.dtype[np.generic]] | None:
+def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.generic]] | None:
     """Return the dtypes that graph-to-te recorded in a function attribute, None without it."""
     names = function.attributes.get(attribute)
     if names is None:

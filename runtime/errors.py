@@ -54,6 +54,10 @@ class ErrorChannel:
     def _note(self, kind: bytes | None, message: bytes | None) -> None:
         self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
+    def clear(self) -> None:
+        """Forget this thread's last error, before a call that may fail without reporting one."""
+        vars(self._thread).pop("error", None)
+
     def take(self, otherwise: str) -> Exception:
         """Return this thread's last error and forget it; `otherwise` if none was reported."""
         kind, message = vars(self._thread).pop("error", ("RuntimeError", otherwise))

@@ -17,6 +17,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -24,7 +25,6 @@ import numpy as np
 from .abi import (
     ABI_VERSION,
     DTYPES,
-    LAST_ERROR_BYTES,
     SYMBOL_DEFAULT_THREADS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN_THREADS,
@@ -41,7 +41,7 @@ from .abi import (
 )
 from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
-from .ndarray import Array, NDArray, address_reader, empty, numpy_dtype
+from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc, as_array
 from .threads import ThreadPool, available_threads
 
@@ -113,6 +113,32 @@ class Manifest:
         return f"{self.name}({taken}) -> ({made})"
 
 
+class _Row:
+    """What an argument must be, in numpy's terms, for the tests that every call makes."""
+
+    __slots__ = ("dtype", "flags", "nbytes", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
+        self.shape, self.dtype = shape, dtype
+        self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
+        self.nbytes = prod(shape) * dtype.itemsize
+
+    def fits(self, array: Array) -> bool:
+        """Tell whether compiled code can use an array as it is."""
+        return (
+            array.dtype is self.dtype
+            and array.shape == self.shape
+            and array.flags.num & self.flags == self.flags
+        )
+
+    def empty(self, read: Callable[[Array], int]) -> tuple[Array, int]:
+        """Return a fresh array that owns its memory, and its address, aligned to 64 bytes."""
+        memory: Array = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+        start = read(memory)
+        offset = -start % OUTPUT_ALIGNMENT_BYTES
+        return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
+
+
 class _Frame:
     """The argument memory of one call in progress: a thread count, then one tensor each.
 
@@ -169,9 +195,10 @@ class Module:
         self._sources = sources
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.outputs)
-        rows = [(spec.shape, numpy_dtype(spec.dtype)) for spec in self._specs]
-        self._input_rows = rows[: len(self.inputs)]
-        self._output_rows = rows[len(self.inputs) :]
+        self._rows = tuple(
+            _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
+            for index, spec in enumerate(self._specs)
+        )
         self._address = address_reader()
         self._frames: list[_Frame] = []
 
@@ -248,42 +275,35 @@ class Module:
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
         """Call the compiled function; return fresh outputs, or None if they were given."""
-        count = len(self.inputs)
-        inputs, outputs = arrays[:count], arrays[count:]
-        if len(inputs) != count or len(outputs) not in (0, len(self.outputs)):
-            raise self._wrong_count(len(arrays))
-        used = [
-            array
-            if type(array) is np.ndarray and _fits(array, *row)  # pyright: ignore[reportUnknownArgumentType]
-            else self._input(index, array)
-            for index, (array, row) in enumerate(zip(inputs, self._input_rows, strict=True))
-        ]
-        if outputs:
-            fresh = None
-            used += [self._output(index, array) for index, array in enumerate(outputs, count)]
-        else:
-            fresh = [empty(*row) for row in self._output_rows]
-            used += fresh
-        self._call(used, threads)
-        # A module without outputs has nothing to return either way.
-        return None if fresh is None else tuple([NDArray(array) for array in fresh])
-
-    def _call(self, arrays: Sequence[Array], threads: int) -> None:
-        """Call the compiled function on arrays that are known to fit."""
+        given = len(arrays)
+        if given not in (len(self.inputs), len(self._rows)):
+            raise self._wrong_count(given)
         try:
             frame = self._frames.pop()
         except IndexError:
             frame = _Frame(self._specs)
         words, read = frame.words, self._address
-        for index, array in enumerate(arrays):
-            words[index * _TENSOR_WORDS] = read(array)
+        alive: list[Array] = []
+        # With n inputs only, the rows of the outputs are left over here.
+        for index, (array, row) in enumerate(zip(arrays, self._rows, strict=False)):
+            if not (type(array) is np.ndarray and row.fits(array)):  # pyright: ignore[reportUnknownArgumentType]
+                array = self._converted(index, array)
+                alive.append(array)
+            words[index * _TENSOR_WORDS] = read(array)  # pyright: ignore[reportUnknownArgumentType]
+        fresh: list[NDArray] = []
+        for index in range(given, len(self._rows)):
+            array, words[index * _TENSOR_WORDS] = self._rows[index].empty(read)
+            fresh.append(NDArray(array))
         frame.threads.value = threads
-        status = self._function(None, frame.arguments, len(arrays) + 1, frame.result)
+        status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
         self._frames.append(frame)
         if status:
-            last = ctypes.string_at(self._library.address(SYMBOL_LAST_ERROR), LAST_ERROR_BYTES)
-            text = last.partition(b"\0")[0].decode(errors="replace")
-            raise error_channel().take(text or f"{self.name} failed with status {status}")
+            raise self._failure(status)
+        return tuple(fresh) if given == len(self.inputs) else None
+
+    def _failure(self, status: int) -> Exception:
+        last = self._library.text(SYMBOL_LAST_ERROR)
+        return error_channel().take(last or f"{self.name} failed with status {status}")
 
     def _in_order(
         self, arrays: Sequence[object], named: Mapping[str, object]
@@ -329,35 +349,43 @@ class Module:
             signature=self.manifest.signature,
         )
 
+    def _converted(self, index: int, value: Any) -> Array:
+        """Return an argument that was not taken as it is in a form that compiled code can use.
+
+        Errors: ArgumentError if it cannot be.
+        """
+        is_input = index < len(self.inputs)
+        return self._input(index, value) if is_input else self._output(index, value)
+
     def _input(self, index: int, value: Any) -> Array:
         """Return an input as an array that compiled code can read, copied if need be.
 
         Errors: ArgumentError if its dtype or shape is not the signature's.
         """
-        spec, (shape, dtype) = self._specs[index], self._input_rows[index]
+        spec, row = self._specs[index], self._rows[index]
         if isinstance(value, (bool, int, float, list, tuple)):
-            array = _from_python(value, dtype)
+            array = _from_python(value, row.dtype)
         else:
             array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got = _described(array)
-        if array.dtype.newbyteorder("=") != dtype:
+        if array.dtype.newbyteorder("=") != row.dtype:
             hint = f'convert it with .astype("{spec.dtype}")'
             raise self._refused(index, "has the wrong dtype", got, hint)
-        if array.shape != shape:
+        if array.shape != row.shape:
             raise self._refused(index, "has the wrong shape", got)
-        return np.require(array, dtype, ["C", "A"])
+        return np.require(array, row.dtype, ["C", "A"])
 
     def _output(self, index: int, value: Any) -> Array:
         """Return an output argument as an array that compiled code can write to.
 
         Errors: ArgumentError if it does not fit exactly; an output is never copied.
         """
-        spec, (shape, dtype) = self._specs[index], self._output_rows[index - len(self.inputs)]
+        spec, row = self._specs[index], self._rows[index]
         array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got, flags = _described(array), array.flags
-        if array.dtype != dtype:
+        if array.dtype != row.dtype:
             raise self._refused(index, "has the wrong dtype", got)
-        if array.shape != shape:
+        if array.shape != row.shape:
             raise self._refused(index, "has the wrong shape", got)
         if not flags.writeable:
             raise self._refused(index, "is read-only", got)
@@ -365,12 +393,6 @@ class Module:
             hint = "pass a row-major array, for example from numpy.empty"
             raise self._refused(index, "is not stored row by row, aligned, without gaps", got, hint)
         return array
-
-
-def _fits(array: Array, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
-    """Tell whether compiled code can read an array as it is."""
-    wanted = _ROW_MAJOR | _ALIGNED
-    return array.dtype is dtype and array.shape == shape and array.flags.num & wanted == wanted
 
 
 def _described(array: Array) -> str:
@@ -397,6 +419,6 @@ def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
         )
     if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
         return given
-    copy = empty((len(given),), given.dtype)
+    copy, _ = _Row(given.shape, given.dtype, is_output=True).empty(address_reader())
     copy[:] = given
     return copy

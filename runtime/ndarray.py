@@ -89,16 +89,6 @@ def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return an uninitialized row-major array, aligned to 64 bytes, that owns its memory."""
-    size = dtype.itemsize
-    for extent in shape:
-        size *= extent
-    memory: Array = np.empty(size + OUTPUT_ALIGNMENT_BYTES, np.uint8)
-    offset = -address_reader()(memory) % OUTPUT_ALIGNMENT_BYTES
-    return np.ndarray(shape, dtype, memory, offset)
-
-
 class NDArray:
     """An array that compiled code reads or made.
 

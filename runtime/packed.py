@@ -45,16 +45,20 @@ class PackedFunc:
 
     def __call__(self, *arguments: object) -> bool | int | float | str | None:
         values = (Value * max(1, len(arguments)))()
+        # Also holds the memory of arguments until the result has been read.
         alive = [
             _store(values[index], argument, f"{self.name}: argument {index}")
             for index, argument in enumerate(arguments)
         ]
         result = Value()
+        channel = error_channel()
+        channel.clear()
         status = self._function(None, addressof(values), len(arguments), addressof(result))
-        del alive
         if status:
-            raise error_channel().take(f"{self.name} failed with status {status}")
-        return _loaded(result, self.name)
+            raise channel.take(f"{self.name} failed with status {status}")
+        loaded = _loaded(result, self.name)
+        del alive
+        return loaded
 
 
 def _store(value: Value, argument: object, where: str) -> object:

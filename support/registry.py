@@ -37,6 +37,14 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 PASSES: Mapping[str, str] = {
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
+    "graph-cse": "tilewright.passes.graph.cse:Cse",
+    "graph-dce": "tilewright.passes.graph.dce:Dce",
+    "graph-eliminate-transposes": (
+        "tilewright.passes.graph.eliminate_transposes:EliminateTransposes"
+    ),
+    "graph-fold-batch-norm": "tilewright.passes.graph.fold_batch_norm:FoldBatchNorm",
+    "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
+    "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
     "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",

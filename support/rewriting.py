@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from xdsl.dialects.builtin import UNKNOWN_LOC
+from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
@@ -85,6 +85,7 @@ class PatternDriver:
         self._by_type: dict[type[Operation], tuple[RewritePattern, ...]] = {}
         self._worklist: list[Operation] = []
         self._pending: set[Operation] = set()
+        self._location_source: LocationAttr = UNKNOWN_LOC
 
     def run(self, root: Operation) -> bool:
         """Rewrite everything nested in ``root``; returns whether anything changed."""

@@ -41,6 +41,14 @@ BOUNDS = {
 }
 
 
+def light_path(name: str) -> Path:
+    """The file of a light_* model, whose weights are constants of one value."""
+    import onnx
+
+    data = Path(onnx.__file__).parent / "backend" / "test" / "data"
+    return data / "light" / f"light_{name}.onnx"
+
+
 def light_model(name: str, *, seed: int = 0) -> ModelProto:
     """A published network with seeded random weights: ``light_model("resnet50")``.
 
@@ -50,8 +58,7 @@ def light_model(name: str, *, seed: int = 0) -> ModelProto:
     """
     import onnx
 
-    folder = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
-    model = onnx.load(folder / f"light_{name}.onnx")
+    model = onnx.load(light_path(name))
     graph, rng = model.graph, np.random.default_rng(seed)
     shapes = {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer}
     roles = _roles(model)

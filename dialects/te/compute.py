@@ -267,7 +267,7 @@ class ComputeOp(IRDLOperation):
 
 
 def _encode_pads(reads: list[Access]) -> ArrayAttr:
-    return ArrayAttr([INDEX_INPUT if a.is_index else a.pad or _NONE for a in reads])
+    return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
 def _decode_reads(

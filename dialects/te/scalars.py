@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dtypes import bit_width, compute_type, is_bool, is_float, is_unsigned
@@ -124,19 +124,19 @@ class Scalars:
         return self.emit(on_floats if is_float(x.type) else on_integers, [x, y], x.type)
 
     def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """x + y; integers wrap."""
+        """X + y; integers wrap."""
         return self._binary(x, y, arith.AddfOp, arith.AddiOp)
 
     def sub(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """x - y; integers wrap."""
+        """X - y; integers wrap."""
         return self._binary(x, y, arith.SubfOp, arith.SubiOp)
 
     def mul(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """x * y; integers wrap."""
+        """X * y; integers wrap."""
         return self._binary(x, y, arith.MulfOp, arith.MuliOp)
 
     def div(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """x / y; integers round to zero and give 0 for y = 0."""
+        """X / y; integers round to zero and give 0 for y = 0."""
         return self._binary(x, y, arith.DivfOp, arith.DivUIOp if unsigned else arith.DivSIOp)
 
     def rem(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
@@ -181,17 +181,13 @@ class Scalars:
         """Append ``math.<name>``."""
         return self.emit(_math_op(name), operands, operands[0].type)
 
-    def compare(
-        self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False
-    ) -> SSAValue:
+    def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
         """Compare: eq ne lt le gt ge; false for NaN, except ne."""
         if is_float(x.type):
             predicate = _predicate(FLOAT_PREDICATES[name], _CMPF)
             return self.emit(arith.CmpfOp, [x, y], i1, {"predicate": predicate})
         signed_name = name if name in ("eq", "ne") else ("u" if unsigned else "s") + name
-        return self.emit(
-            arith.CmpiOp, [x, y], i1, {"predicate": _predicate(signed_name, _CMPI)}
-        )
+        return self.emit(arith.CmpiOp, [x, y], i1, {"predicate": _predicate(signed_name, _CMPI)})
 
     def is_nan(self, x: SSAValue) -> SSAValue:
         """True for NaN."""

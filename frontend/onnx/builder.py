@@ -157,9 +157,7 @@ class Builder:
         tensors = self.broadcast(*operands)
         return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
 
-    def select(
-        self, condition: Tensor, lhs: Tensor | float, rhs: Tensor | float
-    ) -> Tensor:
+    def select(self, condition: Tensor, lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
         """``lhs`` where the condition holds, else ``rhs``; all three broadcast."""
         lhs, rhs = self._tensors(lhs, rhs)
         tensors = self.broadcast(condition, lhs, rhs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...dialects.dtypes import numpy_dtype
 from ...dialects.shape import element_count
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor, size_array
@@ -52,7 +53,7 @@ def arange(node: Node, b: Builder) -> Tensor:
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = start.sizes, limit.sizes, delta.sizes
     if first is None or last is None or step is None:
-        numbers = [values.item() for i in range(3) if (values := node.values_at(i, "range")) is not None]
+        numbers = [node.number_at(i, "range") for i in range(3)]
         return Tensor.of_array(np.arange(*numbers).astype(numpy_dtype(start.dtype)))
     count = (last.item() - first.item()).ceildiv(step.item()).max(0)
     index = b.iota((count,), 0, start.dtype)

@@ -158,9 +158,7 @@ def slice_inputs(node: Node, b: Builder) -> Tensor:
     starts, ends = node.sizes_at(1, "starts") or [], node.sizes_at(2, "ends") or []
     axes = node.ints_at(3, "axes")
     steps = node.sizes_at(4, "steps") or [ONE] * len(starts)
-    return _slice(
-        b, node[0], range(len(starts)) if axes is None else axes, (starts, ends, steps)
-    )
+    return _slice(b, node[0], range(len(starts)) if axes is None else axes, (starts, ends, steps))
 
 
 def split(node: Node, b: Builder) -> tuple[Tensor, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -86,7 +86,7 @@ class Node:
 
     def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """An integer list attribute."""
-        values: tuple[object, ...] = self._attribute(name, tuple, default)
+        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
         integers = tuple(v for v in values if isinstance(v, int))
         if len(integers) != len(values):
             raise ModelError(f"attribute {name!r} is not a list of integers", got=values)
@@ -126,6 +126,13 @@ class Node:
         if values is None:
             raise UnsupportedOp(f"{what} depends on run-time data")
         return values
+
+    def number_at(self, index: int, what: str) -> float:
+        """The number in a required input of one element that is known at import."""
+        values = self.values_at(index, what)
+        if values is None or values.size != 1:
+            raise ModelError(f"{what} needs one number", got=f"input {index} of {self.op_type}")
+        return values.item()
 
     def axis(self, name: str, default: int | None, rank: int) -> int:
         """An axis attribute, counted from the front."""

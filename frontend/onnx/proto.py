@@ -253,9 +253,7 @@ def _check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
         producers[name] = producer
 
 
-def _sorted(
-    nodes: list[NodeDef], known: set[str], outputs: tuple[str, ...]
-) -> tuple[NodeDef, ...]:
+def _sorted(nodes: list[NodeDef], known: set[str], outputs: tuple[str, ...]) -> tuple[NodeDef, ...]:
     """Return the nodes in dependency order: the file's order wherever that is legal."""
     defined = known | {out for node in nodes for out in node.outputs}
     readers = [(f"node {n.name!r}", i) for n in nodes for i in n.inputs if i]

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import element_type, is_float
-from ...dialects.shape import Dim, element_count, normalize_axis, broadcast_dims
-from ...support.diagnostics import UnsupportedOp
+from ...dialects.shape import Dim, broadcast_dims
 from .builder import MAX_SIZES, Sizes, Tensor, size_array
 from .move import axes_input, reshape_target, slice_range, squeezed, unsqueezed
 from .node import Node
@@ -79,7 +77,8 @@ def _map(function: Callable[..., Dim], *operands: Sizes) -> Sizes:
 def _divide(x: Dim, y: Dim) -> Dim:
     if x.value is not None and y.value is not None and y.value != 0:
         return Dim.const(int(abs(x.value) // abs(y.value)) * (1 if x.value * y.value >= 0 else -1))
-    if y.value == 0 or (x.lower_bound() or -1) < 0 or (y.lower_bound() or -1) < 0:
+    bounds = x.lower_bound(), y.lower_bound()
+    if y.value == 0 or any(bound is None or bound < 0 for bound in bounds):
         raise UnknownSizeError
     return x // y
 

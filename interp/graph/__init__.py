@@ -88,7 +88,7 @@ def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
     for arg, array in zip(func.body.block.args, arrays, strict=True):
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):
             name = str(dim)
-            if dim.symbols() == {name}:
+            if dim.symbols() == frozenset({name}):
                 sizes.setdefault(name, actual)
     return sizes
 

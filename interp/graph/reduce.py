@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +28,9 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
             total = fold(accumulator(x), axis=axes, keepdims=keep)
             return (rounded(total, x.dtype),)
         wide = widened(x)
-        extremum = np.max if op.kind == "max" else np.min
-        found = extremum(
-            wide, axis=axes, keepdims=keep, initial=widened(identity(op.kind, x.dtype))
-        )
+        first: Any = widened(identity(op.kind, x.dtype))
+        extremum = np.maximum if op.kind == "max" else np.minimum
+        found = extremum.reduce(wide, axis=axes, keepdims=keep, initial=first)
         if is_float_dtype(x.dtype):
             found = np.where(found == 0, _zero(wide, op), found)
         return (rounded(np.asarray(found), x.dtype),)

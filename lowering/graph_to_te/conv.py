@@ -37,14 +37,15 @@ def window_positions(
     """Return ``outer * stride + inner * dilation - low`` per spatial dimension."""
     return [
         as_index(y) * stride + as_index(k) * dilation - pad
-        for y, k, stride, dilation, pad in zip(
-            outer, inner, strides, dilations, low, strict=False
-        )
+        for y, k, stride, dilation, pad in zip(outer, inner, strides, dilations, low, strict=False)
     ]
 
 
 def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
-    """``out[n, o, p] = b[o] + sum of x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``."""
+    """``out[n, o, p] = b[o] + sum x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``.
+
+    g(o) is the first channel of o's group.
+    """
     if is_empty(op.x) or is_empty(op.w):
         return builder.full(op.inferred_types()[0], 0)
     shape, weights = shape_of(op.out), shape_of(op.w)

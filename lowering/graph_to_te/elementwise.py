@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from xdsl.dialects import arith
@@ -11,8 +11,10 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import bit_width, compute_type, is_float, is_integer, is_unsigned
 from ...dialects.graph import ELEMENTWISE, BitcastOp, CastOp, ElementwiseOp, SelectOp
-from ...dialects.te.build import Result, read
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars, signless
+from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Rule, axes_of, element_of
 
@@ -60,21 +62,58 @@ def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
 
 
 def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
-    """The same bits as another type of the same width."""
+    """The same bits as another type; the low bits of a wide element come first."""
     source, target = signless(element_of(op.x)), signless(op.to)
     if source == target:
         return builder.value(op.x)
-    if bit_width(source) != bit_width(target):
-        raise UnsupportedOp(
-            "bitcast between widths", expected=f"{bit_width(source)} bits", got=target
-        )
+    old, new = bit_width(source), bit_width(target)
+    if old != new and min(old, new) < 8:
+        raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{source} to {target}")
     axes = axes_of(op.out)
+    *outer, last = [variable(a) for a in axes] or [ZERO]
+    if not axes:
+        places: list[Sequence[Index]] = [()]
+    elif new > old:
+        places = [(*outer, last * (new // old) + k) for k in range(new // old)]
+    else:
+        extent = list(axes.values())[-1]
+        places = [(*outer, divide("floordiv", last, old // new, lambda _: (0, extent - 1)))]
+    inputs = [read(builder.value(op.x), place) for place in places]
+    if new < old:
+        inputs.append(position(last))
 
-    def body(s: Scalars, x: SSAValue) -> SSAValue:
-        return s.emit(arith.BitcastOp, [x], target)
+    def body(s: Scalars, *parts: SSAValue) -> SSAValue:
+        if old == new:
+            return _as_type(s, parts[0], target)
+        return _as_type(s, (_join if new > old else _part)(s, old, new, *parts), target)
 
-    inputs = [read(builder.value(op.x), tuple(axes))]
     return builder.compute("bitcast", axes, inputs, Result(tuple(axes), target), body)
+
+
+def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
+    return x if x.type == target else s.emit(arith.BitcastOp, [x], target)
+
+
+def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
+    """Return an integer of ``new`` bits made of narrow elements, lowest first."""
+    total = None
+    for n, part in enumerate(parts):
+        wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))
+        if n:
+            wide = s.emit(arith.ShLIOp, [wide, s.like(n * old, wide)], wide.type)
+        total = wide if total is None else s.bit_or(total, wide)
+    assert total is not None, "nothing to join"
+    return total
+
+
+def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
+    """Return the ``new`` bits of a wide element that belong to the position ``at``."""
+    bits = _as_type(s, x, IntegerType(old))
+    count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))
+    shift = s.mul(count, s.like(new, bits))
+    return s.emit(
+        arith.TruncIOp, [s.emit(arith.ShRUIOp, [bits, shift], bits.type)], IntegerType(new)
+    )
 
 
 def _math(name: str, s: Scalars, _type: Attribute, *operands: SSAValue) -> SSAValue:
@@ -178,7 +217,7 @@ FORMULAS: dict[str, Formula] = {
 """The scalar formula of every row of the elementwise table."""
 
 RULES: dict[type, Rule] = {
-    **{op_class: lower_elementwise for op_class in ELEMENTWISE.values()},
+    **dict.fromkeys(ELEMENTWISE.values(), lower_elementwise),
     SelectOp: lower_select,
     CastOp: lower_cast,
     BitcastOp: lower_bitcast,

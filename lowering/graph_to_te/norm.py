@@ -98,7 +98,8 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
     reads = [x, *(read(m, rows) for m in means)]
 
     def inverse(s: Scalars, total: SSAValue) -> SSAValue:
-        return s.div(s.like(1, total), s.math("sqrt", s.add(divide(s, total), s.like(op.eps, total))))
+        variance = s.add(divide(s, total), s.like(op.eps, total))
+        return s.div(s.like(1, total), s.math("sqrt", variance))
 
     def square(s: Scalars, x: SSAValue, *mean: SSAValue) -> SSAValue:
         centered = _centered(s, x, mean)

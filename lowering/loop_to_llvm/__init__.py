@@ -1,0 +1,9 @@
+"""loop to LLVM IR text: one small handler per op, dispatched on its type.
+
+Before: kernel functions of loop, arith and math ops on memrefs.
+After: one LLVM module per kernel; see ``kernel``.
+"""
+
+from .kernel import KernelInfo, emit_kernel, kernel_info
+
+__all__ = ["KernelInfo", "emit_kernel", "kernel_info"]

@@ -101,12 +101,18 @@ class KernelEmitter(Text):
 
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block."""
-        handlers = self.handlers
         for op in block.ops:
-            handler = handlers.get(type(op))
-            if handler is None:
-                raise LoweringError("no machine code for this op", got=op.name).at(op)
-            handler(self, op)
+            self.emit_op(op)
+
+    def emit_op(self, op: Operation) -> None:
+        """Emit one op.
+
+        Errors: LoweringError for an op that has no machine code.
+        """
+        handler = self.handlers.get(type(op))
+        if handler is None:
+            raise LoweringError("no machine code for this op", got=op.name).at(op)
+        handler(self, op)
 
     def define(self, value: SSAValue, text: str) -> None:
         """Record the text of a value; index values also get the depth of their block."""

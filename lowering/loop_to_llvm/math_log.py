@@ -32,8 +32,8 @@ _CONSTANTS = {
     ),
     64: _Constants(
         0.6931471804855391, 7.440617110012397e-11, 2.0**-1022, 54,
-        (0.6666666666666339, 0.4000000000202436, 0.2857142812344354, 0.22222270949753348,
-         0.1817890699228209, 0.15482442699618476, 0.11585903740768766, 0.25111966299866195),
+        (0.666666666666667, 0.39999999999899033, 0.28571428626190487, 0.22222211099711295,
+         0.18182891680439733, 0.15331636699545695, 0.1461749869387011),
     ),
 }  # fmt: skip
 
@@ -96,7 +96,7 @@ def log2(m: MathBuilder, x: str) -> str:
 def log10(m: MathBuilder, x: str) -> str:
     """Emit the logarithm to base 10.
 
-    Error: 2.5 ulp.
+    Error: 3 ulp.
     """
     return _scaled_log(m, x, 1 / math.log(10), math.log10(2))
 
@@ -158,7 +158,7 @@ def atanh(m: MathBuilder, x: str) -> str:
 def pow(m: MathBuilder, x: str, y: str) -> str:  # noqa: A001 (the op's name)
     """Emit x^y with the special cases of IEEE 754's pow.
 
-    Error: f32 1 ulp (computed in f64); f64 about 1 + |y log x| ulp.
+    Error: f32 1 ulp (computed in f64); f64 about 2 + |y log x| / 4 ulp.
     """
     if m.bits == 64:
         return _pow_f64(m, x, y)

@@ -73,6 +73,10 @@ class LlvmType:
         """Return the type with as many lanes and another format."""
         return llvm_type(format_, self.lanes)
 
+    def with_lanes(self, lanes: int) -> LlvmType:
+        """Return the type with another number of lanes."""
+        return llvm_type(self.format, lanes)
+
     @property
     def mask(self) -> LlvmType:
         """The type of comparisons of this type."""

@@ -125,7 +125,11 @@ def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Pl
 
 
 def load(
-    emitter: Emitter, mem: SSAValue, indices: list[Index], lanes: Lanes, pad: Attribute | None = None
+    emitter: Emitter,
+    mem: SSAValue,
+    indices: list[Index],
+    lanes: Lanes,
+    pad: Attribute | None = None,
 ) -> SSAValue:
     """Read one element per lane: a scalar if all lanes read the same.  pad: value outside."""
     where = place(indices, shape_of(mem), lanes.range_of)
@@ -139,9 +143,7 @@ def load(
         return _load_lanes(emitter, mem, indices, lanes, pad)
     type_ = loop.vector_type(lanes.width, element)
     return emitter.value(
-        loop.LoadOp.make(
-            mem, where.indices, type_, lanes=lanes.tail, stride=where.stride, pad=pad
-        )
+        loop.LoadOp.make(mem, where.indices, type_, lanes=lanes.tail, stride=where.stride, pad=pad)
     )
 
 

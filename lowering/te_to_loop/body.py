@@ -142,9 +142,7 @@ class Body:
 def contractible(value: SSAValue) -> bool:
     """Return True for a float product with one use, whose sum may be fused."""
     return (
-        isinstance(value.owner, arith.MulfOp)
-        and value.has_one_use()
-        and value.type in (f32, f64)
+        isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )
 
 

@@ -7,20 +7,29 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerType
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.te import Access
-from ...support.affine import ZERO, Index, Key, Range, RangeOf, constant
+from ...support.affine import ZERO, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
 from .access import (
-    OUTSIDE, Lanes, Read, Verdict, classify, element_type_of, load, position, read_at, shape_of,
+    OUTSIDE,
+    Lanes,
+    Read,
+    Verdict,
+    classify,
+    element_type_of,
+    load,
+    position,
+    read_at,
+    shape_of,
     store,
 )  # fmt: skip
 from .body import Body, Product
-from .emitter import LANE, Emitter, combine_op, element_of, fma_op, identity
+from .emitter import LANE, Emitter, combine_op, element_of, fma_op
 from .outputs import Group
 from .padding import annihilates, clip_bounds, taps_to_unroll
 
@@ -79,13 +88,15 @@ class Leaf:
             return None
         if view.axes.get(vec, 1) == 1 or vec == view.scan:
             return None
-        # Lanes of a continued ``by`` would each need its neutral value, which only the author knows.
+        # Lanes of a continued ``by`` would need its neutral value, which only its author knows.
         continued = any(self.outputs[i].init is None for i in self.by)
         return None if continued and vec not in view.output_axes() else vec
 
     def _decode_regions(self) -> None:
         group, view = self.group, self.view
-        sums = [p for p, o in zip(group.positions, self.outputs, strict=True) if o.combiner == "add"]
+        sums = [
+            p for p, o in zip(group.positions, self.outputs, strict=True) if o.combiner == "add"
+        ]
         self.body = Body(view.body, self.lanes, group.positions, sums)
         self.combine = Body(view.combine, self.lanes) if self.by else None
         has_then = bool(view.then.blocks) and bool(group.then_positions())
@@ -167,7 +178,8 @@ class Leaf:
             if verdict is Verdict.INSIDE:
                 pad = None
         loaded = load(emitter, access.value, indices, lanes, pad)
-        if number == self.view.tile.get("prefetch_operand"):
+        is_vector = isinstance(loaded.type, VectorType)
+        if is_vector and number == self.view.tile.get("prefetch_operand"):
             self._prefetch(access.value, indices)
         return loaded
 
@@ -309,15 +321,13 @@ class Leaf:
 
 def lanes_in(value: SSAValue) -> int:
     """Return the number of lanes of a value."""
-    from xdsl.dialects.builtin import VectorType
-
     return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
 
 
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop that keep padded reads inside, and which reads those are."""
+    """Return bounds of a reduction loop that keep reads inside, and which dimensions those are."""
     lower, upper = [constant(0)], [constant(leaf.extents[axis])]
     inside: set[tuple[int, int]] = set()
     for j in leaf.read_order:

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import loop
 from ...dialects.dtypes import is_float
+from ...dialects.index_syntax import typed_scalar
 from ...support.affine import Index, Key, Range, variable
 
 Properties: TypeAlias = Mapping[str, Attribute]
@@ -184,16 +185,12 @@ def combine_op(combiner: str, lhs: SSAValue, rhs: SSAValue) -> Operation:
         kind, properties = _FLOAT_COMBINERS[combiner], NO_FLAGS
     else:
         kind, properties = _INTEGER_COMBINERS[combiner]
-    return kind.create(
-        operands=[lhs, rhs], result_types=[lhs.type], properties=dict(properties)
-    )
+    return kind.create(operands=[lhs, rhs], result_types=[lhs.type], properties=dict(properties))
 
 
 def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
     """Return the op of ``a * b + c`` with one rounding."""
-    return math.FmaOp.create(
-        operands=[a, b, c], result_types=[c.type], properties=dict(NO_FLAGS)
-    )
+    return math.FmaOp.create(operands=[a, b, c], result_types=[c.type], properties=dict(NO_FLAGS))
 
 
 @cache
@@ -201,7 +198,7 @@ def identity(combiner: str, type_: Attribute) -> Attribute:
     """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
     if is_float(type_):
         numbers = {"add": 0.0, "mul": 1.0, "max": -float("inf"), "min": float("inf")}
-        return FloatAttr(numbers[combiner], type_)  # pyright: ignore[reportArgumentType]
+        return typed_scalar(numbers[combiner], type_)
     assert isinstance(type_, IntegerType | IndexType), f"not a scalar: {type_}"
     width = type_.width.data if isinstance(type_, IntegerType) else 64
     low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1

@@ -55,6 +55,12 @@ class Tile:
             self._scan(leaf.view.scan)
             return
         walk = Walk(self.outer)
+        if not self.combined:
+            # Stored at once, so that few values are live.
+            for number in range(len(self.cells)):
+                self._map_cell(number, walk, [])
+                self._finish_cell(number, walk, [])
+            return
         accumulators = self._start(walk)
         accumulators = reduce_over(
             leaf, leaf.reduced, walk, accumulators, self._step, self._prepare
@@ -94,29 +100,40 @@ class Tile:
                     leaf.emitter.splat(value, leaf.lanes)
 
     def _step(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        leaf, count = self.leaf, len(self.combined)
+        count = len(self.combined)
         accumulators = list(accumulators)
-        for number, cell in enumerate(self.cells):
-            mapped = leaf.map(cell.moved(walk.values, walk.inside))
-            if mapped is None:
-                continue
-            carried: list[SSAValue | None] = [None] * len(leaf.outputs)
-            for slot, i in enumerate(self.combined):
-                carried[i] = accumulators[number * count + slot]
-            folded = leaf.fold(mapped, carried)
-            for i, value in enumerate(folded):
-                if carried[i] is None:
-                    self.stored[number, i] = value
-            for slot, i in enumerate(self.combined):
-                accumulators[number * count + slot] = folded[i]
+        for number in range(len(self.cells)):
+            first = number * count
+            old = accumulators[first : first + count]
+            accumulators[first : first + count] = self._map_cell(number, walk, old)
         return accumulators
 
+    def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
+        """Emit the body of one cell; return its accumulators, keep what is only stored."""
+        leaf = self.leaf
+        mapped = leaf.map(self.cells[number].moved(walk.values, walk.inside))
+        if mapped is None:
+            return accumulators
+        carried: list[SSAValue | None] = [None] * len(leaf.outputs)
+        for slot, i in enumerate(self.combined):
+            carried[i] = accumulators[slot]
+        folded = leaf.fold(mapped, carried)
+        for i, value in enumerate(folded):
+            if carried[i] is None:
+                self.stored[number, i] = value
+        return [folded[i] for i in self.combined]
+
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        leaf, count = self.leaf, len(self.combined)
-        for number, cell in enumerate(self.cells):
-            point = cell.moved(walk.values, walk.inside)
-            values = accumulators[number * count : (number + 1) * count]
-            finished = iter(leaf.finish(values, point) if count else [])
-            for i, output in enumerate(leaf.outputs):
-                value = next(finished) if output.reduces else self.stored[number, i]
-                leaf.write(i, value, point)
+        count = len(self.combined)
+        for number in range(len(self.cells)):
+            first = number * count
+            self._finish_cell(number, walk, accumulators[first : first + count])
+
+    def _finish_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> None:
+        """Emit ``then`` and the stores of one cell."""
+        leaf = self.leaf
+        point = self.cells[number].moved(walk.values, walk.inside)
+        finished = iter(leaf.finish(accumulators, point) if self.combined else [])
+        for i, output in enumerate(leaf.outputs):
+            value = next(finished) if output.reduces else self.stored[number, i]
+            leaf.write(i, value, point)

@@ -44,7 +44,9 @@ def reduce_over(
     axis, *inner = axes
     extent, unroll = leaf.extents[axis], leaf.unrolls.get(axis, 1)
 
-    def body(index: Index, carried: Accumulators, inside: frozenset[tuple[int, int]]) -> Accumulators:
+    def body(
+        index: Index, carried: Accumulators, inside: frozenset[tuple[int, int]]
+    ) -> Accumulators:
         deeper = Walk({**walk.values, axis: index}, walk.inside | inside)
         return reduce_over(leaf, inner, deeper, carried, step, prepare)
 

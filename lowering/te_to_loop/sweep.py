@@ -1,6 +1,7 @@
 """A tile whose vector axis is reduced: vector partials, a tree over them, a tree over lanes.
 
-    te.compute @mx [i: 1, j: 1000 red] ins(%X[i, j]) outs(%m[i] max -inf) .. tile(vec = j, lanes = 8, j = 4)
+    te.compute @mx [i: 1, j: 1000 red] ins(%X[i, j]) outs(%m[i] max -inf) ..
+        tile(vec = j, lanes = 8, j = 4)
 
 Four partial maxima of 8 lanes run along j; a tail of lanes changes only its lanes of a partial.
 The order of combination depends on extents and lanes only.
@@ -134,7 +135,9 @@ class Sweep:
                 carried = accumulators[first : first + count]
                 folded = leaf.fold(mapped, carried)
                 if active < leaf.lanes:
-                    folded = [self._keep(n, o, active) for n, o in zip(folded, carried, strict=True)]
+                    folded = [
+                        self._keep(n, o, active) for n, o in zip(folded, carried, strict=True)
+                    ]
                 accumulators[first : first + count] = folded
         return accumulators
 

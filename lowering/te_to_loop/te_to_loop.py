@@ -22,6 +22,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.func import ReturnOp as FuncReturnOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.te import ComputeOp, KernelOp, ReturnOp, kernels_of
@@ -84,9 +85,10 @@ def lower_compute(op: ComputeOp, constants: Constants) -> None:
 def _drop_unused_positions(emitter: Emitter) -> None:
     """Erase positions that were folded into addresses."""
     for value in reversed(list(emitter.positions)):
-        if value.first_use is None and (owner := value.owner) is not None:
-            owner.detach()  # pyright: ignore
-            owner.erase()  # pyright: ignore
+        owner = value.owner
+        if value.first_use is None and isinstance(owner, Operation):
+            owner.detach()
+            owner.erase()
 
 
 def _make_function(kernel: KernelOp) -> FuncOp:

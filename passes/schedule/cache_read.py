@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
@@ -9,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
-from .placement import common_block, users
+from .placement import block_of, common_op, enclosing, users
 from .step import Handles, Step
 
 
@@ -24,7 +25,8 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
     ``fuse_into`` then shrinks the copy to what a loop reads, ``relayout`` packs it.  The handle may
-    hold several leaves; they share the copy, which stands before the first of them.
+    hold several leaves; they share the copy, which stands before the outermost loop around
+    them that does not write the operand.
     Before: all leaves read one buffer there; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
@@ -32,13 +34,12 @@ def cache_read(step: Step) -> Handles:
     ops = step.computes()
     views = [op.view() for op in ops]
     source = _source(step, views, operand)
-    block, place = common_block(ops)
-    _require_written_before(step, source, block, place)
+    place = _place(step, source, ops)
     assert isinstance(source.type, MemRefType)
     alloc = AllocOp.make(MemRefType(source.type.element_type, source.type.shape))
     copy = _copy(f"{views[0].name}_in{operand}", source, alloc.res)
     copy.location = ops[0].location
-    block.insert_ops_before([alloc, copy], place)
+    block_of(place).insert_ops_before([alloc, copy], place)
     for op, view in zip(ops, views, strict=True):
         view.inputs[operand] = replace(view.inputs[operand], value=alloc.res)
         op.update(view)
@@ -58,15 +59,34 @@ def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
     return source
 
 
-def _require_written_before(
-    step: Step, source: SSAValue, block: Block, place: Operation
-) -> None:
+def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operation:
+    """Return the outermost op before which the operand is complete and no reader has run."""
+    place: Operation | None = None
+    inside = common_op(readers)
+    late: str = ""
+    for candidate in (inside, *enclosing(inside)):
+        block = candidate.parent_block()
+        if block is None or candidate is step.kernel:
+            break
+        late = _late_writer(source, block, candidate) or ""
+        if not late:
+            place = candidate
+        if block is (source.owner if isinstance(source.owner, Block) else source.owner.parent):
+            break
+    if place is None:
+        raise step.error(f"@{late} still writes the operand there")
+    return place
+
+
+def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
+    """Return the compute that writes the operand in a block, not before an op of it."""
     for user in users(source):
         if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
             continue
         writer = block.find_ancestor_op_in_block(user)
         if writer is not None and not writer.is_before_in_block(place):
-            raise step.error(f"@{user.label} still writes the operand there")
+            return user.label
+    return None
 
 
 def _copy(name: str, source: SSAValue, target: SSAValue) -> ComputeOp:

@@ -44,7 +44,7 @@ class InnerVariables:
                 self._describe(inner)
 
     def _describe(self, loop: ForOp) -> None:
-        """A loop with bounds max(..) to min(..) runs from one of the bounds over a constant span."""
+        """A loop from max(..) to min(..) runs from one of the bounds over a constant span."""
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]
         highs = [e.substitute(self.values, self._no_range) for e in highs]

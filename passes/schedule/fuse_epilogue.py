@@ -56,9 +56,7 @@ def fuse_epilogue(step: Step) -> Handles:
 
 def _the_read(step: Step, producer: ComputeView, consumer: ComputeView) -> Access:
     if len(producer.outputs) != 1 or not producer.outputs[0].reduces:
-        raise step.error(
-            f"@{producer.name} is not a reduction with one output", hint="use inline"
-        )
+        raise step.error(f"@{producer.name} is not a reduction with one output", hint="use inline")
     buffer = producer.outputs[0].value
     reads = [a for a in consumer.inputs if a.value is buffer]
     if len(reads) != 1 or any(a.value is buffer for a in consumer.post):
@@ -89,12 +87,6 @@ def _require_fusible(
         )
     if not is_pointwise(second):
         raise step.error(f"@{second.name} is not elementwise")
-    whole = [a for a in second.inputs if a.value is None or a.indices is None or a.pad is not None]
-    if whole:
-        raise step.error(
-            f"@{second.name} has inputs that cannot be read after a reduction",
-            expected="elements of buffers, without padding",
-        )
     assert isinstance(buffer.type, MemRefType)
     accumulator = getattr(first.outputs[0].init, "type", buffer.type.element_type)
     if not first.then.blocks and accumulator != buffer.type.element_type:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
@@ -313,7 +313,8 @@ def _fill(name: str, buffer: SSAValue, value: Attribute) -> ComputeOp:
     assert isinstance(buffer.type, MemRefType)
     axes = {f"f{i}": n for i, n in enumerate(buffer.type.get_shape())}
     body = Block()
-    number = arith.ConstantOp(value, buffer.type.element_type)
+    assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
+    number = arith.ConstantOp(value)
     body.add_ops([number, YieldOp([number.result])])
     outputs = [Access(buffer, identity_indices(axes))]
     return ComputeView(

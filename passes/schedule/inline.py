@@ -68,9 +68,7 @@ def _reads(view: ComputeView, producer: ComputeView) -> list[Access]:
     return [a for a in [*view.inputs, *view.post] if a.value is buffer]
 
 
-def _inline_read(
-    step: Step, view: ComputeView, read: Access, producer: ComputeView
-) -> ComputeView:
+def _inline_read(step: Step, view: ComputeView, read: Access, producer: ComputeView) -> ComputeView:
     if read.pad is not None:
         if not _stays_inside(view, read):
             raise step.error(
@@ -78,11 +76,6 @@ def _inline_read(
                 hint="use fuse_into with halo = 1",
             )
         read.pad = None
-    in_post = any(a is read for a in view.post)
-    if in_post and any(a.value is None or a.indices is None for a in producer.inputs):
-        raise step.error(
-            f"@{view.name} reads @{producer.name} after its reduction, where only elements are read"
-        )
     fused = inline_producer(view, read, producer)
     if fused is None:
         raise step.error(f"@{view.name} reads @{producer.name} as a whole")
@@ -95,7 +88,7 @@ def _stays_inside(view: ComputeView, read: Access) -> bool:
         return False
     ranges = [e.range(view.range_of) for e in read.indices]
     return all(
-        0 <= low and high < n for (low, high), n in zip(ranges, read.type.get_shape(), strict=True)
+        low >= 0 and high < n for (low, high), n in zip(ranges, read.type.get_shape(), strict=True)
     )
 
 

@@ -121,7 +121,10 @@ class _Handles:
         where = f"{op.name} in @{kernel.label}"
         if len(op.handles) != primitive.handles:
             raise ScheduleError(
-                "wrong number of handles", expected=primitive.handles, got=len(op.handles), where=where
+                "wrong number of handles",
+                expected=primitive.handles,
+                got=len(op.handles),
+                where=where,
             )
         taken: list[list[Operation]] = []
         for handle in op.handles:

@@ -24,7 +24,7 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.loop import numbered_indices
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index
+from ...support.affine import Index, Key
 from .placement import users
 from .step import Step
 
@@ -85,7 +85,9 @@ def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list
     """
     if layout.num_dims != len(shape):
         raise step.error(
-            "the layout map does not fit the buffer", expected=f"{len(shape)} dimensions", got=layout
+            "the layout map does not fit the buffer",
+            expected=f"{len(shape)} dimensions",
+            got=layout,
         )
     digits: list[Digit] = []
     for expr in layout.results:
@@ -136,7 +138,7 @@ def stored_indices(
     view: ComputeView, indices: Sequence[Index], layout: AffineMapAttr
 ) -> list[Index]:
     """Return where a layout stores the element at the given logical indices."""
-    values = dict(enumerate(indices))
+    values: dict[Key, Index] = dict(enumerate(indices))
     return [e.substitute(values, view.range_of) for e in numbered_indices(layout.data)]
 
 
@@ -146,9 +148,7 @@ def _require_compute(step: Step, op: object) -> ComputeOp:
     return op
 
 
-def _require_simple(
-    step: Step, view: ComputeView, access: Access, digits: Sequence[Digit]
-) -> None:
+def _require_simple(step: Step, view: ComputeView, access: Access, digits: Sequence[Digit]) -> None:
     """An access must be element by element, and stay outside in stored positions where it pads."""
     if access.indices is None:
         raise step.error(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from xdsl.ir import Operation
 
 from ...dialects.loop import ForOp
@@ -47,7 +49,7 @@ def cuts(low: int, high: int, front: int, back: int) -> list[int]:
 
 def _peel(step: Step, loop: ForOp, at: list[int]) -> list[ForOp]:
     pieces: list[ForOp] = []
-    for low, high in zip(at, at[1:], strict=False):
+    for low, high in pairwise(at):
         piece = loop
         if high != at[-1]:
             piece = loop.clone()

@@ -88,14 +88,14 @@ def comes_before(first: Operation, second: Operation) -> bool:
     raise AssertionError(f"{first.name} and {second.name} are in different kernels")
 
 
-def common_block(ops: Sequence[Operation]) -> tuple[Block, Operation]:
-    """Return the innermost block around all ops, and the first op of it that holds one of them."""
+def common_op(ops: Sequence[Operation]) -> Operation:
+    """Return the first op, in the innermost block around all of them, that holds one of them."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]
         found = [op for op in tops if op is not None]
         if len(found) == len(ops):
-            return block, min(found, key=lambda op: block.get_operation_index(op))
+            return min(found, key=block.get_operation_index)
         parent = block.parent_op()
         assert parent is not None, "computes of one kernel share a block"
         block = block_of(parent)

@@ -30,9 +30,7 @@ def split_axis(step: Step) -> Handles:
     return [step.computes()]
 
 
-def _split(
-    step: Step, view: ComputeView, axis: str, size: int, names: list[str]
-) -> ComputeView:
+def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]) -> ComputeView:
     extent = step.extent(view, axis)
     outer, inner = names
     others = {a for a in view.axes if a != axis}

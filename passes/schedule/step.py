@@ -56,8 +56,8 @@ class Step:
         computes = self.computes(position)
         if len(computes) != 1:
             raise self.error(
-                f"{len(computes)} leaves of @{computes[0].label if computes else '?'} in one handle",
-                expected="one compute",
+                "the handle holds one compute",
+                got=f"{len(computes)} leaves of {', '.join({f'@{c.label}' for c in computes})}",
                 hint="use the step before the compute is tiled or split",
             )
         return computes[0]

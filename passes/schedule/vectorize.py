@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import gcd
 
 from ...dialects.te import ComputeView
+from ...dialects.te.compute import encode_tile
 from .step import Handles, Step, divisors_near
 
 _PREFETCH = ("prefetch_operand", "prefetch", "prefetch_level")
@@ -38,8 +38,8 @@ def vectorize(step: Step) -> Handles:
         for name, factor in factors.items():
             _check_factor(step, view, views, name, factor, lanes if name == axis else None)
     tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors, **prefetch}
-    for op, view in zip(step.computes(), views, strict=True):
-        op.update(replace(view, tile=tile))
+    for op in step.computes():
+        op.properties["tile"] = encode_tile(tile)
     return [step.computes()]
 
 

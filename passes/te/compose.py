@@ -25,8 +25,12 @@ def is_elementwise(view: ComputeView) -> bool:
 
 
 def is_movement(view: ComputeView) -> bool:
-    """True if each element of the result is one element of one operand, unchanged."""
-    if not is_elementwise(view) or len(view.inputs) != 1 or view.inputs[0].is_index:
+    """True if each element is one element of one operand, unchanged, or depends on no data."""
+    if not is_elementwise(view):
+        return False
+    if all(a.is_index for a in view.inputs):
+        return True
+    if len(view.inputs) != 1:
         return False
     yielded = view.body.block.last_op
     assert yielded is not None
@@ -60,8 +64,10 @@ def inline_producer(
     moved = [_substitute(a, positions, consumer) for a in producer.inputs]
     in_post = any(a is access for a in consumer.post)
     reads = consumer.post if in_post else consumer.inputs
-    merged = [a for a in reads if a is not access]
-    merged += [a for a in moved if a not in merged]
+    at = next(i for i, a in enumerate(reads) if a is access)
+    kept = [*reads[:at], *reads[at + 1 :]]
+    fresh = [a for i, a in enumerate(moved) if a not in kept and a not in moved[:i]]
+    merged = [*kept[:at], *fresh, *kept[at:]]
     leading = [o for o in consumer.outputs if o.reduces] if in_post else []
     region = consumer.then if in_post else consumer.body
     block = _compose_bodies(region, reads, access, producer, moved, merged, len(leading))

@@ -159,9 +159,11 @@ class _Fusion:
                 continue
             if not self._cheap_here(view, access, producer):
                 continue
-            fused = inline_producer(view, access, producer.view())
+            source = producer.view()
+            fused = inline_producer(view, access, source)
             if fused is not None:
-                swap(op, fused)
+                name = source.name if is_movement(view) else view.name
+                swap(op, replace(fused, name=name))
                 return True
         return False
 

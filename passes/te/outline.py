@@ -24,7 +24,7 @@ from xdsl.passes import ModulePass
 
 from ...analysis.sharing import fits_together
 from ...dialects.packed import CallOp, ConstantOp
-from ...dialects.te import ComputeOp, KernelOp, ReturnOp
+from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp
 from .fuse_elementwise import is_contraction
 
 
@@ -73,12 +73,20 @@ def _may_join(op: ComputeOp, group: list[ComputeOp], budget_bytes: int) -> bool:
     members = [op, *group]
     if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
         return False
+    reads = [a for m in group for a in m.view().inputs if a.value in op.results]
+    # A window would recompute or buffer rows of its neighbours: a kernel of its own is better.
+    if any(a.pad is not None or not _is_plain(a) for a in reads):
+        return False
     return fits_together(members, budget_bytes)
 
 
+def _is_plain(access: Access) -> bool:
+    return all(e.is_constant or e.variable() is not None for e in access.indices or [])
+
+
 def _group_name(group: list[ComputeOp]) -> str:
-    prefix = group[-1].label.split("_")[0]
-    return prefix if len(group) > 1 else group[-1].label
+    first = group[0].label
+    return first.split("_")[0] if len(group) > 1 else first
 
 
 def _unique(name: str, taken: set[str]) -> str:

@@ -121,6 +121,28 @@ def failing_code(status: int, arena_bytes: int = 0) -> bytes:
     return shared_object(run, Entry((), (), name="failing", arena_bytes=arena_bytes))
 
 
+# out = x, by way of the arena, slowly enough for calls to meet there.
+STAGED = """
+declare ptr @memcpy(ptr, ptr, i64)
+declare i32 @usleep(i32)
+define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {
+  %to_at = getelementptr ptr, ptr %addresses, i64 1
+  %from = load ptr, ptr %addresses
+  %to = load ptr, ptr %to_at
+  %r = call ptr @memcpy(ptr %arena, ptr %from, i64 400)
+  %s = call i32 @usleep(i32 1000)
+  %t = call ptr @memcpy(ptr %to, ptr %arena, i64 400)
+  ret i32 0
+}
+"""
+
+
+@functools.cache
+def staged_code() -> bytes:
+    inputs, outputs = (Argument("x", "int32", (100,)),), (Argument("out", "int32", (100,)),)
+    return shared_object(STAGED, Entry(inputs, outputs, arena_bytes=400, name="staged"))
+
+
 @functools.cache
 def pool_code() -> bytes:
     source = pool_source(MACHINE.triple.partition("-")[0])

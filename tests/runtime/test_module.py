@@ -7,15 +7,25 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tilewright.runtime.abi import DTYPES, TypeIndex, Value
+from tilewright.codegen.entry import Argument, Entry
+from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
 from tilewright.runtime.errors import ArgumentError, KernelError
 from tilewright.runtime.library import Library, LoadError
 from tilewright.runtime.module import Manifest, Module, TensorSpec
 from tilewright.runtime.ndarray import NDArray, numpy_dtype
 from tilewright.runtime.packed import tensor_of
 from tilewright.runtime.threads import process_pool
+from tilewright.testing.worker import Worker
 
-from .models import ADD_SIZE, add_code, copy_code, failing_code, pool_code
+from .models import (
+    ADD_SIZE,
+    add_code,
+    copy_code,
+    failing_code,
+    pool_code,
+    shared_object,
+    staged_code,
+)
 
 SHAPE = (2, ADD_SIZE // 2)
 WEIGHTS = np.linspace(0, 1, ADD_SIZE, dtype=np.float32)
@@ -215,9 +225,7 @@ def raw_call(module: Module, values: list[Value]) -> str:
     packed = module["main"]
     block = (Value * max(1, len(values)))(*values)
     result = Value()
-    status = packed._function(
-        None, ctypes.addressof(block), len(values), ctypes.addressof(result)
-    )
+    status = packed._function(None, ctypes.addressof(block), len(values), ctypes.addressof(result))
     text = module._library.text("__tw_last_error")
     assert (status, bool(text)) in ((0, bool(text)), (-1, True))
     return text if status else ""
@@ -386,7 +394,9 @@ def test_a_module_is_called_from_several_threads(add):
         for i in range(200):
             out = np.empty(SHAPE, np.float32)
             add(x, y + (k + i), out)
-            wrong.extend([] if np.array_equal(out, x + (y + (k + i)) + WEIGHTS.reshape(SHAPE)) else [k])
+            wrong.extend(
+                [] if np.array_equal(out, x + (y + (k + i)) + WEIGHTS.reshape(SHAPE)) else [k]
+            )
             try:
                 add["main"](x, y, x[:1] if k % 2 else x.astype(np.float64))
             except ArgumentError as err:
@@ -399,6 +409,48 @@ def test_a_module_is_called_from_several_threads(add):
         thread.join()
     assert wrong == []
     np.testing.assert_array_equal(add(x, y), expected)
+
+
+@pytest.mark.parametrize("count", [4, 12])
+def test_concurrent_calls_have_an_arena_each(count):
+    module = Module.load_bytes(staged_code())
+    wrong = []
+
+    def work(k: int) -> None:
+        for i in range(20):
+            x = np.full(100, 1000 * k + i, np.int32)
+            wrong.extend([] if np.array_equal(module(x), x) else [(k, i)])
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_errors_reach_a_host_that_fills_the_other_slot():
+    library = Library(add_code())
+    seen = []
+    report = RaiseCFunction(lambda kind, message: seen.append((kind, message)))
+    address = ctypes.cast(report, ctypes.c_void_p).value
+    main = PackedCFunction(library.address("__tvm_ffi_main"))
+    assert main(None, None, 0, None) == -1
+    assert library.text("__tw_last_error").startswith("add: wrong number of arguments")
+    library.store_pointer("__TVMFFIErrorSetRaisedFromCStr", address)
+    assert main(None, None, 0, None) == -1
+    assert seen[0][0] == b"TypeError"
+    assert seen[0][1].startswith(b"add: wrong number of arguments\n    expected: 3")
+    assert PackedCFunction(library.address("__tw_main_threads"))(None, None, 0, None) == -1
+    assert b"not a thread count" in seen[1][1]
+
+
+def test_the_runtime_imports_none_of_the_compiler():
+    with Worker() as worker:
+        names = worker.call(f"{__file__.removesuffix('test_module.py')}imports.py:imported")
+    ours = {name for name in names if name.startswith("tilewright.")}
+    assert all(name.startswith(("tilewright.runtime", "tilewright.testing")) for name in ours)
+    assert not {"llvmlite", "xdsl", "onnx"} & set(names)
 
 
 def test_loading_checks_weights_code_and_version():
@@ -415,7 +467,7 @@ def test_loading_checks_weights_code_and_version():
 
 
 def test_many_modules_can_be_loaded_and_dropped():
-    x, y, expected = arrays()
+    x, y, _ = arrays()
     for i in range(50):
         scaled = WEIGHTS * i
         module = Module.load_bytes(add_code(), scaled)
@@ -429,10 +481,6 @@ def test_a_library_loads_without_memfd(monkeypatch):
 
 
 def test_unusual_names_survive():
-    from tilewright.codegen.entry import Argument, Entry
-
-    from .models import shared_object
-
     name = 'in"put\\1 %s ü'
     entry = Entry((Argument(name, "int8", (1,)),), (), name='m"%d')
     run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"

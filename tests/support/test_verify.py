@@ -106,3 +106,41 @@ def test_branches_hand_over_what_the_block_takes() -> None:
     branch.operands[0] = func.body.blocks[0].args[1]
     with pytest.raises(TilewrightError, match=r"cf\.br.*\n\s+expected: i32\n\s+got: i64"):
         strict_verify(module)
+
+
+def test_integers_below_the_graph_level_carry_no_sign() -> None:
+    text = "func.func @f(%a: ui8) {{ {} func.return }}"
+    strict_verify(parsed(text.format('"test.op"(%a) : (ui8) -> ()')))
+    module = parsed(text.format("%b = arith.addi %a, %a : ui8"))
+    with pytest.raises(TilewrightError, match=r"arith\.addi: an integer type carries a sign"):
+        strict_verify(module)
+
+
+def test_a_terminator_ends_its_block() -> None:
+    module = parsed("func.func @f() { func.return }")
+    block = next(iter(module.body.block.ops)).regions[0].block
+    block.add_op(block.first_op.clone())
+    with pytest.raises(TilewrightError, match="not the last op of its block"):
+        strict_verify(module)
+
+
+def test_a_function_returns_its_types() -> None:
+    module = parsed("func.func @f(%a: i32, %b: i64) -> i32 { func.return %a : i32 }")
+    block = next(iter(module.body.block.ops)).regions[0].block
+    block.last_op.operands[0] = block.args[1]
+    with pytest.raises(TilewrightError, match=r"func\.return.*\n\s+expected: i32\n\s+got: i64"):
+        strict_verify(module)
+
+
+def test_isolated_regions_see_nothing_outside() -> None:
+    module = parsed("func.func @f(%a: i32) { %b = arith.addi %a, %a : i32 func.return }")
+    (func,) = module.body.block.ops
+    outer = func.regions[0].block.first_op
+    nested = parsed("func.func @g(%c: i32) { %d = arith.addi %c, %c : i32 func.return }")
+    (inner,) = nested.body.block.ops
+    inner.detach()
+    func.regions[0].block.insert_op_before(inner, func.regions[0].block.last_op)
+    strict_verify(module)
+    inner.regions[0].block.first_op.operands[0] = outer.results[0]
+    with pytest.raises(TilewrightError, match="not visible"):
+        strict_verify(module)

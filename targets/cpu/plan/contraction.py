@@ -258,13 +258,15 @@ def _plan_product(script: Script, c: Contraction) -> None:
     if c.packs:
         leaf = _pack(script, leaf, c, width, 0)
     leaf = _split_blocks(script, leaf, c)
-    loop: SSAValue | None = None
+    copy: SSAValue | None = None
+    if not c.packs and c.batch and _wants_copy(c):
+        copy, leaf = script.cache_read(leaf, c.vector_operand)
     if c.batch:
         leaf, loops = script.tile(leaf, _unit_tiles(c, c.batch))
         loops = [script.parallel(x) for x in loops]
-        loop = loops[-1]
-    if not c.packs and loop is not None and _wants_copy(c, numbers):
-        leaf = _pack_on_the_way(script, leaf, c, width, loop)
+        if copy is not None:
+            _pack_on_the_way(script, copy, c, width, loops[-1])
+            leaf = script.match(c.view.name)
     parallel = not c.batch
     leaf = _product_loops(script, leaf, c, numbers, width, parallel)
     inner = c.reduced[-1] if c.reduced else ""
@@ -272,21 +274,19 @@ def _plan_product(script: Script, c: Contraction) -> None:
     _vectorize(script, leaf, c, unrolls, numbers.prefetch if c.packs else 0)
 
 
-def _wants_copy(c: Contraction, numbers: ProductPlan) -> bool:
+def _wants_copy(c: Contraction) -> bool:
     """R8: pack a dynamic operand if its columns are not contiguous."""
     access = c.view.inputs[c.vector_operand]
-    del numbers
     return lane_stride(c.view, access, c.vector_axis, c.lanes) != 1
 
 
 def _pack_on_the_way(
-    script: Script, leaf: SSAValue, c: Contraction, width: int, loop: SSAValue
-) -> SSAValue:
+    script: Script, copy: SSAValue, c: Contraction, width: int, loop: SSAValue
+) -> None:
     """R8: one packed copy per batch entry, before the column tiles exist."""
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
-    copy, _ = script.cache_read(leaf, c.vector_operand)
     copy = script.fuse_into(copy, loop)
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
     others = [dims[d] for d in range(len(indices)) if d != column]
@@ -297,7 +297,6 @@ def _pack_on_the_way(
     depth = max(range(len(indices)), key=lambda d: (d != column, d))
     copy, _ = script.tile(copy, {f"c{column}": width, f"c{depth}": 4})
     script.vectorize(copy, f"c{column}", c.lanes)
-    return script.match(c.view.name)
 
 
 def _product_loops(

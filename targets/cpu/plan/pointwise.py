@@ -88,9 +88,7 @@ def _parallel_chunks(
             break
         extent = view.axes[axis]
         inside = work // extent
-        chunk = max(1, elements // inside)
-        step = multiples.get(axis, 1)
-        chunk = -(-chunk // step) * step
+        chunk = _chunk(extent, max(1, elements // inside), multiples.get(axis, 1))
         if chunk < extent:
             sizes[axis] = chunk
         work = inside * chunk
@@ -102,6 +100,13 @@ def _parallel_chunks(
     for loop in loops:
         script.parallel(loop)
     return leaf
+
+
+def _chunk(extent: int, wanted: int, multiple: int) -> int:
+    """Return a chunk size near the wanted one: a divisor if one is large enough."""
+    wanted = -(-wanted // multiple) * multiple
+    divisor = divisor_at_most(extent, wanted)
+    return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
 
 
 def plan_leaf(
@@ -166,12 +171,12 @@ def plan_rows(
     """R17: computes that share outer axes run row by row, intermediates stay in L1."""
     root = views[-1]
     shared = list(sharing.root_axes)
-    leaf = script.match(root.name)
-    leaf = _parallel_chunks(script, leaf, root, shared, {}, ROW_TASK_ELEMENTS)
-    leaf, loops = script.tile(leaf, dict.fromkeys(shared, 1))
-    inside = loops[-1]
-    for view in reversed(views[:-1]):
-        script.fuse_into(script.match(view.name), inside)
+    if shared:
+        leaf = script.match(root.name)
+        leaf = _parallel_chunks(script, leaf, root, shared, {}, ROW_TASK_ELEMENTS)
+        leaf, loops = script.tile(leaf, dict.fromkeys(shared, 1))
+        for view in reversed(views[:-1]):
+            script.fuse_into(script.match(view.name), loops[-1])
     for view, axes in zip(views, sharing.axis_of, strict=True):
         own = {axes[a] for a in shared}
         free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]

@@ -1,0 +1,88 @@
+"""Times of single kernels: each runs alone, over and over, on random data.
+
+In: the kernels of a compiled model.  Out: seconds per call, with the model's call counts.  The
+loop over tasks is the thread pool's own, so a call costs what it costs inside a model; arguments
+are warm, as the previous call left them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import FuncOp
+
+from ..dialects.dtypes import numpy_dtype
+from ..lowering.loop_to_llvm import KernelInfo
+from ..runtime.library import Library
+from ..runtime.threads import ThreadPool
+
+_ALIGNMENT_BYTES = 64
+
+
+@dataclass(frozen=True)
+class KernelTime:
+    """Seconds per call of one kernel: the best and the middle of all rounds."""
+
+    name: str
+    min_s: float
+    median_s: float
+
+
+class KernelRunner:
+    """One kernel with arguments of its own, ready to be called."""
+
+    def __init__(self, function: FuncOp, info: KernelInfo, code: Library, pool: ThreadPool) -> None:
+        self.name = info.name
+        types = [cast(MemRefType, a.type) for a in function.body.block.args]
+        rng = np.random.default_rng(0)
+        self._arrays = [_random_buffer(t, rng) for t in types]
+        self._arrays.append(np.zeros(info.workspace_bytes + _ALIGNMENT_BYTES, np.uint8))
+        addresses = [a.ctypes.data for a in self._arrays]
+        addresses[-1] += -addresses[-1] % _ALIGNMENT_BYTES
+        self._arguments = (ctypes.c_void_p * len(addresses))(*addresses)
+        run = ctypes.CFUNCTYPE(
+            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+        )(pool.run_address)
+        entry, tasks = code.address(info.name), info.tasks
+        self._call = lambda: run(entry, ctypes.addressof(self._arguments), tasks, 1)
+
+    def __call__(self) -> None:
+        """Run the kernel once, on one thread."""
+        self._call()
+
+
+def _random_buffer(type_: MemRefType, rng: np.random.Generator) -> np.ndarray:
+    dtype = numpy_dtype(type_.get_element_type())
+    count = prod(type_.get_shape())
+    raw = np.zeros(count * dtype.itemsize + _ALIGNMENT_BYTES, np.uint8)
+    start = -raw.ctypes.data % _ALIGNMENT_BYTES
+    buffer = raw[start : start + count * dtype.itemsize].view(dtype)
+    if dtype.kind == "f":
+        buffer[:] = rng.standard_normal(count)
+    return buffer
+
+
+def time_kernels(
+    runners: Sequence[KernelRunner], *, rounds: int = 7, window_s: float = 0.005
+) -> list[KernelTime]:
+    """Time kernels by turns, in windows of about ``window_s``."""
+    repeats = {r.name: max(1, int(window_s / _seconds(r, 1))) for r in runners}
+    found: dict[str, list[float]] = {r.name: [] for r in runners}
+    for _ in range(rounds):
+        for runner in runners:
+            found[runner.name].append(_seconds(runner, repeats[runner.name]))
+    return [KernelTime(n, min(times), float(np.median(times))) for n, times in found.items()]
+
+
+def _seconds(runner: KernelRunner, repeats: int) -> float:
+    start = time.perf_counter()
+    for _ in range(repeats):
+        runner()
+    return (time.perf_counter() - start) / repeats

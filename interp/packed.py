@@ -1,0 +1,128 @@
+"""Host programs on buffers in numpy: main after bufferize, with kernels of the te or loop level.
+
+Buffers with an offset are parts of one arena, as in the compiled program, so that a plan that
+lets live buffers overlap gives wrong results here too.  The arena starts as NaN bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects import packed
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.te.kernel import KernelOp
+from ..support.diagnostics import TilewrightError
+from . import loop, te
+from .compute import Array
+
+ALIGNMENT_BYTES = 64
+"""Where the offset of every buffer in the arena is a multiple of."""
+
+
+def run(module: ModuleOp, *inputs: Array) -> tuple[Array, ...]:
+    """Run ``func.func @main`` whose trailing arguments are the results; return these.
+
+    Inputs and results have the dtypes recorded by graph-to-te.
+    """
+    symbols = _symbols(module)
+    main = symbols.get("main")
+    if not isinstance(main, func.FuncOp):
+        raise TilewrightError("module has no func.func @main")
+    arguments = main.body.block.args
+    outputs = [te.fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
+    dtypes = te.recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
+    if len(dtypes) != len(outputs):
+        raise TilewrightError(
+            "@main has the wrong number of inputs",
+            expected=len(arguments) - len(dtypes),
+            got=len(inputs),
+        )
+    given = [
+        _signless(x, numpy_dtype(_memref(a).element_type))
+        for a, x in zip(arguments, inputs, strict=False)
+    ]
+    with np.errstate(all="ignore"):
+        _Program(symbols, main).run([*given, *outputs])
+    return tuple(x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True))
+
+
+class _Program:
+    """One run of main: the buffers of its values, and the arena."""
+
+    def __init__(self, symbols: dict[str, Operation], main: func.FuncOp) -> None:
+        self.symbols = symbols
+        self.main = main
+        allocs = [op for op in main.body.block.ops if isinstance(op, packed.AllocOp)]
+        size = max((_end(op) for op in allocs), default=0)
+        self.arena = np.full(size + ALIGNMENT_BYTES, 0xFF, np.uint8)
+        self.buffers: dict[SSAValue, Array] = {}
+
+    def run(self, arrays: Sequence[Array]) -> None:
+        """Run the ops in order on the arguments' arrays."""
+        self.buffers.update(zip(self.main.body.block.args, arrays, strict=True))
+        for op in self.main.body.block.ops:
+            match op:
+                case packed.ConstantOp():
+                    self.buffers[op.res] = op.value.array.reshape(_memref(op.res).get_shape())
+                case packed.AllocOp():
+                    self.buffers[op.res] = self._allocate(op)
+                case packed.ViewOp():
+                    shape = _memref(op.res).get_shape()
+                    self.buffers[op.res] = self.buffers[op.x].reshape(shape)
+                case packed.CopyOp():
+                    self.buffers[op.target][...] = self.buffers[op.source]
+                case packed.CallOp():
+                    self._call(op)
+                case func.ReturnOp():
+                    return
+                case _:
+                    raise TilewrightError("op has no meaning in a host program").at(op)
+
+    def _allocate(self, op: packed.AllocOp) -> Array:
+        type_ = _memref(op.res)
+        if op.offset is None:
+            return te.fresh_buffer(type_)
+        part = self.arena[op.offset.data : _end(op)]
+        return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
+
+    def _call(self, op: packed.CallOp) -> None:
+        kernel = self.symbols.get(op.kernel_name)
+        arrays = [self.buffers[v] for v in op.arguments]
+        if isinstance(kernel, KernelOp):
+            te.run_kernel(kernel, *arrays)
+        elif isinstance(kernel, func.FuncOp):
+            loop.run_function(kernel, *arrays)
+        else:
+            raise TilewrightError("no such kernel", got=op.kernel_name).at(op)
+
+
+def _symbols(module: ModuleOp) -> dict[str, Operation]:
+    ops = module.body.block.ops
+    return {op.sym_name.data: op for op in ops if isinstance(op, func.FuncOp | KernelOp)}
+
+
+def _memref(value: SSAValue) -> MemRefType[Any]:
+    if not isinstance(value.type, MemRefType):
+        raise TilewrightError("host program is not bufferized", expected="memref", got=value.type)
+    return cast("MemRefType[Any]", value.type)
+
+
+def _end(op: packed.AllocOp) -> int:
+    """Return the end of a planned buffer in the arena in bytes, 0 if it has no place yet."""
+    type_ = _memref(op.res)
+    size = prod(type_.get_shape()) * numpy_dtype(type_.element_type).itemsize
+    return 0 if op.offset is None else op.offset.data + size
+
+
+def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
+    return x.view(dtype) if x.dtype.kind == "u" and x.dtype != dtype else x
+
+
+__all__ = ["run"]

@@ -1,0 +1,492 @@
+"""arith, loop.cmp, loop.select and the lane ops: one small handler per op.
+
+f16 and bf16 operations widen to f32, compute and round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import loop
+from ...support.diagnostics import LoweringError
+from . import integers, narrow
+from .emitter import Handler, KernelEmitter
+from .text import Text
+from .types import LlvmType
+
+FLOAT_BINARY: dict[type[Operation], str] = {
+    arith.AddfOp: "fadd",
+    arith.SubfOp: "fsub",
+    arith.MulfOp: "fmul",
+    arith.DivfOp: "fdiv",
+}
+INTEGER_BINARY: dict[type[Operation], str] = {
+    arith.AddiOp: "add",
+    arith.SubiOp: "sub",
+    arith.MuliOp: "mul",
+    arith.AndIOp: "and",
+    arith.OrIOp: "or",
+    arith.XOrIOp: "xor",
+}
+INTEGER_INTRINSICS: dict[type[Operation], str] = {
+    arith.MaxSIOp: "smax",
+    arith.MaxUIOp: "umax",
+    arith.MinSIOp: "smin",
+    arith.MinUIOp: "umin",
+}
+_DIVISIONS: dict[type[Operation], str] = {
+    arith.DivSIOp: "sdiv",
+    arith.DivUIOp: "udiv",
+    arith.RemSIOp: "srem",
+    arith.RemUIOp: "urem",
+}
+_SHIFTS: dict[type[Operation], str] = {
+    arith.ShLIOp: "shl",
+    arith.ShRSIOp: "ashr",
+    arith.ShRUIOp: "lshr",
+}
+_INTEGER_CASTS: dict[type[Operation], str] = {
+    arith.ExtSIOp: "sext",
+    arith.ExtUIOp: "zext",
+    arith.TruncIOp: "trunc",
+}
+
+
+# ---- numbers
+
+
+def number_of(value: SSAValue) -> float | None:
+    """Return the number if a value is a constant, or one broadcast to all lanes."""
+    owner = value.owner
+    if isinstance(owner, loop.BroadcastOp):
+        owner = owner.value.owner
+    if not isinstance(owner, arith.ConstantOp):
+        return None
+    numbers = _numbers(owner.value)
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _numbers(attribute: Attribute) -> Sequence[float]:
+    """Return the number of a scalar or splat constant, or one per lane."""
+    if isinstance(attribute, IntegerAttr | FloatAttr):
+        return [cast("float", attribute.value.data)]
+    if not isinstance(attribute, DenseIntOrFPElementsAttr):
+        raise LoweringError("no machine code for this constant", got=attribute)
+    values = cast("Sequence[float]", attribute.get_values())
+    return values[:1] if attribute.is_splat() else values
+
+
+def emit_constant(e: KernelEmitter, op: Operation) -> None:
+    """arith.constant: operand text, no instruction."""
+    assert isinstance(op, arith.ConstantOp)
+    type_, numbers = e.type_of(op.result), _numbers(op.value)
+    text = type_.const(numbers[0]) if len(numbers) == 1 else type_.lane_constants(list(numbers))
+    e.define(op.result, text)
+
+
+# ---- binary operations
+
+
+def emit_float_binary(e: KernelEmitter, op: Operation) -> None:
+    """Sum, difference, product, quotient."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    type_, opcode = e.type_of(result), FLOAT_BINARY[type(op)]
+    if type_.is_narrow:
+        wide = type_.of("f32")
+        a, b = (narrow.widen(e, e.values[v], type_) for v in (lhs, rhs))
+        e.values[result] = narrow.narrow(e, e.binary(opcode, wide, a, b), type_)
+        return
+    e.values[result] = e.emit(f"{opcode} {type_.text} {e.values[lhs]}, {e.values[rhs]}")
+
+
+def emit_integer_binary(e: KernelEmitter, op: Operation) -> None:
+    """Wrapping and bitwise integer operations."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    opcode, t = INTEGER_BINARY[type(op)], e.type_of(result).text
+    e.define(result, e.emit(f"{opcode} {t} {e.values[lhs]}, {e.values[rhs]}"))
+
+
+def emit_integer_extremum(e: KernelEmitter, op: Operation) -> None:
+    """Signed and unsigned maximum and minimum."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    name = INTEGER_INTRINSICS[type(op)]
+    e.define(result, e.intrinsic(name, e.type_of(result), e.values[lhs], e.values[rhs]))
+
+
+def emit_division(e: KernelEmitter, op: Operation) -> None:
+    """Integer quotient and remainder."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    opcode, type_, divisor = _DIVISIONS[type(op)], e.type_of(result), number_of(rhs)
+    a = e.values[lhs]
+    if divisor is not None:
+        out = integers.divide_constant(e, type_, opcode, a, int(divisor))
+    else:
+        emit = integers.divide if opcode.endswith("div") else integers.remainder
+        out = emit(e, type_, a, e.values[rhs], signed=opcode[0] == "s")
+    e.define(result, out)
+
+
+def emit_floor_division(e: KernelEmitter, op: Operation) -> None:
+    """Signed quotient rounded down."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    out = integers.floor_divide(e, e.type_of(result), e.values[lhs], e.values[rhs])
+    e.define(result, out)
+
+
+def emit_shift(e: KernelEmitter, op: Operation) -> None:
+    """Shifts by any amount."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
+    a, b = e.values[lhs], e.values[rhs]
+    if amount is not None and 0 <= amount < type_.bits:
+        e.define(result, e.binary(opcode, type_, a, b))
+    else:
+        e.define(result, integers.shift(e, type_, opcode, a, b))
+
+
+# ---- maximum and minimum
+
+
+def maximum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
+    """Emit the larger float: NaN if one is NaN, -0 < +0.
+
+    numeric: b is known to be a number, one instruction; the sign of max(-0, 0) is a's.
+    """
+    if numeric:
+        return _extremum_with_number(e, type_, "ogt", a, b)
+    return e.intrinsic("maximum", type_, a, b)
+
+
+def minimum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
+    """Emit the smaller float: NaN if one is NaN, -0 < +0.
+
+    The hardware's minimum gives its second operand for NaN and equal zeros; the bitwise or of
+    both orders is then NaN, and -0 of differently signed zeros.
+    """
+    if numeric:
+        return _extremum_with_number(e, type_, "olt", a, b)
+    orders = [_extremum_with_number(e, type_, "olt", *pair) for pair in ((a, b), (b, a))]
+    x, y = (e.cast("bitcast", v, type_, type_.integer) for v in orders)
+    return e.cast("bitcast", e.binary("or", type_.integer, x, y), type_.integer, type_)
+
+
+def _extremum_with_number(e: Text, type_: LlvmType, predicate: str, x: str, number: str) -> str:
+    """Emit one maxps or minps: x if it is NaN or equal."""
+    condition = e.binary(f"fcmp {predicate}", type_, number, x)
+    return e.select(condition, type_, number, x)
+
+
+def emit_extremum(e: KernelEmitter, op: Operation) -> None:
+    """maximumf and minimumf."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    emit = maximum if type(op) is arith.MaximumfOp else minimum
+    if _is_number(lhs):
+        lhs, rhs = rhs, lhs
+    type_ = e.type_of(result)
+    a, b = _floats(e, type_, (lhs, rhs))
+    wide = _computed_type(type_)
+    e.values[result] = _stored(e, type_, emit(e, wide, a, b, numeric=_is_number(rhs)))
+
+
+def _is_number(value: SSAValue) -> bool:
+    number = number_of(value)
+    return number is not None and number == number
+
+
+def emit_number_extremum(e: KernelEmitter, op: Operation) -> None:
+    """maxnumf and minnumf: the other operand where one is NaN."""
+    result, (lhs, rhs) = op.results[0], op.operands
+    type_ = e.type_of(result)
+    a, b = _floats(e, type_, (lhs, rhs))
+    wide = _computed_type(type_)
+    predicate = "ogt" if type(op) is arith.MaxnumfOp else "olt"
+    chosen = _extremum_with_number(e, wide, predicate, b, a)
+    missing = e.binary("fcmp uno", wide, b, b)
+    e.values[result] = _stored(e, type_, e.select(missing, wide, a, chosen))
+
+
+def _computed_type(type_: LlvmType) -> LlvmType:
+    """Return the type that operations on a type are computed in."""
+    return type_.of("f32") if type_.is_narrow else type_
+
+
+def _floats(e: KernelEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
+    """Return operand texts in the computed type."""
+    texts = [e.values[v] for v in values]
+    return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
+
+
+def _stored(e: Text, type_: LlvmType, x: str) -> str:
+    """Round a computed float to its type."""
+    return narrow.narrow(e, x, type_) if type_.is_narrow else x
+
+
+def emit_with_floats(
+    e: KernelEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
+) -> None:
+    """Emit a float operation in f32 or f64, whatever the op's type."""
+    result = op.results[0]
+    type_ = e.type_of(result)
+    operands = _floats(e, type_, op.operands)
+    e.values[result] = _stored(e, type_, emit(_computed_type(type_), operands))
+
+
+def emit_negation(e: KernelEmitter, op: Operation) -> None:
+    """Change of sign."""
+    emit_with_floats(e, op, lambda t, x: e.emit(f"fneg {t.text} {x[0]}"))
+
+
+# ---- conversions
+
+
+def emit_integer_cast(e: KernelEmitter, op: Operation) -> None:
+    """extsi, extui, trunci."""
+    source, result = op.operands[0], op.results[0]
+    opcode = _INTEGER_CASTS[type(op)]
+    e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
+
+
+def emit_index_cast(e: KernelEmitter, op: Operation) -> None:
+    """Between index and integers, sign-extended."""
+    source, result = op.operands[0], op.results[0]
+    a, b = e.type_of(source), e.type_of(result)
+    e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
+
+
+def emit_extension(e: KernelEmitter, op: Operation) -> None:
+    """extf."""
+    source, result = op.operands[0], op.results[0]
+    a, b, x = e.type_of(source), e.type_of(result), e.values[source]
+    if a.is_narrow:
+        x, a = narrow.widen(e, x, a), a.of("f32")
+    e.values[result] = e.cast("fpext", x, a, b)
+
+
+def emit_truncation(e: KernelEmitter, op: Operation) -> None:
+    """truncf, rounded once."""
+    source, result = op.operands[0], op.results[0]
+    a, b, x = e.type_of(source), e.type_of(result), e.values[source]
+    if a.is_narrow:
+        x, a = narrow.widen(e, x, a), a.of("f32")
+    emit = narrow.narrow_f64 if a.bits == 64 else narrow.narrow
+    e.values[result] = emit(e, x, b)
+
+
+def emit_to_float(e: KernelEmitter, op: Operation) -> None:
+    """sitofp and uitofp."""
+    source, result = op.operands[0], op.results[0]
+    opcode = "sitofp" if type(op) is arith.SIToFPOp else "uitofp"
+    type_ = e.type_of(result)
+    x = e.cast(opcode, e.values[source], e.type_of(source), _computed_type(type_))
+    e.values[result] = _stored(e, type_, x)
+
+
+def emit_from_float(e: KernelEmitter, op: Operation) -> None:
+    """fptosi and fptoui, saturating."""
+    source, result = op.operands[0], op.results[0]
+    type_ = e.type_of(source)
+    (x,) = _floats(e, type_, [source])
+    signed = type(op) is arith.FPToSIOp
+    wide = _computed_type(type_)
+    e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
+
+
+def emit_bitcast(e: KernelEmitter, op: Operation) -> None:
+    """The same bits; nothing between i16 and the 16-bit floats."""
+    source, result = op.operands[0], op.results[0]
+    e.define(result, e.cast("bitcast", e.values[source], e.type_of(source), e.type_of(result)))
+
+
+# ---- comparison and choice
+
+
+def emit_compare(e: KernelEmitter, op: Operation) -> None:
+    """loop.cmp."""
+    assert isinstance(op, loop.CompareOp)
+    _compare(e, op, op.predicate.data)
+
+
+_FLOAT_NAMES = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule",
+    "une", "uno", "true",
+)  # fmt: skip
+_INTEGER_NAMES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def emit_arith_compare(e: KernelEmitter, op: Operation) -> None:
+    """arith.cmpf and arith.cmpi."""
+    assert isinstance(op, arith.CmpfOp | arith.CmpiOp)
+    names = _FLOAT_NAMES if isinstance(op, arith.CmpfOp) else _INTEGER_NAMES
+    _compare(e, op, names[op.predicate.value.data])
+
+
+def _compare(e: KernelEmitter, op: Operation, predicate: str) -> None:
+    lhs, rhs = op.operands
+    type_ = e.type_of(lhs)
+    if type_.is_float or type_.is_narrow:
+        a, b = _floats(e, type_, (lhs, rhs))
+        out = e.binary(f"fcmp {predicate}", _computed_type(type_), a, b)
+    else:
+        out = e.binary(f"icmp {predicate}", type_, e.values[lhs], e.values[rhs])
+    e.values[op.results[0]] = out
+
+
+def emit_select(e: KernelEmitter, op: Operation) -> None:
+    """arith.select and loop.select; one condition may choose between vectors."""
+    condition, lhs, rhs = op.operands
+    result = op.results[0]
+    mask, t = e.type_of(condition).text, e.type_of(result).text
+    c, a, b = e.values[condition], e.values[lhs], e.values[rhs]
+    e.define(result, e.emit(f"select {mask} {c}, {t} {a}, {t} {b}"))
+
+
+# ---- lanes
+
+
+def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
+    """loop.broadcast; a constant costs nothing."""
+    assert isinstance(op, loop.BroadcastOp)
+    type_, number = e.type_of(op.res), number_of(op.value)
+    text = type_.const(number) if number is not None else e.splat(type_, e.values[op.value])
+    e.define(op.res, text)
+
+
+def emit_extract(e: KernelEmitter, op: Operation) -> None:
+    """loop.extract."""
+    assert isinstance(op, loop.ExtractOp)
+    type_ = e.type_of(op.value)
+    out = e.values[op.value]
+    if type_.lanes > 1:
+        out = e.emit(f"extractelement {type_.text} {out}, i64 {op.lane.data}")
+    e.define(op.res, out)
+
+
+def first_lanes(count: int, lanes: int) -> str:
+    """Return the constant mask of the first lanes."""
+    return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(lanes)) + ">"
+
+
+def emit_keep_lanes(e: KernelEmitter, op: Operation) -> None:
+    """loop.keep_lanes."""
+    assert isinstance(op, loop.KeepLanesOp)
+    type_ = e.type_of(op.res)
+    mask = first_lanes(op.lanes.data, type_.lanes)
+    e.define(op.res, e.select(mask, type_, e.values[op.value], e.values[op.other]))
+
+
+def emit_index(e: KernelEmitter, op: Operation) -> None:
+    """loop.index."""
+    assert isinstance(op, loop.IndexOp)
+    type_ = e.type_of(op.res)
+    (index,) = e.decode(op.map, tuple(op.syms))
+    x = e.splat(type_, e.index_value(index))
+    if op.step is not None and type_.lanes > 1:
+        steps = type_.lane_constants([lane * op.step.data for lane in range(type_.lanes)])
+        x = e.binary("add", type_, x, steps)
+    e.define(op.res, x)
+
+
+_REDUCTIONS: dict[str, tuple[str, str]] = {
+    # kind: (opcode of floats, opcode or intrinsic of integers)
+    "add": ("fadd", "add"),
+    "mul": ("fmul", "mul"),
+    "max": ("maximum", "smax"),
+    "min": ("minimum", "smin"),
+    "umax": ("", "umax"),
+    "umin": ("", "umin"),
+    "and": ("", "and"),
+    "or": ("", "or"),
+    "xor": ("", "xor"),
+}
+
+
+def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
+    """Emit one step of a reduction.
+
+    Errors: LoweringError for a kind that the type does not have.
+    """
+    float_name, integer_name = _REDUCTIONS.get(kind, ("", ""))
+    name = float_name if type_.is_float else integer_name
+    if name in ("maximum", "minimum"):
+        return (maximum if name == "maximum" else minimum)(e, type_, a, b)
+    if name in ("smax", "smin", "umax", "umin"):
+        return e.intrinsic(name, type_, a, b)
+    if not name:
+        raise LoweringError(
+            "no such reduction of this type", expected=", ".join(_REDUCTIONS), got=kind
+        )
+    return e.binary(name, type_, a, b)
+
+
+def emit_reduce(e: KernelEmitter, op: Operation) -> None:
+    """loop.reduce: upper half onto lower half until one lane is left.
+
+    Exact: the order depends on the number of lanes only.
+    """
+    assert isinstance(op, loop.ReduceOp)
+    source = e.type_of(op.value)
+    type_, x = _computed_type(source), e.values[op.value]
+    if source.is_narrow:
+        x = narrow.widen(e, x, source)
+    while type_.lanes > 1:
+        low, high, type_ = _halves(e, type_, x)
+        x = combine(e, op.kind.data, type_, low, high)
+    e.define(op.res, _stored(e, source.scalar, x))
+
+
+def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
+    """Return the halves of a vector and their type; an odd number of lanes is not a tile."""
+    if type_.lanes % 2:
+        raise LoweringError("loop.reduce needs a power of 2 of lanes", got=type_.lanes)
+    if type_.lanes == 2:
+        low, high = (e.emit(f"extractelement {type_.text} {x}, i64 {i}") for i in (0, 1))
+        return low, high, type_.scalar
+    count = type_.lanes // 2
+    parts = [
+        e.emit(
+            f"shufflevector {type_.text} {x}, {type_.text} poison, <{count} x i32> "
+            f"<{', '.join(f'i32 {start + i}' for i in range(count))}>"
+        )
+        for start in (0, count)
+    ]
+    return parts[0], parts[1], type_.with_lanes(count)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    arith.ConstantOp: emit_constant,
+    **dict.fromkeys(FLOAT_BINARY, emit_float_binary),
+    **dict.fromkeys(INTEGER_BINARY, emit_integer_binary),
+    **dict.fromkeys(INTEGER_INTRINSICS, emit_integer_extremum),
+    **dict.fromkeys(_DIVISIONS, emit_division),
+    **dict.fromkeys(_SHIFTS, emit_shift),
+    **dict.fromkeys(_INTEGER_CASTS, emit_integer_cast),
+    arith.FloorDivSIOp: emit_floor_division,
+    arith.MaximumfOp: emit_extremum,
+    arith.MinimumfOp: emit_extremum,
+    arith.MaxnumfOp: emit_number_extremum,
+    arith.MinnumfOp: emit_number_extremum,
+    arith.NegfOp: emit_negation,
+    arith.IndexCastOp: emit_index_cast,
+    arith.ExtFOp: emit_extension,
+    arith.TruncFOp: emit_truncation,
+    arith.SIToFPOp: emit_to_float,
+    arith.UIToFPOp: emit_to_float,
+    arith.FPToSIOp: emit_from_float,
+    arith.FPToUIOp: emit_from_float,
+    arith.BitcastOp: emit_bitcast,
+    arith.CmpfOp: emit_arith_compare,
+    arith.CmpiOp: emit_arith_compare,
+    arith.SelectOp: emit_select,
+    loop.CompareOp: emit_compare,
+    loop.SelectOp: emit_select,
+    loop.BroadcastOp: emit_broadcast,
+    loop.ExtractOp: emit_extract,
+    loop.KeepLanesOp: emit_keep_lanes,
+    loop.IndexOp: emit_index,
+    loop.ReduceOp: emit_reduce,
+}

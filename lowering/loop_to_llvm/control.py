@@ -1,0 +1,130 @@
+"""loop.for and loop.if: basic blocks, phis, and copies of unrolled bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import loop
+from ...support.affine import Index
+from ...support.diagnostics import LoweringError
+from .emitter import Handler, KernelEmitter, LoopForm
+from .text import I64
+
+
+def emit_for(e: KernelEmitter, op: Operation) -> None:
+    """loop.for."""
+    assert isinstance(op, loop.ForOp)
+    bounds = op.static_bounds
+    e.hoist(op.body.block)
+    saved = e.save_addresses()
+    e.depth += 1
+    if bounds is not None and bounds[1] <= bounds[0]:
+        results = [e.values[v] for v in op.inits]
+    elif bounds is not None and e.forms[op.variable] is LoopForm.COPIES:
+        results = _emit_copies(e, op, "", bounds[0], [e.values[v] for v in op.inits])
+    else:
+        results = _emit_loop(e, op)
+    e.depth -= 1
+    e.restore_addresses(saved)
+    for result, text in zip(op.res, results, strict=True):
+        e.define(result, text)
+
+
+def _emit_copies(
+    e: KernelEmitter, op: loop.ForOp, start: str, first: int, carried: Sequence[str]
+) -> list[str]:
+    """Emit the copies of a body; return what the last one yields."""
+    block = op.body.block
+    values = list(carried)
+    for copy in range(op.unroll_factor):
+        for argument, text in zip(block.args[1:], values, strict=True):
+            e.define(argument, text)
+        e.bind(op.variable, start, first + copy)
+        e.emit_block(block)
+        values = [e.values[v] for v in cast(loop.YieldOp, block.last_op).values]
+    return values
+
+
+def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
+    """Emit a bottom-tested loop; one that may not run at all is guarded."""
+    static = op.static_bounds is not None
+    if not static and op.unroll_factor > 1:
+        raise LoweringError("only a loop with static bounds can be unrolled").at(op)
+    lows, highs = op.bounds()
+    low, high = _extremum(e, lows, "smax"), _extremum(e, highs, "smin")
+    inits = [e.values[v] for v in op.inits]
+    number, before = e.number(), e.label
+    body, after = f"L{number}", f"X{number}"
+    if static:
+        e.jump(body)
+    else:
+        e.branch(e.emit(f"icmp slt i64 {low}, {high}"), body, after)
+    e.start(body)
+    phis = len(e.lines)
+    counter, following = e.name(), e.name()
+    names = [e.name() for _ in inits]
+    yielded = _emit_copies(e, op, counter, 0, names)
+    e.lines.append(f" {following} = add nuw nsw i64 {counter}, {op.unroll_factor}")
+    e.branch(e.emit(f"icmp slt i64 {following}, {high}"), body, after)
+    end = e.label
+    rows = [(counter, "i64", low, following)]
+    types = [e.type_of(v).text for v in op.inits]
+    rows += zip(names, types, inits, yielded, strict=True)
+    e.lines[phis:phis] = [
+        f" {name} = phi {t} [{first}, %{before}], [{next_}, %{end}]" for name, t, first, next_ in rows
+    ]
+    e.start(after)
+    if static:
+        return yielded
+    return [
+        e.emit(f"phi {t} [{first}, %{before}], [{last}, %{end}]")
+        for t, first, last in zip(types, inits, yielded, strict=True)
+    ]
+
+
+def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
+    """Emit the largest or smallest of some bounds."""
+    texts = [e.index_value(bound) for bound in bounds]
+    out = texts[0]
+    for text in texts[1:]:
+        out = e.intrinsic(name, I64, out, text)
+    return out
+
+
+def emit_if(e: KernelEmitter, op: Operation) -> None:
+    """loop.if."""
+    assert isinstance(op, loop.IfOp)
+    number = e.number()
+    e.branch(e.values[op.condition], f"T{number}", f"E{number}")
+    saved = e.save_addresses()
+    e.depth += 1
+    e.start(f"T{number}")
+    e.emit_block(op.body.block)
+    e.depth -= 1
+    e.restore_addresses(saved)
+    e.jump(f"E{number}")
+    e.start(f"E{number}")
+
+
+def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
+    """Terminators: what they yield is read by the op around them."""
+
+
+def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: int, size: int) -> None:
+    """Let the variable of a parallel loop be the position of this task."""
+    if size == 1:
+        e.forms[variable] = LoopForm.COPIES
+        e.bind(variable, "", low)
+        return
+    e.forms[variable] = LoopForm.ROLLED
+    e.bind(variable, e.emit(f"add nuw nsw i64 {value}, {low}") if low else value, 0)
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.ForOp: emit_for,
+    loop.IfOp: emit_if,
+    loop.YieldOp: emit_nothing,
+}

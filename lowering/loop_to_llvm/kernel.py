@@ -1,0 +1,161 @@
+"""A kernel function of the loop level to the LLVM IR text of one module.
+
+    func.func @k(%x: memref<…>, %y: memref<…>) { loop, arith and math ops }
+    =>
+    define void @k(ptr %args, i64 %task, i64 %worker)
+
+args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
+workspace of all workers.  Tasks 0 … tasks-1 may run in any order and at the same time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.ir import Operation
+
+from ...support.diagnostics import LoweringError
+from ...support.target import Target
+from . import arithmetic, control, math_table, memory
+from .control import bind_task
+from .emitter import Handler, KernelEmitter
+from .tasks import Segment, TaskSpace, task_space
+
+HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
+    {
+        **arithmetic.HANDLERS,
+        **math_table.HANDLERS,
+        **memory.HANDLERS,
+        **control.HANDLERS,
+        func.ReturnOp: control.emit_nothing,
+    }
+)
+
+
+@dataclass(frozen=True)
+class KernelInfo:
+    """What a caller must know of a kernel: its tasks, and workspace bytes per worker."""
+
+    name: str
+    tasks: int
+    workspace_bytes: int
+
+
+def kernel_info(function: func.FuncOp) -> KernelInfo:
+    """Return the name, the number of tasks and the workspace of a kernel function."""
+    return _info(function, task_space(function))
+
+
+def _info(function: func.FuncOp, space: TaskSpace) -> KernelInfo:
+    attribute = function.attributes.get("workspace_bytes")
+    size = cast("int", attribute.value.data) if isinstance(attribute, IntegerAttr) else 0
+    return KernelInfo(function.sym_name.data, space.tasks, size)
+
+
+def emit_kernel(function: func.FuncOp, target: Target) -> str:
+    """Return the LLVM IR module of one kernel function.
+
+    Errors: LoweringError for an op or type without machine code, dependent top-level statements
+    beside a parallel loop, or a function that returns values.
+    """
+    if function.function_type.outputs:
+        raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
+    space = task_space(function)
+    emitter = KernelEmitter(target, HANDLERS)
+    emitter.survey(function.body.block, 0)
+    _load_arguments(emitter, function, _info(function, space).workspace_bytes)
+    for op in space.shared:
+        emitter.emit_op(op)
+    _emit_segments(emitter, space)
+    return _module(emitter, function.sym_name.data)
+
+
+def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: int) -> None:
+    for position, argument in enumerate(function.body.block.args):
+        if not isinstance(argument.type, MemRefType):
+            raise LoweringError("kernel arguments are memrefs", got=argument.type).at(function)
+        e.values[argument] = _load_pointer(e, position)
+    if workspace_bytes:
+        base = _load_pointer(e, len(function.body.block.args))
+        offset = e.emit(f"mul nuw nsw i64 %worker, {workspace_bytes}")
+        e.lines.append(f" %workspace = getelementptr i8, ptr {base}, i64 {offset}")
+
+
+def _load_pointer(e: KernelEmitter, position: int) -> str:
+    slot = e.emit(f"getelementptr ptr, ptr %args, i64 {position}")
+    return e.emit(f"load ptr, ptr {slot}, align 8, !invariant.load !0")
+
+
+def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
+    """Emit each segment, behind a test of the task number if there are several."""
+    first = 0
+    for segment in space.segments:
+        if len(space.segments) == 1:
+            _emit_tasks(e, segment, "%task")
+            return
+        number = e.number()
+        task = e.emit(f"sub nsw i64 %task, {first}") if first else "%task"
+        mine = e.emit(f"icmp ult i64 {task}, {segment.tasks}")
+        e.branch(mine, f"P{number}", f"Q{number}")
+        e.start(f"P{number}")
+        saved = e.save_addresses()
+        _emit_tasks(e, segment, task)
+        e.restore_addresses(saved)
+        e.jump(f"Q{number}")
+        e.start(f"Q{number}")
+        first += segment.tasks
+
+
+def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
+    """Emit one task of a segment; the task number is decoded innermost loop first."""
+    if not segment.nest:
+        e.emit_op(segment.statement)
+        return
+    rest = task
+    for position in reversed(range(len(segment.nest))):
+        size, op = segment.sizes[position], segment.nest[position]
+        value = rest
+        if position and size > 1:
+            value = e.emit(f"urem i64 {rest}, {size}")
+            rest = e.emit(f"udiv i64 {rest}, {size}")
+        low = cast("tuple[int, int]", op.static_bounds)[0]
+        bind_task(e, op.variable, value, low, size)
+    e.depth = len(segment.nest)
+    e.emit_block(segment.nest[-1].body.block)
+    e.depth = 0
+
+
+def _module(e: KernelEmitter, name: str) -> str:
+    attributes = "nounwind"
+    if e.target.vector_bits == 512:
+        attributes += ' "prefer-vector-width"="512"'
+    return "\n".join(
+        [
+            f"define void {symbol(name)}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
+            "entry:",
+            *e.entry,
+            *e.lines,
+            " ret void",
+            "}",
+            *sorted(e.declarations),
+            "!0 = !{}",
+            "",
+        ]
+    )
+
+
+def symbol(name: str) -> str:
+    """Return a global name in LLVM's syntax, quoted where needed."""
+    if re.fullmatch(r"[A-Za-z_.$][\w.$]*", name, re.ASCII):
+        return f"@{name}"
+    return '@"' + re.sub(r'[^ !#-\[\]-~]', lambda c: _escaped(c[0]), name) + '"'
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"\\{byte:02X}" for byte in character.encode())

@@ -1,0 +1,99 @@
+"""Which function emits which op of the math dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects import math
+from xdsl.ir import Operation
+
+from .arithmetic import emit_with_floats
+from .emitter import Handler, KernelEmitter
+from .math_builder import MathBuilder
+from .math_erf import erf
+from .math_exp import cosh, exp, exp2, expm1, sinh, tanh
+from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
+from .math_round import ceil, floor, round_away, round_even, trunc
+from .math_trig import acos, asin, atan, atan2, cos, sin, tan
+from .types import LlvmType
+
+
+def _rsqrt(m: MathBuilder, x: str) -> str:
+    return m.div(m.const(1.0), m.sqrt(x))
+
+
+MATH: dict[type[Operation], Callable[..., str]] = {
+    math.AbsFOp: MathBuilder.abs,
+    math.AcosOp: acos,
+    math.AcoshOp: acosh,
+    math.AsinOp: asin,
+    math.AsinhOp: asinh,
+    math.AtanOp: atan,
+    math.Atan2Op: atan2,
+    math.AtanhOp: atanh,
+    math.CeilOp: ceil,
+    math.CopySignOp: MathBuilder.copysign,
+    math.CosOp: cos,
+    math.CoshOp: cosh,
+    math.ErfOp: erf,
+    math.ExpOp: exp,
+    math.Exp2Op: exp2,
+    math.ExpM1Op: expm1,
+    math.FloorOp: floor,
+    math.LogOp: log,
+    math.Log10Op: log10,
+    math.Log1pOp: log1p,
+    math.Log2Op: log2,
+    math.PowFOp: pow,
+    math.RoundOp: round_away,
+    math.RoundEvenOp: round_even,
+    math.RsqrtOp: _rsqrt,
+    math.SinOp: sin,
+    math.SinhOp: sinh,
+    math.SqrtOp: MathBuilder.sqrt,
+    math.TanOp: tan,
+    math.TanhOp: tanh,
+    math.TruncOp: trunc,
+}
+"""Functions of a builder and one text per operand."""
+
+
+def emit_math(e: KernelEmitter, op: Operation) -> None:
+    """Emit a math op; f16 and bf16 by way of f32."""
+    function = MATH[type(op)]
+
+    def emit(type_: LlvmType, operands: Sequence[str]) -> str:
+        return function(MathBuilder(e, type_), *operands)
+
+    emit_with_floats(e, op, emit)
+
+
+def emit_fma(e: KernelEmitter, op: Operation) -> None:
+    """math.fma: fused where the target can, else rounded twice."""
+    emit_with_floats(e, op, lambda t, x: e.fma(t, x[0], x[1], x[2]))
+
+
+def emit_absi(e: KernelEmitter, op: Operation) -> None:
+    """math.absi; the smallest number is its own."""
+    result, source = op.results[0], op.operands[0]
+    type_, x = e.type_of(result), e.values[source]
+    negative = e.binary("icmp slt", type_, x, type_.const(0))
+    e.define(result, e.select(negative, type_, e.binary("sub", type_, type_.const(0), x), x))
+
+
+_BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
+
+
+def emit_bit_count(e: KernelEmitter, op: Operation) -> None:
+    """math.ctpop."""
+    result, source = op.results[0], op.operands[0]
+    name = _BIT_COUNTS[type(op)]
+    e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    **dict.fromkeys(MATH, emit_math),
+    **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
+    math.FmaOp: emit_fma,
+    math.AbsIOp: emit_absi,
+}

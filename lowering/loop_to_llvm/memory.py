@@ -1,0 +1,248 @@
+"""loop.load, loop.store, loop.alloc and loop.prefetch.
+
+Every access states its element's natural alignment and no more.  A padded load reads nothing
+outside its buffer: the address is replaced before a scalar load, lanes are masked off in a vector.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import cast
+
+from xdsl.dialects.builtin import IntAttr, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Operation
+
+from ...dialects import loop
+from ...support.affine import Index
+from .arithmetic import first_lanes
+from .emitter import Handler, KernelEmitter
+from .types import LlvmType, memory_type
+
+
+def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
+    """Return a loaded value as the type that ops compute with: bytes become i1."""
+    if type_.format != "i1":
+        return x
+    return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
+
+
+def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
+    return e.cast("zext", x, type_, type_.of("i8")) if type_.format == "i1" else x
+
+
+def _stored_type(type_: LlvmType) -> LlvmType:
+    return type_.of("i8") if type_.format == "i1" else type_
+
+
+def emit_load(e: KernelEmitter, op: Operation) -> None:
+    """loop.load in all its forms."""
+    assert isinstance(op, loop.LoadOp)
+    type_ = e.type_of(op.res)
+    if len(op.properties) == 1:
+        pointer = e.address(op)
+        x = e.emit(f"load {type_.memory_text}, ptr {pointer}, align {type_.alignment}")
+    elif op.pad is not None:
+        x = _padded_load(e, op, type_)
+    elif op.stride is not None:
+        x = _strided_load(e, op, type_)
+    else:
+        count = op.lanes.data if op.lanes else type_.lanes
+        x = _masked_load(e, e.address(op), type_, first_lanes(count, type_.lanes), "zeroinitializer")
+    e.define(op.res, _from_memory(e, type_, x))
+
+
+def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, other: str) -> str:
+    stored = _stored_type(type_)
+    t, m = stored.text, stored.mask.text
+    name = f"@llvm.masked.load.{stored.suffix}.p0"
+    e.declarations.add(f"declare {t} {name}(ptr, {m}, {t})")
+    return e.emit(f"call {t} {name}(ptr align {type_.alignment} {pointer}, {m} {mask}, {t} {other})")
+
+
+def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
+    """Load lane by lane; stride 0 is one load for all lanes."""
+    stored = _stored_type(type_)
+    pointer, stride = e.address(op), cast(IntAttr, op.stride).data
+    count = op.lanes.data if op.lanes else type_.lanes
+    if stride == 0 and count == type_.lanes:
+        return e.splat(stored, _load_lane(e, stored, pointer, 0))
+    out = "zeroinitializer" if count < type_.lanes else "poison"
+    for lane in range(count):
+        x = _load_lane(e, stored, pointer, lane * stride)
+        out = e.emit(f"insertelement {stored.text} {out}, {stored.element} {x}, i64 {lane}")
+    return out
+
+
+def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) -> str:
+    if offset:
+        pointer = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {offset}")
+    return e.emit(f"load {stored.element}, ptr {pointer}, align {stored.alignment}")
+
+
+# ---- padded loads
+
+
+def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
+    memref = cast(MemRefType, op.mem.type)
+    stored = _stored_type(type_)
+    pad = stored.const(_number(cast(Attribute, op.pad)))
+    if not math.prod(memref.get_shape()):
+        return pad
+    indices = e.symbols(op)
+    if type_.lanes == 1:
+        inside = _all_inside(e, indices, memref.get_shape())
+        return _guarded_lane(e, op, stored, e.address(op), inside, pad)
+    outer = _all_inside(e, indices[:-1], memref.get_shape()[:-1])
+    if op.stride is not None:
+        return _padded_lanes(e, op, type_, indices[-1], outer)
+    mask = _lane_mask(e, op, type_, indices[-1], outer)
+    if op.lanes is None:
+        return _masked_load(e, e.address(op), type_, mask, pad)
+    x = _masked_load(e, e.address(op), type_, mask, pad)
+    keep = first_lanes(op.lanes.data, type_.lanes)
+    return e.select(keep, stored, x, "zeroinitializer")
+
+
+def _number(pad: Attribute) -> float:
+    return cast("float", cast("IntegerAttr", pad).value.data)
+
+
+def _all_inside(e: KernelEmitter, indices: list[Index], shape: tuple[int, ...]) -> str:
+    """Emit the condition that every index lies inside its dimension; "" if it always holds."""
+    out = ""
+    for index, size in zip(indices, shape, strict=True):
+        low, high = index.range(e.range_of)
+        if low >= 0 and high < size:
+            continue
+        test = e.emit(f"icmp ult i64 {e.index_value(index)}, {size}")
+        out = e.emit(f"and i1 {out}, {test}") if out else test
+    return out
+
+
+def _guarded_lane(
+    e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
+) -> str:
+    """Load an element, or the buffer's first one in its place and then the pad value."""
+    if not inside:
+        return _load_lane(e, stored.scalar, pointer, 0)
+    first = e.values[op.mem]
+    safe = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {first}")
+    x = _load_lane(e, stored.scalar, safe, 0)
+    return e.select(inside, stored.scalar, x, pad)
+
+
+def _padded_lanes(
+    e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
+) -> str:
+    """Load lane by lane, each guarded."""
+    stored = _stored_type(type_)
+    stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
+    size = cast(MemRefType, op.mem.type).get_shape()[-1]
+    pad = stored.scalar.const(_number(cast(Attribute, op.pad)))
+    count = op.lanes.data if op.lanes else type_.lanes
+    out = "zeroinitializer" if count < type_.lanes else "poison"
+    for lane in range(count):
+        offset = lane * stride
+        inside = _all_inside(e, [last + offset], (size,))
+        if outer:
+            inside = e.emit(f"and i1 {outer}, {inside}") if inside else outer
+        at = pointer
+        if offset:
+            at = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {offset}")
+        x = _guarded_lane(e, op, stored, at, inside, pad)
+        out = e.emit(f"insertelement {stored.text} {out}, {stored.element} {x}, i64 {lane}")
+    return out
+
+
+def _lane_mask(
+    e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
+) -> str:
+    """Emit which lanes of a contiguous vector lie inside the buffer."""
+    size = cast(MemRefType, op.mem.type).get_shape()[-1]
+    count = op.lanes.data if op.lanes else type_.lanes
+    mask = "" if count == type_.lanes else first_lanes(count, type_.lanes)
+    low, high = last.range(e.range_of)
+    if low < 0 or high + count > size:
+        fits = -(1 << 30) < low and high < 1 << 30
+        counter = type_.of("i32" if fits else "i64")
+        first = e.index_value(last)
+        if fits:
+            first = e.emit(f"trunc i64 {first} to i32")
+        lanes = counter.lane_constants(list(range(type_.lanes)))
+        positions = e.binary("add", counter, e.splat(counter, first), lanes)
+        inside = e.binary("icmp ult", counter, positions, counter.const(size))
+        mask = e.binary("and", type_.mask, inside, mask) if mask else inside
+    if outer:
+        rows = e.splat(type_.mask, outer)
+        mask = e.binary("and", type_.mask, rows, mask) if mask else rows
+    return mask or type_.mask.const(1)
+
+
+# ---- stores, buffers, hints
+
+
+def emit_store(e: KernelEmitter, op: Operation) -> None:
+    """loop.store in all its forms."""
+    assert isinstance(op, loop.StoreOp)
+    type_ = e.type_of(op.value)
+    pointer, x = e.address(op), _to_memory(e, type_, e.values[op.value])
+    if len(op.properties) == 1:
+        e.lines.append(f" store {type_.memory_text} {x}, ptr {pointer}, align {type_.alignment}")
+    elif op.stride is not None:
+        _strided_store(e, op, type_, pointer, x)
+    else:
+        _masked_store(e, pointer, type_, cast(IntAttr, op.lanes).data, x)
+
+
+def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
+    stored = _stored_type(type_)
+    t, m = stored.text, stored.mask.text
+    name = f"@llvm.masked.store.{stored.suffix}.p0"
+    e.declarations.add(f"declare void {name}({t}, ptr, {m})")
+    mask = first_lanes(count, type_.lanes)
+    e.lines.append(f" call void {name}({t} {x}, ptr align {type_.alignment} {pointer}, {m} {mask})")
+
+
+def _strided_store(
+    e: KernelEmitter, op: loop.StoreOp, type_: LlvmType, pointer: str, x: str
+) -> None:
+    stored, stride = _stored_type(type_), cast(IntAttr, op.stride).data
+    count = op.lanes.data if op.lanes else type_.lanes
+    for lane in range(count):
+        at = pointer
+        if lane:
+            at = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {lane * stride}")
+        value = e.emit(f"extractelement {stored.text} {x}, i64 {lane}")
+        e.lines.append(f" store {stored.element} {value}, ptr {at}, align {stored.alignment}")
+
+
+def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+    """loop.alloc: on the stack, or at its offset of the worker's workspace."""
+    assert isinstance(op, loop.AllocOp)
+    memref = cast(MemRefType, op.res.type)
+    if op.scope.data == "workspace":
+        offset = cast(IntegerAttr, op.attributes["offset"]).value.data
+        e.values[op.res] = e.emit(f"getelementptr i8, ptr %workspace, i64 {offset}")
+        return
+    type_ = memory_type(memref)
+    name, size = e.name(), max(1, math.prod(memref.get_shape()))
+    e.entry.append(f" {name} = alloca [{size} x {type_.memory_element}], align 64")
+    e.values[op.res] = name
+
+
+def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
+    """loop.prefetch."""
+    assert isinstance(op, loop.PrefetchOp)
+    e.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+    pointer = e.address(op)
+    e.lines.append(
+        f" call void @llvm.prefetch.p0(ptr {pointer}, i32 0, i32 {op.locality.data}, i32 1)"
+    )
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    loop.LoadOp: emit_load,
+    loop.StoreOp: emit_store,
+    loop.AllocOp: emit_alloc,
+    loop.PrefetchOp: emit_prefetch,
+}

@@ -1,0 +1,61 @@
+"""graph-cse: computes what is computed twice only once.
+
+    %a = graph.exp %x     %b = graph.exp %x     return %a, %b
+==>
+    %a = graph.exp %x     return %a, %a
+
+The first op stays, with its location and names.
+
+Before: nothing.  After: no two ops without side effects and regions agree in type, operands,
+properties, attributes and result types within one block.
+Exact: the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.passes import ModulePass
+from xdsl.traits import IsTerminator, is_side_effect_free
+
+
+@dataclass(frozen=True)
+class Cse(ModulePass):
+    """Replace ops that repeat an earlier one of their block."""
+
+    name = "graph-cse"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for parent in list(op.walk()):
+            for region in parent.regions:
+                for block in region.blocks:
+                    _merge(block)
+
+
+def _merge(block: Block) -> None:
+    first: dict[Hashable, Operation] = {}
+    for op in list(block.ops):
+        if op.regions or not is_side_effect_free(op) or op.has_trait(IsTerminator):
+            continue
+        kept = first.setdefault(_key(op), op)
+        if kept is op:
+            continue
+        for result, other in zip(op.results, kept.results, strict=True):
+            result.replace_all_uses_with(other)
+        op.detach()
+        op.erase()
+
+
+def _key(op: Operation) -> Hashable:
+    """What has to be equal; weights compare by the hash of their content."""
+    return (
+        type(op),
+        tuple(op.operands),
+        frozenset(op.properties.items()),
+        frozenset(op.attributes.items()),
+        tuple(op.result_types),
+    )

@@ -1,0 +1,30 @@
+"""graph-dce: erases ops that nobody needs.
+
+    %y = graph.exp %x      (unused)
+    return %x
+==>
+    return %x
+
+Before: nothing.  After: every op without side effects has a used result; arguments stay.
+Exact: the same results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...support.rewriting import erase_dead_ops
+
+
+@dataclass(frozen=True)
+class Dce(ModulePass):
+    """Erase ops without side effects whose results nobody uses."""
+
+    name = "graph-dce"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        erase_dead_ops(op)

@@ -1,0 +1,284 @@
+"""graph-eliminate-transposes: moves transposes to where they cost nothing.
+
+    %a = graph.transpose %x perm [0, 3, 1, 2]
+    %b = graph.max %a, %zero                         %b = graph.max %x, %zero
+    %c = graph.transpose %b perm [0, 2, 3, 1]  ==>   return %b
+    return %c
+
+    graph.matmul %x, (graph.transpose %y perm [1, 0])  ==>  graph.matmul %x, %y transpose_rhs
+
+A connected group of ops that do not care about the order of axes (elementwise, select, cast,
+concat, pad) is computed in another order of axes where fewer transposes are left that way.
+
+Before: no transpose of a transpose that others need too is worth keeping (graph-simplify).
+After: no transpose reads a transpose, a constant or a broadcast; no matmul reads a transpose of
+its last two axes; none only moves axes of size 1 (that is a reshape); there are no more
+transposes of values that are as large as before, and no group left that could do with fewer.
+Exact: every element is computed from the same operands in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import InsertPoint
+
+from ...dialects.graph import (
+    BroadcastOp,
+    CastOp,
+    ConcatOp,
+    ConstantOp,
+    ElementwiseOp,
+    MatmulOp,
+    PadOp,
+    ReshapeOp,
+    SelectOp,
+    TransposeOp,
+)
+from ...dialects.graph.base import GraphOp, int_array, int_attr
+from ...dialects.shape import dims_of, tensor_type, type_of
+from ...support.rewriting import apply_patterns, erase_dead_ops, replace_op, rewrites
+from .simplify import JoinReshapes, JoinTransposes, erase_if_unused
+
+Perm: TypeAlias = Sequence[int]
+
+
+def inverse(perm: Perm) -> tuple[int, ...]:
+    """Return the permutation that undoes another."""
+    return tuple(perm.index(i) for i in range(len(perm)))
+
+
+class TransposeConstant(RewritePattern):
+    """``transpose(constant) -> constant``."""
+
+    @rewrites(TransposeOp)
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        source = op.x.owner
+        if isinstance(source, ConstantOp):
+            array = np.ascontiguousarray(np.transpose(source.array, op.perm))
+            replace_op(rewriter, op, ConstantOp(array))
+            erase_if_unused(rewriter, source)
+
+
+class TransposeBeforeBroadcast(RewritePattern):
+    """``transpose(broadcast(x)) -> broadcast(transpose(x))``, often without the inner one."""
+
+    @rewrites(TransposeOp)
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        source = op.x.owner
+        if not isinstance(source, BroadcastOp):
+            return
+        back = inverse(op.perm)
+        places = [back[axis] for axis in source.axes]
+        order = sorted(range(len(places)), key=lambda i: places[i])
+        moved = TransposeOp(source.x, order)
+        repeated = BroadcastOp(moved.out, [source.dims[i] for i in op.perm], sorted(places))
+        replace_op(rewriter, op, (moved, repeated))
+        erase_if_unused(rewriter, source)
+
+
+class FlagInMatmul(RewritePattern):
+    """``matmul(transpose(x), y) -> matmul(x, y, transpose_lhs)``, and the same on the right."""
+
+    @rewrites(MatmulOp)
+    def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
+        lhs, rhs = _swapped_source(op.lhs), _swapped_source(op.rhs)
+        if lhs is None and rhs is None:
+            return
+        made = MatmulOp(
+            op.lhs if lhs is None else lhs,
+            op.rhs if rhs is None else rhs,
+            transpose_lhs=op.transpose_lhs is (lhs is None),
+            transpose_rhs=op.transpose_rhs is (rhs is None),
+            acc=op.acc,
+        )
+        sources = {operand.owner for operand in op.operands}
+        replace_op(rewriter, op, made)
+        for source in sources:
+            if isinstance(source, TransposeOp):
+                erase_if_unused(rewriter, source)
+
+
+def _swapped_source(value: SSAValue) -> SSAValue | None:
+    """Return what a transpose of the last two axes reads, or None for other values."""
+    op = value.owner
+    if not isinstance(op, TransposeOp):
+        return None
+    rank = len(op.perm)
+    return op.x if op.perm == (*range(rank - 2), rank - 1, rank - 2) else None
+
+
+class ReshapeInstead(RewritePattern):
+    """A transpose that leaves the order of all axes longer than 1 is a reshape."""
+
+    @rewrites(TransposeOp)
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        dims = dims_of(type_of(op.x))
+        moved = [axis for axis in op.perm if dims[axis].value != 1]
+        if moved == sorted(moved):
+            replace_op(rewriter, op, ReshapeOp(op.x, [dims[axis] for axis in op.perm]))
+
+
+def _same_properties(op: Any, perm: Perm) -> Mapping[str, Any]:
+    return op.properties
+
+
+def _concat_properties(op: ConcatOp, perm: Perm) -> Mapping[str, Any]:
+    return {**op.properties, "axis": int_attr(perm.index(op.axis))}
+
+
+def _pad_properties(op: PadOp, perm: Perm) -> Mapping[str, Any]:
+    low, high = ([pads[i] for i in perm] for pads in (op.low, op.high))
+    return {**op.properties, "low": int_array(low), "high": int_array(high)}
+
+
+MOVABLE: Mapping[type[GraphOp], Callable[[Any, Perm], Mapping[str, Any]]] = {
+    ElementwiseOp: _same_properties,
+    SelectOp: _same_properties,
+    CastOp: _same_properties,
+    ConcatOp: _concat_properties,
+    PadOp: _pad_properties,
+}
+"""Ops that compute the same in any order of axes, and their properties in that order.
+
+All their operands and results have one rank.
+"""
+
+
+def _is_movable(op: object) -> bool:
+    return isinstance(op, tuple(MOVABLE))
+
+
+class Group:
+    """The movable ops connected with the users of a transpose."""
+
+    def __init__(self, seed: TransposeOp) -> None:
+        self.perm = seed.perm
+        self.back = inverse(seed.perm)
+        self.members = set(_connected(seed))
+        self.ops = [op for op in seed.parent.ops if op in self.members] if seed.parent else []
+
+    def inputs(self) -> dict[SSAValue, None]:
+        """Values that the group reads and does not define, in order."""
+        operands = (v for op in self.ops for v in op.operands)
+        return dict.fromkeys(v for v in operands if v.owner not in self.members)
+
+    def outer_users(self, value: SSAValue) -> list[Operation]:
+        """Ops outside the group that read a value."""
+        return [use.operation for use in value.uses if use.operation not in self.members]
+
+    def saved_transposes(self) -> int:
+        """How many transposes fewer there are if the group works before ``perm``."""
+        saved = sum(self._saved_at_input(value) for value in self.inputs())
+        for op in self.ops:
+            saved += sum(self._saved_at_output(result) for result in op.results)
+        return saved
+
+    def _saved_at_input(self, value: SSAValue) -> int:
+        op = value.owner
+        if isinstance(op, TransposeOp):
+            if self.outer_users(value):
+                return 0 if op.perm == self.perm else -1
+            return 1 if op.perm == self.perm else 0
+        return 0 if _is_free_to_transpose(value) else -1
+
+    def _saved_at_output(self, value: SSAValue) -> int:
+        users = self.outer_users(value)
+        turned = [op for op in users if isinstance(op, TransposeOp)]
+        undone = sum(op.perm == self.back for op in turned)
+        return undone - (len(turned) < len(users))
+
+    def move(self, rewriter: PatternRewriter) -> None:
+        """Compute the group before ``perm``; transposes around it are left to other patterns."""
+        moved: dict[SSAValue, SSAValue] = {}
+        for op in self.ops:
+            for operand in op.operands:
+                if operand not in moved:
+                    turned = TransposeOp(operand, self.back)
+                    rewriter.insert(turned, InsertPoint.before(op))
+                    moved[operand] = turned.out
+            made = self._moved_op(op, moved)
+            rewriter.insert(made, InsertPoint.before(op))
+            made.location = op.location
+            moved.update(zip(op.results, made.results, strict=True))
+        for op in reversed(self.ops):
+            for result in op.results:
+                self._restore(result, moved[result], rewriter)
+            rewriter.erase(op)
+
+    def _moved_op(self, op: Operation, moved: Mapping[SSAValue, SSAValue]) -> Operation:
+        properties = next(rule for base, rule in MOVABLE.items() if isinstance(op, base))
+        types = [type_of(result) for result in op.results]
+        return type(op).create(
+            operands=[moved[operand] for operand in op.operands],
+            result_types=[
+                tensor_type(t.element_type, [dims_of(t)[i] for i in self.back]) for t in types
+            ],
+            properties=dict(properties(op, self.back)),
+        )
+
+    def _restore(self, old: SSAValue, new: SSAValue, rewriter: PatternRewriter) -> None:
+        if old.first_use is None:
+            new.name_hint = old.name_hint
+            return
+        turned = TransposeOp(new, self.perm)
+        rewriter.insert(turned, InsertPoint.after(_owner(new)))
+        turned.out.name_hint = old.name_hint
+        rewriter.replace_all_uses_with(old, turned.out)
+
+
+def _owner(value: SSAValue) -> Operation:
+    op = value.owner
+    assert isinstance(op, Operation), f"not the result of an op: {value}"
+    return op
+
+
+def _connected(seed: TransposeOp) -> Iterator[Operation]:
+    seen: set[Operation] = set()
+    found = [use.operation for use in seed.out.uses]
+    while found:
+        op = found.pop()
+        if op in seen or not _is_movable(op) or op.parent is not seed.parent:
+            continue
+        seen.add(op)
+        yield op
+        found.extend(v.owner for v in op.operands if isinstance(v.owner, Operation))
+        found.extend(use.operation for result in op.results for use in result.uses)
+
+
+def _is_free_to_transpose(value: SSAValue) -> bool:
+    op = value.owner
+    if isinstance(op, BroadcastOp):
+        return len(op.axes) < 2 or isinstance(op.x.owner, ConstantOp)
+    return isinstance(op, ConstantOp)
+
+
+class MoveGroup(RewritePattern):
+    """``transpose(f(transpose(x, p)), q) -> f(x)`` where q undoes p, for any group f."""
+
+    @rewrites(TransposeOp)
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        group = Group(op)
+        if group.ops and group.saved_transposes() > 0:
+            group.move(rewriter)
+
+
+@dataclass(frozen=True)
+class EliminateTransposes(ModulePass):
+    """Move transposes to where they cancel, fold or are smaller."""
+
+    name = "graph-eliminate-transposes"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        erase_dead_ops(op)
+        local = JoinTransposes(), TransposeConstant(), TransposeBeforeBroadcast(), FlagInMatmul()
+        apply_patterns(op, *local, MoveGroup())
+        apply_patterns(op, ReshapeInstead(), JoinReshapes())

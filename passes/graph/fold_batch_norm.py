@@ -1,0 +1,234 @@
+"""graph-fold-batch-norm: factors and addends per channel go into the weights before them.
+
+    %a = graph.conv %x, %w
+    %b = graph.mul %a, (graph.broadcast %scale axes [1])        %y = graph.conv %x, %w' bias %b'
+    %y = graph.add %b, (graph.broadcast %shift axes [1])   ==>
+    with  w' = w * scale,  b' = shift
+
+    %y = graph.mul (graph.matmul %x, %w), %scale   ==>   graph.matmul %x, %w * scale
+
+Inference form of batch normalization, biases and scales of all kinds. A matmul has no bias: an
+addend after it stays, and addends in a row become one.
+
+Before: graph-fold-constants made factors and addends constants, or broadcasts of constants.
+After: no factor, addend or divisor per channel follows a floating-point conv of constant weights
+with one use; no factor or divisor per column such a matmul, or its addend.
+Error: weights and biases are computed in f64 and rounded once; a sum of n products differs by at
+most (n + 4) eps of the sum of their absolute values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from ...dialects.dtypes import is_float, numpy_dtype
+from ...dialects.graph import (
+    AddOp,
+    BinaryOp,
+    BroadcastOp,
+    ConstantOp,
+    ConvOp,
+    DivOp,
+    MatmulOp,
+    MulOp,
+    SubOp,
+)
+from ...dialects.shape import dims_of, type_of
+from ...support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
+from .constant_values import Array, vector_along
+from .simplify import erase_if_unused
+
+FACTORS = (MulOp, DivOp)
+ADDENDS = (AddOp, SubOp)
+
+
+@dataclass(frozen=True)
+class Affine:
+    """``factor * x + addend`` per index of one axis, in f64; x has no other use."""
+
+    x: SSAValue
+    factor: Array
+    addend: Array
+
+
+def match_affine(op: BinaryOp, axis: int) -> Affine | None:
+    """Return what an op of FACTORS or ADDENDS does per channel, or None if it is something else."""
+    for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        vector = vector_along(constant, axis)
+        if vector is not None and x.has_one_use() and is_float(type_of(x).element_type):
+            return _affine(op, x, vector.astype(np.float64))
+        if isinstance(op, SubOp | DivOp):
+            break
+    return None
+
+
+def _affine(op: BinaryOp, x: SSAValue, vector: Array) -> Affine:
+    one, zero = np.ones_like(vector), np.zeros_like(vector)
+    if isinstance(op, MulOp):
+        return Affine(x, vector, zero)
+    if isinstance(op, DivOp):
+        with np.errstate(all="ignore"):
+            return Affine(x, 1 / vector, zero)
+    return Affine(x, one, vector if isinstance(op, AddOp) else -vector)
+
+
+def scaled(value: SSAValue, factor: Array, axis: int) -> ConstantOp | None:
+    """Return constant weights times a factor per index of an axis; None if one overflows."""
+    array = weights(value)
+    if array is None:
+        return None
+    column = [1] * array.ndim
+    column[axis] = -1
+    return constant_like(array.astype(np.float64) * factor.reshape(column), value)
+
+
+def weights(value: SSAValue) -> Array | None:
+    """Return the elements of a constant, or None for other values."""
+    return value.owner.array if isinstance(value.owner, ConstantOp) else None
+
+
+def constant_like(array: Array, like: SSAValue) -> ConstantOp | None:
+    """Return a constant of a value's element type; None if a number is not finite there."""
+    with np.errstate(all="ignore"):
+        out = array.astype(numpy_dtype(type_of(like).element_type))
+    if not np.isfinite(out.astype(np.float64)).all():
+        return None
+    return ConstantOp(out)
+
+
+class FoldIntoConv(RewritePattern):
+    """``conv(x, w, b) * s + t -> conv(x, w * s, b * s + t)``, one op at a time."""
+
+    @rewrites(*FACTORS, *ADDENDS)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        affine = match_affine(op, 1)
+        conv = affine.x.owner if affine is not None else None
+        if affine is None or not isinstance(conv, ConvOp) or weights(conv.w) is None:
+            return
+        if type_of(conv.w).element_type != type_of(conv.out).element_type:
+            return
+        w = scaled(conv.w, affine.factor, 0) if isinstance(op, FACTORS) else conv.w.owner
+        b = _folded_bias(conv, affine)
+        if not isinstance(w, ConstantOp) or b is None:
+            return
+        has_bias = conv.b is not None or isinstance(op, ADDENDS)
+        made = ConvOp(
+            conv.x,
+            w.out,
+            b.out if has_bias else None,
+            strides=conv.strides,
+            dilations=conv.dilations,
+            pads=conv.pads,
+            groups=conv.groups,
+        )
+        constants = [c for c in (w, b if has_bias else None) if c and c.parent is None]
+        _replace_chain(rewriter, (conv, op), [*constants, made])
+
+
+def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
+    """Return ``b * factor + addend``; None if b is not constant or a number overflows."""
+    old = np.zeros(1) if conv.b is None else weights(conv.b)
+    if old is None:
+        return None
+    return constant_like(old.astype(np.float64) * affine.factor + affine.addend, conv.out)
+
+
+class FoldIntoMatmul(RewritePattern):
+    """``(x @ w) * s -> x @ (w * s)`` and ``(x @ w + b) * s -> x @ (w * s) + b * s``."""
+
+    @rewrites(*FACTORS)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        axis = len(dims_of(type_of(op.out))) - 1
+        affine = match_affine(op, axis)
+        if affine is None:
+            return
+        inner = affine.x.owner if isinstance(affine.x.owner, ADDENDS) else None
+        addend = match_affine(inner, axis) if inner is not None else None
+        product = affine.x.owner if addend is None else addend.x.owner
+        if not isinstance(product, MatmulOp):
+            return
+        if type_of(product.rhs).element_type != type_of(product.out).element_type:
+            return
+        columns = axis - 1 if product.transpose_rhs else axis
+        w = scaled(product.rhs, affine.factor, columns)
+        shift = _addend_ops(addend.addend * affine.factor, op, axis) if addend is not None else ()
+        if w is None or shift is None:
+            return
+        made = MatmulOp(
+            product.lhs,
+            w.out,
+            transpose_lhs=product.transpose_lhs,
+            transpose_rhs=product.transpose_rhs,
+            acc=product.acc,
+        )
+        if inner is None or not shift:
+            _replace_chain(rewriter, (product, op), [w, made])
+            return
+        total = AddOp(made.out, shift[-1].results[0])
+        _replace_chain(rewriter, (product, inner, op), [w, made, *shift, total])
+
+
+class JoinAddends(RewritePattern):
+    """``(x @ w + b) + c -> x @ w + (b + c)``."""
+
+    @rewrites(*ADDENDS)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        axis = len(dims_of(type_of(op.out))) - 1
+        outer = match_affine(op, axis) if axis > 0 else None
+        inner = outer.x.owner if outer is not None else None
+        if outer is None or not isinstance(inner, ADDENDS):
+            return
+        first = match_affine(inner, axis)
+        if first is None or not isinstance(first.x.owner, MatmulOp):
+            return
+        shift = _addend_ops(first.addend + outer.addend, op, axis)
+        if shift is not None:
+            total = AddOp(first.x, shift[-1].results[0])
+            _replace_chain(rewriter, (inner, op), [*shift, total])
+
+
+def _addend_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
+    """Return the ops that repeat a vector over the result of an op; None if one overflows."""
+    constant = constant_like(addend, op.out)
+    if constant is None:
+        return None
+    return constant, BroadcastOp(constant.out, dims_of(type_of(op.out)), (axis,))
+
+
+def _replace_chain(
+    rewriter: PatternRewriter, chain: Sequence[Operation], made: Sequence[Operation]
+) -> None:
+    """Replace the last op of a chain, and erase those before it, which only it has used."""
+    last, *before = reversed(chain)
+    for new in made:
+        inherit_location(new, chain[0])
+    made[-1].results[0].name_hint = last.results[0].name_hint
+    replace_op(rewriter, last, made)
+    for op in before:
+        operands = list(op.operands)
+        rewriter.erase(op)
+        _erase_unused_constants(rewriter, operands)
+
+
+def _erase_unused_constants(rewriter: PatternRewriter, values: Sequence[SSAValue]) -> None:
+    for value in values:
+        if isinstance(value.owner, ConstantOp) and value.owner.parent is not None:
+            erase_if_unused(rewriter, value.owner)
+
+
+@dataclass(frozen=True)
+class FoldBatchNorm(ModulePass):
+    """Fold factors and addends per channel into the weights of convolutions and products."""
+
+    name = "graph-fold-batch-norm"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        apply_patterns(op, FoldIntoConv(), FoldIntoMatmul(), JoinAddends())

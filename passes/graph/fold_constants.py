@@ -1,0 +1,132 @@
+"""graph-fold-constants: evaluates what does not depend on the inputs.
+
+    %e = graph.broadcast %eps axes [] : tensor<f32> -> tensor<64xf32>
+    %v = graph.add %variance, %e      (both constant)
+==>
+    %v = graph.constant #graph.weight<"…">
+
+A broadcast of a constant counts as a constant and is never written out: an elementwise op on
+repeated elements is evaluated once per distinct one, and its result is broadcast.
+
+Before: nothing.  After: no op with constant operands is left whose result is at most 1 MB, or
+twice the constants it is made from, apart from broadcasts that repeat elements and ops whose
+evaluation is an error of the run.
+Exact: what the graph interpreter computes; floats accumulate in f64 and round once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from ...dialects.dtypes import storage_bytes
+from ...dialects.graph import (
+    BroadcastOp,
+    CastOp,
+    ConstantOp,
+    ElementwiseOp,
+    GraphOp,
+    SelectOp,
+)
+from ...dialects.shape import DimsAttr, type_of
+from ...interp.graph import EVALUATORS, EvaluationError, evaluate_op
+from ...support.rewriting import apply_patterns, replace_op, rewrites
+from .constant_values import Array, constant_ops, known_array, static_sizes, without_repetition
+
+ALWAYS_BYTES = 1 << 20
+"""Results of at most this size are stored whatever they are made from."""
+
+GROWTH = 2
+"""Larger ones may be so many times the constants they are made from."""
+
+
+class EvaluateConstant(RewritePattern):
+    """``f(constants) -> constant``."""
+
+    @rewrites(GraphOp)
+    def match_and_rewrite(self, op: GraphOp, rewriter: PatternRewriter) -> None:
+        if isinstance(op, ConstantOp) or type(op) not in EVALUATORS or not op.results:
+            return
+        arrays = [known_array(operand) for operand in op.operands]
+        known = [array for array in arrays if array is not None]
+        if len(known) != len(arrays) or not _is_static(op) or _repeats(op):
+            return
+        results = _evaluated(op, known)
+        if results is None:
+            return
+        made = [constant_ops(array) for array in results]
+        values = [ops[-1].results[0] for ops in made]
+        if [value.type for value in values] != list(op.result_types):
+            return
+        _keep_names(op.results, values)
+        replace_op(rewriter, op, [new for ops in made for new in ops], values)
+
+
+def _is_static(op: Operation) -> bool:
+    sizes = (
+        dim for attr in op.properties.values() if isinstance(attr, DimsAttr) for dim in attr.data
+    )
+    return all(static_sizes(r) is not None for r in op.results) and all(
+        dim.value is not None for dim in sizes
+    )
+
+
+def _repeats(op: Operation) -> bool:
+    """Whether an op is a broadcast that repeats elements, and so is as good as a constant."""
+    if not isinstance(op, BroadcastOp):
+        return False
+    return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())
+
+
+def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None:
+    """Return the results as views, or None where they are too large or an error of the run."""
+    full = [static_sizes(result) or () for result in op.results]
+    stored = list(full)
+    if isinstance(op, ElementwiseOp | SelectOp | CastOp):
+        arrays = _without_common_repetition(arrays)
+        stored = [arrays[0].shape]
+    result_bytes = sum(
+        prod(sizes) * storage_bytes(type_of(r).element_type)
+        for sizes, r in zip(stored, op.results, strict=True)
+    )
+    operand_bytes = sum(without_repetition(array).nbytes for array in arrays)
+    if result_bytes > max(ALWAYS_BYTES, GROWTH * operand_bytes):
+        return None
+    try:
+        results = evaluate_op(op, arrays)
+    except EvaluationError:
+        return None
+    return [np.broadcast_to(r, sizes) for r, sizes in zip(results, full, strict=True)]
+
+
+def _without_common_repetition(arrays: Sequence[Array]) -> Sequence[Array]:
+    """Cut the axes along which every array repeats its elements to size 1."""
+    repeated = [
+        all(array.strides[d] == 0 for array in arrays) and arrays[0].shape[d] > 1
+        for d in range(arrays[0].ndim)
+    ]
+    cut = tuple(slice(0, 1) if r else slice(None) for r in repeated)
+    return [array[cut] for array in arrays]
+
+
+def _keep_names(results: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+    for result, value in zip(results, values, strict=True):
+        value.name_hint = result.name_hint
+
+
+@dataclass(frozen=True)
+class FoldConstants(ModulePass):
+    """Evaluate ops whose operands are constants."""
+
+    name = "graph-fold-constants"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        apply_patterns(op, EvaluateConstant())

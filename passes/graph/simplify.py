@@ -1,0 +1,230 @@
+"""graph-simplify: removes ops that change nothing and joins ops that undo or continue each other.
+
+    %a = graph.add %x, %zero                       %x
+    %b = graph.reshape (graph.reshape %x)          graph.reshape %x
+    %c = graph.select %true, %x, %y          ==>   %x
+    %d = graph.pow %x, %two                        graph.mul %x, %x
+
+The numbers may be constants or broadcasts of constants; broadcasts stay broadcasts.
+
+Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x ** 1, neg and not
+twice, max, min, and, or of equal operands, select that does not choose, cast to the own type,
+identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
+transpose of transpose, broadcast of broadcast.
+Exact: but for the sign of zero in -0.0 + 0.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from ...dialects.dtypes import bit_width, is_float
+from ...dialects.graph import (
+    AddOp,
+    AndOp,
+    BinaryOp,
+    BroadcastOp,
+    CastOp,
+    ConcatOp,
+    DivOp,
+    MaxOp,
+    MinOp,
+    MulOp,
+    NegOp,
+    NotOp,
+    OrOp,
+    PadOp,
+    PowOp,
+    ReshapeOp,
+    SelectOp,
+    SliceOp,
+    SubOp,
+    TransposeOp,
+    UnaryOp,
+)
+from ...dialects.shape import type_of
+from ...support.rewriting import apply_patterns, replace_op, rewrites
+from .constant_values import uniform_value
+
+NEUTRAL: Mapping[type[BinaryOp], int] = {AddOp: 0, SubOp: 0, MulOp: 1, DivOp: 1, PowOp: 1}
+"""The right operand that leaves the left one as it is."""
+
+COMMUTATIVE = (AddOp, MulOp)
+
+
+def replace_by_value(rewriter: PatternRewriter, op: Operation, value: SSAValue) -> None:
+    """Replace an op of one result by a value that exists already."""
+    replace_op(rewriter, op, (), (value,))
+
+
+class DropNeutralOperand(RewritePattern):
+    """``x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1 -> x``."""
+
+    @rewrites(*NEUTRAL)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        neutral = NEUTRAL[type(op)]
+        if uniform_value(op.rhs) == neutral:
+            replace_by_value(rewriter, op, op.lhs)
+        elif isinstance(op, COMMUTATIVE) and uniform_value(op.lhs) == neutral:
+            replace_by_value(rewriter, op, op.rhs)
+
+
+class SquareByProduct(RewritePattern):
+    """``x ** 2 -> x * x``; not in f64, where a power is not rounded correctly."""
+
+    @rewrites(PowOp)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        element = type_of(op.lhs).element_type
+        if uniform_value(op.rhs) != 2 or (is_float(element) and bit_width(element) > 32):
+            return
+        replace_op(rewriter, op, MulOp(op.lhs, op.lhs))
+
+
+class CancelInverse(RewritePattern):
+    """``neg(neg(x)), not(not(x)) -> x``."""
+
+    @rewrites(NegOp, NotOp)
+    def match_and_rewrite(self, op: UnaryOp, rewriter: PatternRewriter) -> None:
+        inner = op.x.owner
+        if type(inner) is type(op) and isinstance(inner, UnaryOp):
+            replace_by_value(rewriter, op, inner.x)
+
+
+class DropRepeatedOperand(RewritePattern):
+    """``max(x, x), min(x, x), and(x, x), or(x, x) -> x``."""
+
+    @rewrites(MaxOp, MinOp, AndOp, OrOp)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        if op.lhs is op.rhs:
+            replace_by_value(rewriter, op, op.lhs)
+
+
+class ResolveSelect(RewritePattern):
+    """``select(true, x, y) -> x``, ``select(false, x, y) -> y``, ``select(c, x, x) -> x``."""
+
+    @rewrites(SelectOp)
+    def match_and_rewrite(self, op: SelectOp, rewriter: PatternRewriter) -> None:
+        if op.lhs is op.rhs:
+            replace_by_value(rewriter, op, op.lhs)
+            return
+        condition = uniform_value(op.condition)
+        if condition is not None:
+            replace_by_value(rewriter, op, op.lhs if condition else op.rhs)
+
+
+class DropSameType(RewritePattern):
+    """A cast, reshape or broadcast to the operand's own type is the operand.
+
+    A broadcast to the same type has as many axes as the result, so they are all in place.
+    """
+
+    @rewrites(CastOp, ReshapeOp, BroadcastOp)
+    def match_and_rewrite(
+        self, op: CastOp | ReshapeOp | BroadcastOp, rewriter: PatternRewriter
+    ) -> None:
+        if op.x.type == op.out.type:
+            replace_by_value(rewriter, op, op.x)
+
+
+class DropWholeSlice(RewritePattern):
+    """A slice of everything in order is its operand."""
+
+    @rewrites(SliceOp)
+    def match_and_rewrite(self, op: SliceOp, rewriter: PatternRewriter) -> None:
+        is_in_order = all(step == 1 for step in op.steps)
+        if op.x.type == op.out.type and is_in_order and all(s.value == 0 for s in op.starts):
+            replace_by_value(rewriter, op, op.x)
+
+
+class DropEmptyPad(RewritePattern):
+    """A pad by nothing is its operand."""
+
+    @rewrites(PadOp)
+    def match_and_rewrite(self, op: PadOp, rewriter: PatternRewriter) -> None:
+        if not any((*op.low, *op.high)):
+            replace_by_value(rewriter, op, op.x)
+
+
+class DropLoneConcat(RewritePattern):
+    """``concat(x) -> x``."""
+
+    @rewrites(ConcatOp)
+    def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:
+        if len(op.xs) == 1:
+            replace_by_value(rewriter, op, op.xs[0])
+
+
+class JoinReshapes(RewritePattern):
+    """``reshape(reshape(x)) -> reshape(x)``: row-major order is the same throughout."""
+
+    @rewrites(ReshapeOp)
+    def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
+        inner = op.x.owner
+        if isinstance(inner, ReshapeOp):
+            replace_op(rewriter, op, ReshapeOp(inner.x, op.dims))
+            erase_if_unused(rewriter, inner)
+
+
+class JoinTransposes(RewritePattern):
+    """``transpose(transpose(x, p), q) -> transpose(x, p[q])``, and nothing if that is identity."""
+
+    @rewrites(TransposeOp)
+    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
+        inner = op.x.owner
+        if op.perm == tuple(range(len(op.perm))):
+            replace_by_value(rewriter, op, op.x)
+        elif isinstance(inner, TransposeOp):
+            replace_op(rewriter, op, TransposeOp(inner.x, [inner.perm[i] for i in op.perm]))
+            erase_if_unused(rewriter, inner)
+
+
+class JoinBroadcasts(RewritePattern):
+    """``broadcast(broadcast(x, a), b) -> broadcast(x, b[a])``."""
+
+    @rewrites(BroadcastOp)
+    def match_and_rewrite(self, op: BroadcastOp, rewriter: PatternRewriter) -> None:
+        inner = op.x.owner
+        if isinstance(inner, BroadcastOp):
+            axes = [op.axes[axis] for axis in inner.axes]
+            replace_op(rewriter, op, BroadcastOp(inner.x, op.dims, axes))
+            erase_if_unused(rewriter, inner)
+
+
+def erase_if_unused(rewriter: PatternRewriter, op: Operation) -> None:
+    """Erase an op whose last use has just gone."""
+    if all(result.first_use is None for result in op.results):
+        rewriter.erase(op)
+
+
+@dataclass(frozen=True)
+class Simplify(ModulePass):
+    """Remove ops that change nothing and join ops that undo or continue each other."""
+
+    name = "graph-simplify"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        apply_patterns(op, *PATTERNS)
+
+
+PATTERNS: tuple[RewritePattern, ...] = (
+    DropNeutralOperand(),
+    SquareByProduct(),
+    CancelInverse(),
+    DropRepeatedOperand(),
+    ResolveSelect(),
+    DropSameType(),
+    DropWholeSlice(),
+    DropEmptyPad(),
+    DropLoneConcat(),
+    JoinReshapes(),
+    JoinTransposes(),
+    JoinBroadcasts(),
+)
+"""All rules; each makes the program smaller or leaves its size and its chains shorter."""

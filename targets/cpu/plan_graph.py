@@ -1,0 +1,196 @@
+"""cpu-plan-graph: stores the channels of convolutions in blocks of vector length.
+
+    %y = graph.conv %x, %w … : … -> tensor<1x64x56x56xf32>
+==>
+    %y = graph.conv %x, %w … {layout = (n, c, h, w) -> (n, c floordiv 8, h, w, c mod 8)}
+
+A vector then holds one pixel's neighbouring channels: the same load serves every position of a
+convolution's window, and ragged widths cost nothing. Blocks start at convolutions whose channels
+they divide, and spread over pools, elementwise ops, spatial pads and concatenations after them.
+Graph types stay logical; bufferize realizes the layouts.
+
+Before: graph ops of main; a `layout` that an op has already stays.
+After: only values of shape (N, C, X…) that main neither takes nor returns have a layout; a
+blocked depthwise convolution reads a value of the same block.
+Exact: nothing is computed differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.passes import ModulePass
+
+from ...dialects.dtypes import bit_width
+from ...dialects.graph import (
+    CastOp,
+    ConcatOp,
+    ConstantOp,
+    ConvOp,
+    ElementwiseOp,
+    GraphOp,
+    PadOp,
+    PoolOp,
+    SelectOp,
+)
+from ...dialects.shape import dims_of, type_of
+from ...dialects.te.layout import block_sizes
+from ...support.target import Target
+
+CHANNELS = 1
+"""The dimension of (N, C, X…) that is stored in blocks."""
+
+MIN_BLOCK = 4
+"""Halves and quarters of a vector are worth it down to this many lanes."""
+
+RANKS = (3, 4, 5)
+
+
+def blocked_layout(rank: int, block: int) -> AffineMapAttr:
+    """Return ``(n, c, x…) -> (n, c floordiv block, x…, c mod block)``."""
+    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
+    return AffineMapAttr(AffineMap(rank, 0, (n, c // block, *spatial, c % block)))
+
+
+@dataclass
+class Plan:
+    """The blocks chosen so far.
+
+    lanes: how many elements of a width in bits a vector holds.
+    fixed: values that stay row-major, because main takes or returns them.
+    blocks: block of channels by value.
+    """
+
+    lanes: Callable[[int], int]
+    fixed: frozenset[SSAValue]
+    blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+
+    def of(self, values: Sequence[SSAValue]) -> list[int | None]:
+        """Return the block of each value, None for those stored row-major."""
+        return [self.blocks.get(value) for value in values]
+
+    def preferred(self, value: SSAValue) -> int | None:
+        """Return the largest of vector, half and quarter vector that divides the channels."""
+        channels = channels_of(value)
+        lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
+        smaller = [part for part in (lanes // 2, lanes // 4) if part >= MIN_BLOCK]
+        fitting = (b for b in (lanes, *smaller) if channels and channels % b == 0)
+        return next(fitting, None)
+
+    def accepts(self, value: SSAValue) -> bool:
+        """Return whether a value may be stored in blocks."""
+        op = value.owner
+        if not isinstance(op, GraphOp) or isinstance(op, ConstantOp) or value in self.fixed:
+            return False
+        return value is op.results[0] and len(dims_of(type_of(value))) in RANKS
+
+    def annotate(self, value: SSAValue, block: int) -> None:
+        """Store a value in blocks."""
+        op = value.owner
+        assert isinstance(op, Operation), f"no op defines {value}"
+        op.attributes["layout"] = blocked_layout(len(dims_of(type_of(value))), block)
+        self.blocks[value] = block
+
+
+Rule: TypeAlias = Callable[[Any, Plan], int | None]
+"""Returns the block for the first result of an op, or None for row-major."""
+
+
+def channels_of(value: SSAValue) -> int | None:
+    """Return the size of the channel dimension, or None if it is symbolic."""
+    return dims_of(type_of(value))[CHANNELS].value
+
+
+def is_depthwise(op: ConvOp) -> bool:
+    """Return whether each output channel reads exactly the input channel of its own number."""
+    return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
+
+
+def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
+    """A dense convolution chooses; a depthwise one needs its input in the same blocks."""
+    if op.groups == 1:
+        return plan.preferred(op.out)
+    if not is_depthwise(op):
+        return None
+    known = plan.blocks.get(op.x)
+    if known is not None:
+        return known
+    block = plan.preferred(op.out)
+    if block is None or not plan.accepts(op.x):
+        return None
+    plan.annotate(op.x, block)
+    return block
+
+
+def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
+    """As the operand: each channel is treated by itself."""
+    return plan.blocks.get(op.x)
+
+
+def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
+    """As the first blocked operand: all have one shape."""
+    return next((block for block in plan.of(op.operands) if block is not None), None)
+
+
+def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
+    """The common block of all operands: seams then lie between blocks, and nothing is copied."""
+    blocks = set(plan.of(op.xs))
+    return blocks.pop() if len(blocks) == 1 else None
+
+
+def block_of_pad(op: PadOp, plan: Plan) -> int | None:
+    """As the operand, unless channels are added."""
+    is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
+    return plan.blocks.get(op.x) if is_spatial else None
+
+
+RULES: Mapping[type[GraphOp], Rule] = {
+    ConvOp: block_of_conv,
+    PoolOp: block_of_operand,
+    ElementwiseOp: block_of_elementwise,
+    SelectOp: block_of_elementwise,
+    CastOp: block_of_elementwise,
+    ConcatOp: block_of_concat,
+    PadOp: block_of_pad,
+}
+"""How ops choose or pass on a block; results of all others are row-major."""
+
+
+@dataclass(frozen=True)
+class CpuPlanGraph(ModulePass):
+    """Annotate values with blocked layouts; ``target`` is a target's text, default the host."""
+
+    name = "cpu-plan-graph"
+
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = Target(self.target) if self.target else Target.host()
+        for func in op.ops:
+            if isinstance(func, FuncOp) and func.sym_name.data == "main":
+                plan_function(func, target)
+
+
+def plan_function(func: FuncOp, target: Target) -> None:
+    """Choose the layouts of one function, first op to last."""
+    block = func.body.block
+    returned = block.last_op.operands if isinstance(block.last_op, ReturnOp) else ()
+    plan = Plan(target.lanes, frozenset((*block.args, *returned)))
+    for op in block.ops:
+        rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
+        given = op.attributes.get("layout")
+        if isinstance(given, AffineMapAttr):
+            blocks = block_sizes(given)
+            if CHANNELS in blocks:
+                plan.blocks[op.results[0]] = blocks[CHANNELS]
+        elif rule is not None and plan.accepts(op.results[0]):
+            chosen = rule(op, plan)
+            if chosen is not None:
+                plan.annotate(op.results[0], chosen)

@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import ctypes
+import platform
+import struct
+
+import pytest
+
+from tilewright.codegen.elf import LinkError
+from tilewright.codegen.linker import Blob, link
+from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.runtime.library import Library, LoadError
+
+X86 = Machine("x86_64-unknown-linux-gnu")
+ARM = Machine("aarch64-unknown-linux-gnu")
+HOST = Machine(f"{platform.machine()}-unknown-linux-gnu")
+
+# Exercises calls between objects, private and constant data, a table of pointers, zeroed data, a
+# constant pool, an external function, and a weak one that nobody defines.
+FIRST = """
+@zeroed = global [1000 x i32] zeroinitializer, align 64
+@counter = global i32 40
+@greeting = private constant [6 x i8] c"hello\\00"
+@table = constant [3 x ptr] [ptr @greeting, ptr @second, ptr @counter]
+declare i32 @second(i32)
+declare extern_weak i32 @nobody_has_this(i32)
+declare ptr @malloc(i64)
+declare ptr @memcpy(ptr, ptr, i64)
+
+define i32 @first(i32 %a) {
+  %b = call i32 @second(i32 %a)
+  %c = load i32, ptr @counter
+  %d = add i32 %b, %c
+  store i32 %d, ptr @counter
+  %z = getelementptr i32, ptr @zeroed, i64 999
+  store i32 %d, ptr %z
+  ret i32 %d
+}
+define i32 @through_table(i32 %a) {
+  %at = getelementptr ptr, ptr @table, i64 1
+  %f = load ptr, ptr %at
+  %r = call i32 %f(i32 %a)
+  ret i32 %r
+}
+define ptr @copied_greeting() {
+  %m = call ptr @malloc(i64 6)
+  %g = load ptr, ptr @table
+  %r = call ptr @memcpy(ptr %m, ptr %g, i64 6)
+  ret ptr %m
+}
+define i32 @weak_is_null() {
+  %null = icmp eq ptr @nobody_has_this, null
+  %r = zext i1 %null to i32
+  ret i32 %r
+}
+define double @scaled(double %x) {
+  %y = fmul double %x, 0x400921FB54442D18
+  ret double %y
+}
+"""
+SECOND = """
+@counter = external global i32
+@note = internal global i32 2
+define internal i32 @helper(i32 %a) noinline {
+  %n = load i32, ptr @note
+  %r = mul i32 %a, %n
+  ret i32 %r
+}
+define i32 @second(i32 %a) {
+  %r = call i32 @helper(i32 %a)
+  ret i32 %r
+}
+define hidden i32 @hidden() { ret i32 1 }
+"""
+
+
+def compiled(text: str, machine: Machine = HOST) -> bytes:
+    return compile_ir(text, machine).data
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    blobs = [Blob("manifest", b'{"abi": 1}\0'), Blob("weights", bytes(range(100)), 4096)]
+    return Library(link([compiled(FIRST), compiled(SECOND)], blobs=blobs))
+
+
+def function(library: Library, name: str, result: type, *arguments: type):
+    return ctypes.CFUNCTYPE(result, *arguments)(library.address(name))
+
+
+def test_objects_call_each_other_and_share_data(library):
+    first = function(library, "first", ctypes.c_int32, ctypes.c_int32)
+    assert [first(1), first(2)] == [42, 46]
+    counter = ctypes.c_int32.from_address(library.address("counter"))
+    assert counter.value == 46
+    zeroed = (ctypes.c_int32 * 1000).from_address(library.address("zeroed"))
+    assert sum(zeroed) == zeroed[999] == 46
+    assert library.address("zeroed") % 64 == 0
+
+
+def test_pointers_in_constants_are_filled_when_loading(library):
+    assert function(library, "through_table", ctypes.c_int32, ctypes.c_int32)(21) == 42
+
+
+def test_constant_pools_are_kept(library):
+    scaled = function(library, "scaled", ctypes.c_double, ctypes.c_double)
+    assert scaled(2) == 6.283185307179586
+
+
+def test_externals_come_from_the_process_and_weak_ones_may_be_missing(library):
+    assert function(library, "copied_greeting", ctypes.c_char_p)() == b"hello"
+    assert function(library, "weak_is_null", ctypes.c_int32)() == 1
+
+
+def test_blobs_are_exported_and_aligned(library):
+    assert library.text("manifest") == '{"abi": 1}'
+    assert library.address("weights") % 4096 == 0
+    assert ctypes.string_at(library.address("weights"), 100) == bytes(range(100))
+
+
+def test_hidden_and_unlisted_symbols_are_not_exported(library):
+    assert library.find("hidden") == 0
+    assert library.find("helper") == 0
+    image = link([compiled(SECOND), compiled("@counter = global i32 1")], exports=["second"])
+    few = Library(image)
+    assert few.find("second") != 0
+    assert few.find("counter") == 0
+
+
+def test_an_external_data_symbol_is_bound_when_loading():
+    text = """
+    @environ = external global ptr
+    @pointer = global ptr @environ
+    define ptr @get() { ret ptr @environ }
+    """
+    library = Library(link([compiled(text)]))
+    expected = ctypes.addressof(ctypes.c_void_p.in_dll(ctypes.CDLL(None), "environ"))
+    assert function(library, "get", ctypes.c_void_p)() == expected
+    assert ctypes.c_void_p.from_address(library.address("pointer")).value == expected
+
+
+def test_a_strong_definition_replaces_a_weak_one():
+    weak = "define weak i32 @answer() { ret i32 1 }"
+    strong = "define i32 @answer() { ret i32 42 }"
+    for objects in ([weak, strong], [strong, weak], [weak, weak, strong]):
+        library = Library(link([compiled(text) for text in objects]))
+        assert function(library, "answer", ctypes.c_int32)() == 42
+
+
+def test_linking_is_reproducible():
+    objects = [compiled(FIRST), compiled(SECOND)]
+    assert link(objects) == link(objects)
+
+
+def test_an_unresolved_symbol_fails_when_loading():
+    image = link(
+        [
+            compiled(
+                "declare void @nowhere()\ndefine void @f() {\n call void @nowhere()\n ret void\n}"
+            )
+        ]
+    )
+    with pytest.raises(LoadError, match="nowhere"):
+        Library(image)
+
+
+@pytest.mark.parametrize(
+    ("objects", "message"),
+    [
+        (["define void @f() { ret void }"] * 2, "object 1: symbol f is defined twice"),
+        (["@t = thread_local global i32 1"], "thread-local"),
+        (["@c = common global i32 0"], "common"),
+        (
+            ["define void @f() { ret void }\n@llvm.global_ctors = appending global [1 x "
+             "{ i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @f, ptr null }]"],
+            "constructors",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_linked_is_named(objects, message):
+    with pytest.raises(LinkError, match=message):
+        link([compiled(text, X86) for text in objects])
+
+
+def test_malformed_and_mixed_objects_are_refused():
+    plain = "define void @f() { ret void }"
+    with pytest.raises(LinkError, match="object 0: not a little-endian ELF64 object"):
+        link([b"text"])
+    with pytest.raises(LinkError, match="expected a relocatable object, got ELF type 3"):
+        link([link([compiled(plain, X86)])])
+    with pytest.raises(LinkError, match=r"\[62, 183\]"):
+        link([compiled(plain, X86), compiled(plain, ARM)])
+    with pytest.raises(LinkError, match="cannot link ELF machine 243"):
+        link([compiled(plain, Machine("riscv64-unknown-linux-gnu"))])
+    with pytest.raises(LinkError, match="exported symbols are not defined: g"):
+        link([compiled(plain, X86)], exports=["g"])
+
+
+def test_an_unsupported_relocation_is_named():
+    text = "@x = external global i32\ndefine i32 @f() {\n %v = load i32, ptr @x\n ret i32 %v\n}"
+    large = compile_ir(text, Machine(X86.triple, code_model="large")).data
+    with pytest.raises(LinkError, match=r"relocation \d+ against .*not supported\n.*small"):
+        link([large])
+
+
+class Arm:
+    """Reads a linked aarch64 image the way the processor would."""
+
+    def __init__(self, image: bytes) -> None:
+        self.image = image
+        rows = range(64, 64 + 56 * 5, 56)
+        self.segments = [struct.unpack_from("<IIQQQQQQ", image, at) for at in rows]
+        self.code = self.segments[1]
+
+    def word(self, at: int) -> int:
+        return struct.unpack_from("<I", self.image, at)[0]
+
+    def page(self, at: int) -> int:
+        """Return what the adrp at an address computes."""
+        word = self.word(at)
+        assert word & 0x9F000000 == 0x90000000
+        pages = (word >> 29 & 3) | (word >> 5 & 0x7FFFF) << 2
+        pages -= (pages & 1 << 20) << 1
+        return (at & ~0xFFF) + (pages << 12)
+
+    def low(self, at: int, scale: int = 0) -> int:
+        return (self.word(at) >> 10 & 0xFFF) << scale
+
+    def branch(self, at: int) -> int:
+        distance = self.word(at) & 0x3FFFFFF
+        distance -= (distance & 1 << 25) << 1
+        return at + 4 * distance
+
+
+def test_aarch64_instructions_reach_their_targets():
+    text = """
+    @near = internal global i64 7
+    declare void @away()
+    define i64 @f() {
+      call void @away()
+      %v = load volatile i64, ptr @near
+      ret i64 %v
+    }
+    """
+    arm = Arm(link([compiled(text, ARM)]))
+    start, size = arm.code[3], arm.code[5]
+    words = range(start, start + size, 4)
+    calls = [at for at in words if arm.word(at) >> 26 == 0x25]
+    pages = [at for at in words if arm.word(at) & 0x9F000000 == 0x90000000]
+    assert len(calls) == 1
+    stub = arm.branch(calls[0])
+    assert stub in pages
+    slot = arm.page(stub) + arm.low(stub + 4, 3)
+    dynamic = dict(struct.iter_unpack("<QQ", arm.image[arm.segments[3][2] :][:160]))
+    relocation = struct.unpack_from("<QQq", arm.image, dynamic[7])
+    assert relocation[:2] == (slot, 1 << 32 | 1025)
+    load = next(at for at in pages if at != stub)
+    value = arm.page(load) + arm.low(load + 4, 3)
+    assert struct.unpack_from("<q", arm.image, value) == (7,)

@@ -1,0 +1,43 @@
+// RUN: tw-opt %s -p te-apply-schedule | filecheck %s
+
+// Steps that change a leaf in place, and peeling.
+
+// CHECK-LABEL: te.kernel @axes
+// CHECK:       te.compute @sum [i: 8, kk: 2 red, ko: 3 red]
+// CHECK-NEXT:    ins(%X[i, ko * 2 + kk] : memref<8x6xf32>)
+te.kernel @axes(%X: memref<8x6xf32>, %Y: memref<8xf32>) {
+  te.compute @sum [i: 8, k: 6 red]
+    ins(%X[i, k] : memref<8x6xf32>) outs(%Y[i] add 0.0 : f32 : memref<8xf32>)
+    body(%x: f32) {
+      te.yield %x : f32
+    }
+  te.return
+}
+sched.script @axes {
+  %c = sched.match {name = sum}
+  %s = sched.split_axis %c {k = 2, into = [ko, kk]}
+  %o = sched.order %s {axes = [i, kk, ko]}
+}
+
+// The first and last iterations stand by themselves; loops of one trip are gone.
+// CHECK-LABEL: te.kernel @peeled
+// CHECK-NEXT:  te.compute @copy [i: 2]
+// CHECK-NEXT:    ins(%X[i] : memref<8xf32>)
+// CHECK:       loop.for %[[I:.*]] = 1 to 3 {
+// CHECK-NEXT:    te.compute @copy [i: 2]
+// CHECK-NEXT:      ins(%X[%[[I]] * 2 + i] : memref<8xf32>)
+// CHECK:       te.compute @copy [i: 2]
+// CHECK-NEXT:    ins(%X[i + 6] : memref<8xf32>)
+te.kernel @peeled(%X: memref<8xf32>, %Y: memref<8xf32>) {
+  te.compute @copy [i: 8]
+    ins(%X[i] : memref<8xf32>) outs(%Y[i] : memref<8xf32>)
+    body(%x: f32) {
+      te.yield %x : f32
+    }
+  te.return
+}
+sched.script @peeled {
+  %c = sched.match {name = copy}
+  %t, %i = sched.tile %c {i = 2}
+  %p = sched.peel %i {front = 1, back = 1}
+}

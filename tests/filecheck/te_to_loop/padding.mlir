@@ -1,0 +1,83 @@
+// RUN: tw-opt -p te-to-loop %s | filecheck %s
+
+// Inside for every iteration: a plain load.
+// CHECK-LABEL: func.func @inside
+// CHECK-NOT: pad
+// CHECK: func.return
+te.kernel @inside(%X: memref<10xf32>, %Y: memref<8xf32>) {
+  loop.for %i = 0 to 8 {
+    te.compute @s [w: 1, s: 3 red]
+        ins(%X[%i + w + s] pad 0.0 : memref<10xf32>)
+        outs(%Y[%i + w] add 0.0 : f32 : memref<8xf32>)
+        body(%a: f32) {
+      te.yield %a : f32
+    }
+  }
+  te.return
+}
+
+// Depends on a reduction loop: the loop is clipped.
+// CHECK-LABEL: func.func @clipped
+// CHECK: loop.for {{%.*}} = max(0, %i * -1 + 1) to min(3, %i * -1 + 9)
+// CHECK-NOT: pad
+// CHECK: func.return
+te.kernel @clipped(%X: memref<8xf32>, %Y: memref<8xf32>) {
+  loop.for %i = 0 to 8 {
+    te.compute @s [w: 1, s: 3 red]
+        ins(%X[%i + w + s - 1] pad 0.0 : memref<8xf32>)
+        outs(%Y[%i + w] add 0.0 : f32 : memref<8xf32>)
+        body(%a: f32) {
+      te.yield %a : f32
+    }
+  }
+  te.return
+}
+
+// Differs from cell to cell: taps are unrolled, terms outside vanish, the rest is plain.
+// CHECK-LABEL: func.func @unrolled
+// CHECK-NOT: loop.for
+// CHECK-NOT: pad
+// CHECK-COUNT-7: loop.load
+// CHECK-NOT: loop.load
+// CHECK: func.return
+te.kernel @unrolled(%X: memref<4xf32>, %W: memref<3x8xf32>, %Y: memref<4x8xf32>) {
+  te.compute @s [w: 4, o: 8, s: 3 red]
+      ins(%X[w + s - 1] pad 0.0 : memref<4xf32>, %W[s, o] : memref<3x8xf32>)
+      outs(%Y[w, o] add 0.0 : f32 : memref<4x8xf32>)
+      tile(vec = o, lanes = 8)
+      body(%a: f32, %b: f32) {
+    %p = arith.mulf %a, %b : f32
+    te.yield %p : f32
+  }
+  te.return
+}
+
+// Neither: the load is guarded.
+// CHECK-LABEL: func.func @guarded
+// CHECK: loop.load %X[%i * 8 - 1] pad 0.0 : memref<16xf32>, vector<8xf32>
+te.kernel @guarded(%X: memref<16xf32>, %Y: memref<16xf32>) {
+  loop.for %i = 0 to 2 {
+    te.compute @shift [w: 8]
+        ins(%X[%i * 8 + w - 1] pad 0.0 : memref<16xf32>)
+        outs(%Y[%i * 8 + w] : memref<16xf32>)
+        tile(vec = w, lanes = 8)
+        body(%a: f32) {
+      te.yield %a : f32
+    }
+  }
+  te.return
+}
+
+// A term outside that does not vanish is a constant.
+// CHECK-LABEL: func.func @constant
+// CHECK: [[SEVEN:%.*]] = arith.constant 7
+// CHECK: loop.store [[SEVEN]], %Y[0]
+te.kernel @constant(%X: memref<4xf32>, %Y: memref<1xf32>) {
+  te.compute @c [w: 1]
+      ins(%X[w + 4] pad 7.0 : memref<4xf32>)
+      outs(%Y[w] : memref<1xf32>)
+      body(%a: f32) {
+    te.yield %a : f32
+  }
+  te.return
+}

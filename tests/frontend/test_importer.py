@@ -1,0 +1,416 @@
+"""Importing models: names, locations, symbolic sizes, versions, the list of unsupported nodes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from onnx import TensorProto, helper, numpy_helper
+from xdsl.dialects.builtin import NameLoc
+from xdsl.dialects.func import FuncOp
+
+from tilewright.dialects.graph import ConstantOp, ReshapeOp
+from tilewright.dialects.shape import Dim, dims_of
+from tilewright.frontend.onnx.importer import converters, import_model
+from tilewright.frontend.onnx.move import slice_range
+from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+
+FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+
+
+def model_of(nodes, inputs, outputs=("y",), *, weights=None, opset=20):
+    """A model; inputs by name: shape, or (type, shape)."""
+    infos = [
+        helper.make_tensor_value_info(name, *(spec if isinstance(spec, tuple) else (FLOAT, spec)))
+        for name, spec in inputs.items()
+    ]
+    outs = [onnx.ValueInfoProto(name=name) for name in outputs]
+    arrays = [numpy_helper.from_array(np.asarray(a), n) for n, a in (weights or {}).items()]
+    graph = helper.make_graph(nodes, "g", infos, outs, arrays)
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.acme", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
+def node(op, inputs, outputs=("y",), name="", **attributes):
+    return helper.make_node(op, list(inputs), list(outputs), name=name, **attributes)
+
+
+def main_of(model, **options) -> FuncOp:
+    module = import_model(model, **options)
+    module.verify()
+    func = module.body.block.first_op
+    assert isinstance(func, FuncOp)
+    return func
+
+
+def result_dims(func: FuncOp) -> list[tuple[str, ...]]:
+    return [tuple(map(str, dims_of(t))) for t in func.function_type.outputs]
+
+
+def check_against_onnxruntime(model, *inputs, rtol=1e-5, atol=1e-6):
+    func = main_of(model)
+    got = run_graph(func, *inputs)
+    typed = onnx.shape_inference.infer_shapes(model)
+    for value in typed.graph.output:
+        if not value.type.HasField("tensor_type"):
+            value.type.CopyFrom(typed.graph.input[0].type)
+    session = onnxruntime.InferenceSession(
+        typed.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    names = [i.name for i in session.get_inputs()]
+    for a, b in zip(got, session.run(None, dict(zip(names, inputs, strict=True))), strict=True):
+        assert a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol)
+
+
+def test_names_and_locations_are_kept():
+    func = main_of(
+        model_of(
+            [node("Relu", ["in/x"], ["a"], name="block/relu"), node("Exp", ["a"], ["out:0"])],
+            {"in/x": [2]},
+            ["out:0"],
+        )
+    )
+    assert [a.data for a in func.attributes["tw.arg_names"]] == ["in/x"]
+    assert [a.data for a in func.attributes["tw.result_names"]] == ["out:0"]
+    names = [
+        op.location.desc.data for op in func.body.block.ops if isinstance(op.location, NameLoc)
+    ]
+    assert "block/relu" in names
+    assert "Exp_1" in names
+
+
+def test_initializers_become_constants_at_first_use_and_unused_ones_do_not():
+    func = main_of(
+        model_of(
+            [node("Add", ["x", "w"])],
+            {"x": [2]},
+            weights={"w": np.ones(2, np.float32), "unused": np.ones(9, np.float32)},
+        )
+    )
+    constants = [op for op in func.body.block.ops if isinstance(op, ConstantOp)]
+    assert [op.location.desc.data for op in constants] == ["w"]
+
+
+def test_input_with_initializer_is_no_argument():
+    model = model_of(
+        [node("Add", ["x", "w"])], {"x": [2], "w": [2]}, weights={"w": np.ones(2, np.float32)}
+    )
+    assert len(main_of(model).body.block.args) == 1
+
+
+def test_result_may_be_an_input_or_an_initializer():
+    func = main_of(
+        model_of([node("Identity", ["x"])], {"x": [2]}, ["y", "w"], weights={"w": np.float32(3)})
+    )
+    y, w = run_graph(func, np.float32([1, 2]))
+    assert y.tolist() == [1, 2]
+    assert w == 3
+
+
+def test_all_unsupported_nodes_are_listed_at_once():
+    model = model_of(
+        [
+            node("NonZero", ["x"], ["a"], name="nz"),
+            node("Relu", ["a"], ["b"]),
+            helper.make_node("Fancy", ["x"], ["c"], name="f", domain="com.acme"),
+            node("Exp", ["x"], ["e"], name="fine"),
+            node("Reshape", ["x", "s"], ["d"], name="data_dependent"),
+            helper.make_node("Other", ["d"], ["y"], name="o", domain="org.unknown"),
+        ],
+        {"x": [2], "s": (INT64, [1])},
+    )
+    with pytest.raises(UnsupportedOp) as caught:
+        import_model(model)
+    lines = str(caught.value).splitlines()
+    assert lines[0] == "4 nodes are not supported"
+    assert "'nz': NonZero (ai.onnx, opset 20): no converter" in lines[2]
+    assert "'f': Fancy (com.acme, opset 1): no converter" in lines[3]
+    assert "'data_dependent': Reshape (ai.onnx, opset 20): shape depends on run-time" in lines[4]
+    assert "'o': Other (org.unknown, opset 0): the model imports no opset" in lines[5]
+    assert len(lines) == 6
+
+
+@pytest.mark.parametrize("opset", [6, 29])
+def test_opsets_outside_the_range_are_refused(opset):
+    with pytest.raises(UnsupportedOp, match=r"opset is outside 7\.\.28"):
+        import_model(model_of([node("Relu", ["x"])], {"x": [2]}, opset=opset))
+
+
+def test_operator_newer_than_the_opset_is_refused():
+    with pytest.raises(UnsupportedOp, match="exists since opset 14"):
+        import_model(model_of([node("Trilu", ["x"])], {"x": [2, 2]}, opset=13))
+
+
+def test_type_error_names_the_node():
+    model = model_of([node("MatMul", ["x", "w"], name="mm")], {"x": [2, 3], "w": [4, 5]})
+    with pytest.raises(TypeMismatch, match=r"MatMul at loc\('mm'\): contraction sizes differ"):
+        import_model(model)
+
+
+def test_absent_required_input_is_a_model_error():
+    with pytest.raises(ModelError, match=r"Add at loc(?s:.)*lacks input 1"):
+        import_model(model_of([node("Add", ["x", ""])], {"x": [2]}))
+
+
+# Symbolic sizes
+
+
+def flatten_model():
+    """Reshape to (batch, -1) with the shape computed by Shape, Gather, Unsqueeze and Concat."""
+    nodes = [
+        node("Shape", ["x"], ["shape"]),
+        node("Gather", ["shape", "zero"], ["batch"]),
+        node("Unsqueeze", ["batch", "axes"], ["head"]),
+        node("Concat", ["head", "rest"], ["target"], axis=0),
+        node("Reshape", ["x", "target"], ["y"]),
+    ]
+    weights = {"zero": np.int64(0), "axes": np.int64([0]), "rest": np.int64([-1])}
+    return model_of(nodes, {"x": ["batch", 3, "h", 4]}, weights=weights)
+
+
+def test_shape_arithmetic_leaves_no_ops():
+    func = main_of(flatten_model())
+    assert result_dims(func) == [("batch", "12 * h")]
+    assert [type(op) for op in func.body.block.ops][:-1] == [ReshapeOp]
+    x = np.arange(2 * 3 * 5 * 4, dtype=np.float32).reshape(2, 3, 5, 4)
+    assert run_graph(func, x)[0].shape == (2, 60)
+
+
+def test_shapes_bind_a_symbol_everywhere():
+    model = model_of([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
+    assert result_dims(main_of(model)) == [("n", "4")]
+    assert result_dims(main_of(model, shapes={"x": (3, 4)})) == [("3", "4")]
+    assert result_dims(main_of(model, shapes={"x": ("batch", 4)})) == [("batch", "4")]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ({"q": (1,)}, "names no input"),
+        ({"x": (1,)}, "wrong rank"),
+        ({"x": (1, 5)}, "contradicts axis 1 of input 'x'"),
+        ({"x": (1, 4), "z": (2, 4)}, "contradicts axis 0 of input 'z'"),
+        ({"x": (-1, 4)}, "negative size"),
+    ],
+)
+def test_shapes_that_contradict_the_model_are_refused(shapes, message):
+    model = model_of([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
+    with pytest.raises(ModelError, match=message):
+        import_model(model, shapes=shapes)
+
+
+def test_unnamed_sizes_get_the_name_of_input_and_axis():
+    assert result_dims(main_of(model_of([node("Relu", ["x"])], {"x": [None, 4]}))) == [("x_0", "4")]
+
+
+def test_input_without_rank_asks_for_shapes():
+    model = model_of([node("Relu", ["x"])], {"x": None})
+    with pytest.raises(ModelError, match=r"has no rank(?s:.)*shapes="):
+        import_model(model)
+    assert result_dims(main_of(model, shapes={"x": (2, 3)})) == [("2", "3")]
+
+
+def test_sizes_become_values_where_data_needs_them():
+    nodes = [node("Shape", ["x"], ["s"]), node("Mul", ["s", "two"], ["y"])]
+    func = main_of(model_of(nodes, {"x": ["n", 4]}, weights={"two": np.int64([2, 2])}))
+    assert run_graph(func, np.zeros((3, 4), np.float32))[0].tolist() == [6, 8]
+
+
+def test_range_and_expand_follow_symbolic_sizes():
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Gather", ["s", "one"], ["n"]),
+        node("Range", ["zero", "n", "one"], ["positions"]),
+        node("Unsqueeze", ["positions", "axes"], ["row"]),
+        node("Expand", ["row", "s"], ["y"]),
+    ]
+    weights = {"zero": np.int64(0), "one": np.int64(1), "axes": np.int64([0])}
+    func = main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))
+    assert result_dims(func) == [("b", "n")]
+    got = run_graph(func, np.zeros((2, 3), np.float32))[0]
+    assert got.tolist() == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_where_on_sizes_is_decided_by_bounds():
+    """PyTorch writes Expand targets as Where(Equal(shape, -1), ones, shape)."""
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Equal", ["s", "minus"], ["is_open"]),
+        node("ConstantOfShape", ["two"], ["ones"], value=numpy_helper.from_array(np.int64([1]))),
+        node("Where", ["is_open", "ones", "s"], ["target"]),
+        node("Expand", ["w", "target"], ["y"]),
+    ]
+    weights = {"minus": np.int64([-1]), "two": np.int64([2]), "w": np.float32([[1]])}
+    assert result_dims(main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))) == [("b", "n")]
+
+
+def test_where_on_sizes_picks_per_element():
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Equal", ["wanted", "minus"], ["is_open"]),
+        node("Where", ["is_open", "s", "wanted"], ["target"]),
+        node("Expand", ["w", "target"], ["y"]),
+    ]
+    weights = {"minus": np.int64(-1), "wanted": np.int64([-1, 7]), "w": np.float32([[1]])}
+    func = main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))
+    assert result_dims(func) == [("b", "7")]
+
+
+SIZE_OPERATORS = {
+    "Add": np.add,
+    "Sub": np.subtract,
+    "Mul": np.multiply,
+    "Div": lambda x, y: np.trunc(x / y).astype(np.int64),
+    "Mod": np.mod,
+    "Max": np.maximum,
+    "Min": np.minimum,
+    "Equal": np.equal,
+    "Less": np.less,
+    "GreaterOrEqual": np.greater_equal,
+}
+
+
+@given(
+    st.sampled_from(sorted(SIZE_OPERATORS)),
+    st.lists(st.integers(-3, 6).filter(bool), min_size=2, max_size=2),
+    st.tuples(st.integers(1, 5), st.integers(1, 5)),
+    st.booleans(),
+)
+def test_arithmetic_on_sizes_has_the_values_of_numpy(op, numbers, shape, swapped):
+    operands = ["s", "c"] if not swapped else ["c", "s"]
+    nodes = [node("Shape", ["x"], ["s"]), node(op, operands)]
+    weights = {"c": np.array(numbers, np.int64)}
+    values = {"s": np.array(shape), "c": weights["c"]}
+    expected = SIZE_OPERATORS[op](*(values[name] for name in operands))
+    for dims in (list(shape), ["a", "b"]):
+        func = main_of(model_of(nodes, {"x": dims}, weights=weights))
+        (got,) = run_graph(func, np.zeros(shape, np.float32))
+        assert got.tolist() == expected.tolist()
+
+
+def test_constants_computed_from_constants_are_folded():
+    nodes = [
+        node("Cast", ["low"], ["value"], to=FLOAT),
+        node("Neg", ["value"], ["negative"]),
+        node("Pad", ["x", "pads", "negative"]),
+    ]
+    weights = {"low": np.float64(2.5), "pads": np.int64([1, 0])}
+    func = main_of(model_of(nodes, {"x": [2]}, weights=weights))
+    assert run_graph(func, np.float32([1, 2]))[0].tolist() == [-2.5, 1, 2]
+    assert len(list(func.body.block.ops)) == 2
+
+
+@given(
+    st.integers(0, 7),
+    st.integers(-9, 9),
+    st.integers(-9, 9) | st.sampled_from([2**31 - 1, 2**63 - 1, -(2**31), -(2**63) + 1]),
+    st.integers(-3, 3).filter(bool),
+)
+def test_slice_range_is_pythons(size, start, end, step):
+    first, count = slice_range(Dim.const(size), Dim.const(start), Dim.const(end), step)
+    expected = list(range(size))[start:end:step]
+    assert [first.value + i * step for i in range(count.value)] == expected
+
+
+@given(st.integers(3, 9), st.integers(-3, 3), st.integers(-3, 3), st.sampled_from([1, 2, -1]))
+def test_symbolic_slice_range_evaluates_to_the_static_one(size, start, end, step):
+    static = slice_range(Dim.const(size), Dim.const(start), Dim.const(end), step)
+    symbolic = slice_range(Dim.sym("n"), Dim.const(start), Dim.const(end), step)
+    assert symbolic[1].evaluate({"n": size}) == static[1].value
+    if static[1].value:
+        assert symbolic[0].evaluate({"n": size}) == static[0].value
+
+
+# Meanings that changed with the opset
+
+
+def test_softmax_before_opset_13_flattens():
+    x = np.random.default_rng(0).standard_normal((2, 3, 4), np.float32)
+    for op in ("Softmax", "LogSoftmax"):
+        check_against_onnxruntime(model_of([node(op, ["x"])], {"x": [2, 3, 4]}, opset=11), x)
+        check_against_onnxruntime(model_of([node(op, ["x"])], {"x": [2, 3, 4]}, opset=13), x)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        model_of([node("Clip", ["x"], min=-0.5, max=0.5)], {"x": [2, 6]}, opset=10),
+        model_of([node("Slice", ["x"], starts=[1], ends=[9], axes=[-1])], {"x": [2, 6]}, opset=9),
+        model_of([node("Squeeze", ["x"], axes=[0])], {"x": [1, 12]}, opset=11),
+        model_of([node("Unsqueeze", ["x"], axes=[0, -1])], {"x": [2, 6]}, opset=11),
+        model_of(
+            [node("Split", ["x"], ["y", "z"], axis=1, split=[2, 4])],
+            {"x": [2, 6]},
+            ["y", "z"],
+            opset=11,
+        ),
+        model_of([node("Pad", ["x"], pads=[0, 1, 1, -2], value=2.0)], {"x": [2, 6]}, opset=10),
+        model_of([node("ReduceSum", ["x"], axes=[1], keepdims=0)], {"x": [2, 6]}, opset=11),
+        model_of([node("ReduceMean", ["x"], axes=[-1])], {"x": [2, 6]}, opset=13),
+    ],
+    ids=lambda m: m.graph.node[0].op_type,
+)
+def test_attribute_forms_of_old_opsets_agree_with_onnxruntime(model):
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    check_against_onnxruntime(model, np.random.default_rng(0).standard_normal(shape, np.float32))
+
+
+@pytest.mark.parametrize("mode", ["SAME_UPPER", "SAME_LOWER", "VALID"])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_auto_pad_agrees_with_onnxruntime(mode, stride):
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.standard_normal((4, 3, 3, 2), np.float32)}
+    attributes = {"auto_pad": mode, "strides": [stride, stride]}
+    x = rng.standard_normal((1, 3, 7, 6), np.float32)
+    conv = model_of([node("Conv", ["x", "w"], **attributes)], {"x": [1, 3, 7, 6]}, weights=weights)
+    check_against_onnxruntime(conv, x, rtol=1e-4, atol=1e-5)
+    for op in ("MaxPool", "AveragePool"):
+        pool = node(op, ["x"], kernel_shape=[3, 2], **attributes)
+        check_against_onnxruntime(model_of([pool], {"x": [1, 3, 7, 6]}), x)
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs"),
+    [
+        ([3], [3]),
+        ([3], [3, 4]),
+        ([2, 3], [3]),
+        ([5, 2, 3], [3, 4]),
+        ([5, 2, 3], [1, 3, 4]),
+        ([2, 3], [5, 3, 4]),
+        ([2, 1, 2, 3], [5, 3, 4]),
+        ([5, 2, 3], [3]),
+    ],
+)
+def test_matmul_follows_numpy(lhs, rhs):
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal(lhs, np.float32), rng.standard_normal(rhs, np.float32)
+    func = main_of(model_of([node("MatMul", ["a", "b"])], {"a": lhs, "b": rhs}))
+    np.testing.assert_allclose(run_graph(func, a, b)[0], a @ b, rtol=1e-5, atol=1e-6)
+
+
+def test_nan_propagates_through_clips():
+    x = np.float32([np.nan, -2, 0.25, 9])
+    for op, expected in (("Relu", [np.nan, 0, 0.25, 9]), ("HardSigmoid", [np.nan, 0.1, 0.55, 1])):
+        got = run_graph(main_of(model_of([node(op, ["x"])], {"x": [4]})), x)[0]
+        np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+def test_softplus_does_not_overflow():
+    got = run_graph(
+        main_of(model_of([node("Softplus", ["x"])], {"x": [2]})), np.float32([100, -20])
+    )
+    np.testing.assert_allclose(got[0], [100, 2.0611537e-09], rtol=1e-5)
+
+
+def test_a_row_of_the_table_is_unambiguous():
+    for (domain, op), rows in converters().items():
+        spans = sorted((row.since, row.until) for row in rows)
+        assert all(a[1] < b[0] for a, b in pairwise(spans)), (domain, op)

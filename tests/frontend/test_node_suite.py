@@ -1,0 +1,162 @@
+"""The standard's node cases: every case of the operators we import, through the interpreter.
+
+Cases that give an operand at run time which the importer must know (shapes, axes, pads) get it as
+an initializer. Cases on strings, sequences and optionals are not about tensors and are left out.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+
+import numpy as np
+import onnx
+import pytest
+from onnx import numpy_helper
+from xdsl.dialects.func import FuncOp
+
+from tilewright.frontend.onnx.importer import converters, import_model
+from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import UnsupportedOp
+
+pytestmark = pytest.mark.slow
+
+OPERATORS = sorted(op for _, op in converters())
+EXPANDED = "function bodies"
+MINIMUM_CASES = 1200
+
+# Inputs that have to be known at import, by operator.
+KNOWN_INPUTS = {
+    "CenterCropPad": (1,),
+    "ConstantOfShape": (0,),
+    "CumProd": (1,),
+    "CumSum": (1,),
+    "Dropout": (1, 2),
+    "Expand": (1,),
+    "OneHot": (1,),
+    "Pad": (1, 2, 3),
+    "Range": (0, 1, 2),
+    "Reshape": (1,),
+    "Slice": (1, 2, 3, 4),
+    "Split": (1,),
+    "Squeeze": (1,),
+    "Tile": (1,),
+    "Unsqueeze": (1,),
+    **{op: (1,) for op in OPERATORS if op.startswith("Reduce")},
+}
+
+# Cases that must raise UnsupportedOp, with a part of the reason.
+UNSUPPORTED = {
+    "test_cast_e8m0_FLOAT_to_FLOAT8E8M0": "float8e8m0",
+    "test_cast_e8m0_FLOAT16_to_FLOAT8E8M0": "float8e8m0",
+    "test_maxpool_with_argmax_2d_precomputed_pads": "output Indices",
+    "test_maxpool_with_argmax_2d_precomputed_strides": "output Indices",
+    "test_not_2d": "opset is outside 7..28",
+    "test_not_3d": "opset is outside 7..28",
+    "test_not_4d": "opset is outside 7..28",
+}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """All cases by operator; expanded function bodies are a group of their own."""
+    from onnx.backend.test.loader import load_model_tests
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        suite = load_model_tests(kind="node")
+    grouped = defaultdict(list)
+    for case in suite:
+        used = {node.op_type for node in case.model.graph.node}
+        if used <= set(OPERATORS):
+            expanded = "_expanded" in case.name or len(case.model.graph.node) > 1
+            grouped[EXPANDED if expanded else next(iter(used))].append(case)
+    return grouped
+
+
+def arrays(values):
+    """The values as arrays, or None where one is no numeric tensor."""
+    out = [numpy_helper.to_array(v) if isinstance(v, onnx.TensorProto) else v for v in values]
+    tensors = all(isinstance(v, np.ndarray) and v.dtype.kind not in "OUS" for v in out)
+    return out if tensors else None
+
+
+def with_known_inputs(case, inputs):
+    """The model with the inputs that must be known as initializers, and the other inputs."""
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    known = {
+        name
+        for node in model.graph.node
+        for position, name in enumerate(node.input)
+        if position in KNOWN_INPUTS.get(node.op_type, ())
+    }
+    rest = []
+    for value, array in zip(model.graph.input, inputs, strict=True):
+        is_shape = "_expanded" in case.name and array.ndim <= 1 and array.dtype == np.int64
+        if value.name in known or is_shape:
+            model.graph.initializer.append(numpy_helper.from_array(array, value.name))
+        else:
+            rest.append(array)
+    return model, rest
+
+
+def tolerance(case, dtype):
+    """The suite's tolerance; bodies in f16 and bf16 round once per op, so two units more."""
+    if "_expanded" in case.name and dtype.name in ("float16", "bfloat16"):
+        return {"float16": 2**-9, "bfloat16": 2**-6}[dtype.name]
+    return case.rtol
+
+
+def run_case(case):
+    """Run all data sets of a case; returns how many were about tensors."""
+    count = 0
+    for given, wanted in case.data_sets:
+        inputs, expected = arrays(given), arrays(wanted)
+        if inputs is None or expected is None:
+            continue
+        model, rest = with_known_inputs(case, inputs)
+        module = import_model(model)
+        module.verify()
+        func = module.body.block.first_op
+        assert isinstance(func, FuncOp)
+        for a, b in zip(run_graph(func, *rest), expected, strict=True):
+            compare(a, b, case)
+        count += 1
+    return count
+
+
+def compare(got, expected, case):
+    assert got.shape == expected.shape
+    assert got.dtype == expected.dtype
+    if got.dtype.kind in "iub":
+        np.testing.assert_array_equal(got, expected)
+        return
+    rtol = tolerance(case, got.dtype)
+    wide = got.astype(np.float64), expected.astype(np.float64)
+    np.testing.assert_allclose(*wide, rtol=rtol, atol=case.atol)
+
+
+@pytest.mark.parametrize("operator", [*OPERATORS, EXPANDED])
+def test_every_case_of_a_supported_operator_passes(cases, operator):
+    failures = {}
+    for case in cases[operator]:
+        reason = UNSUPPORTED.get(case.name)
+        try:
+            if reason is None:
+                run_case(case)
+            else:
+                with pytest.raises(UnsupportedOp, match=reason):
+                    run_case(case)
+        except (AssertionError, ValueError) as err:
+            failures[case.name] = str(err)
+    assert not failures
+
+
+def test_the_suite_has_the_cases_that_it_is_believed_to_have(cases):
+    counted = sum(
+        all(arrays(values) is not None for values in case.data_sets[0])
+        for group in cases.values()
+        for case in group
+    )
+    assert counted >= MINIMUM_CASES

@@ -1,0 +1,107 @@
+"""Run kernels of loop-dialect text natively, in this process."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Sequence
+
+import llvmlite.binding as llvm
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.arith import Arith
+from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.dialects.func import Func, FuncOp
+from xdsl.dialects.math import Math
+from xdsl.parser import Parser
+
+from tilewright.dialects.loop import LOOP
+from tilewright.dialects.packed import PACKED
+from tilewright.lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from tilewright.support.target import Target
+
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+
+HOST = Target.host()
+SSE2 = Target("llvm -mcpu=x86-64")
+AVX2 = Target("llvm -mcpu=x86-64-v3")
+AVX512 = Target("llvm -mcpu=x86-64-v4")
+# What this machine can run; the others are only compiled.
+RUNNABLE = [SSE2, AVX2] if HOST.has("avx2") else [SSE2]
+if HOST.has("avx512f"):
+    RUNNABLE.append(AVX512)
+
+
+def parse(text: str) -> ModuleOp:
+    """Parse a module of func, loop, arith, math and packed ops and verify it."""
+    context = Context()
+    for dialect in (Builtin, Func, Arith, Math, LOOP, PACKED):
+        context.load_dialect(dialect)
+    module = Parser(context, text).parse_module()
+    module.verify()
+    return module
+
+
+def only_function(text: str) -> FuncOp:
+    """Parse a module that holds one function."""
+    (function,) = parse(text).ops
+    assert isinstance(function, FuncOp)
+    return function
+
+
+def machine(target: Target) -> llvm.TargetMachine:
+    """Return LLVM's machine for a target."""
+    found = llvm.Target.from_triple(target.triple)
+    return found.create_target_machine(
+        cpu=target.cpu, features=target.attribute_string, opt=2, codemodel="jitdefault"
+    )
+
+
+def assembly(text: str, target: Target) -> str:
+    """Compile IR text to assembly, without IR passes."""
+    module = llvm.parse_assembly(text)
+    module.verify()
+    return machine(target).emit_assembly(module)
+
+
+def calls(asm: str) -> set[str]:
+    """Return the symbols that assembly calls or jumps to outside the function."""
+    return set(re.findall(r"\t(?:callq?|jmpq?)\t(\*?%?[A-Za-z_][\w.@%*()]*)", asm))
+
+
+class Compiled:
+    """IR text loaded into this process."""
+
+    def __init__(self, text: str, target: Target) -> None:
+        module = llvm.parse_assembly(text)
+        module.verify()
+        self.engine = llvm.create_mcjit_compiler(module, machine(target))
+        self.engine.finalize_object()
+
+    def address(self, name: str) -> int:
+        """Return the address of a function or global."""
+        return self.engine.get_function_address(name) or self.engine.get_global_value_address(name)
+
+
+class Kernel:
+    """A compiled kernel function."""
+
+    def __init__(self, function: FuncOp | str, target: Target = HOST) -> None:
+        function = only_function(function) if isinstance(function, str) else function
+        self.info: KernelInfo = kernel_info(function)
+        self.text = emit_kernel(function, target)
+        self.code = Compiled(self.text, target)
+        prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+        self.entry = prototype(self.code.address(self.info.name))
+
+    def __call__(
+        self, *arrays: np.ndarray, tasks: Sequence[int] | None = None, worker: int = 0
+    ) -> None:
+        """Run tasks (default: all, last one first) on the arrays' memory."""
+        buffers = list(arrays)
+        if self.info.workspace_bytes:
+            buffers.append(np.zeros((worker + 1) * self.info.workspace_bytes, np.uint8))
+        pointers = (ctypes.c_void_p * len(buffers))(*(b.ctypes.data for b in buffers))
+        for task in reversed(range(self.info.tasks)) if tasks is None else tasks:
+            self.entry(ctypes.cast(pointers, ctypes.c_void_p), task, worker)

@@ -1,0 +1,138 @@
+"""sched.tile, split_axis and order: loops and axes over parallel dimensions."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright.dialects.loop import ForOp
+from tilewright.passes.schedule.tile import sections
+from tilewright.support.diagnostics import ScheduleError
+
+from .kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule
+
+
+def axes_of(done: Scheduled, name: str) -> list[dict[str, int]]:
+    return [op.view().axes for op in done.computes(name)]
+
+
+@pytest.mark.parametrize("extent", [1, 5, 12, 13, 24, 25])
+@pytest.mark.parametrize("size", [1, 4, 6, 30])
+@pytest.mark.parametrize("even", [False, True])
+def test_sections_cover_the_extent_once(extent: int, size: int, even: bool) -> None:
+    covered = [
+        start + tile * n + p
+        for count, n, start in sections(extent, size, even=even)
+        for tile in range(count)
+        for p in range(n)
+    ]
+    assert covered == list(range(extent))
+
+
+def test_full_tiles_and_a_remainder() -> None:
+    done = assert_same_results(
+        matmul(20, 32, 8),
+        "%c = sched.match {name = mm}\n%t, %i, %j = sched.tile %c {m = 6, n = 16}",
+    )
+    assert axes_of(done, "mm") == [{"m": 6, "n": 16, "k": 8}, {"m": 2, "n": 16, "k": 8}]
+
+
+def test_even_tiles_differ_by_one() -> None:
+    done = assert_same_results(
+        matmul(20, 8, 4),
+        "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {m = 6, even = [m]}",
+    )
+    assert [a["m"] for a in axes_of(done, "mm")] == [5]
+    done = assert_same_results(
+        matmul(11, 8, 4),
+        "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {m = 4, even = [m]}",
+    )
+    assert [a["m"] for a in axes_of(done, "mm")] == [4, 3]
+
+
+def test_a_tile_larger_than_the_axis_makes_one_parallel_loop() -> None:
+    done = schedule(
+        matmul(3, 4, 5),
+        "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {m = 8}\n%p = sched.parallel %i",
+    )
+    loops = [op for op in done.kernel.walk() if isinstance(op, ForOp)]
+    assert [(loop.static_bounds, loop.is_parallel) for loop in loops] == [((0, 1), True)]
+
+
+@pytest.mark.parametrize("dtype", ["f16", "i32"])
+def test_any_element_type(dtype: str) -> None:
+    assert_same_results(
+        matmul(7, 10, 6, dtype),
+        "%c = sched.match {name = mm}\n%t, %i, %j = sched.tile %c {m = 3, n = 4}\n"
+        "%s, %b = sched.split_reduction %t {k = 4}",
+    )
+
+
+def test_reduced_axes_are_refused_with_a_hint() -> None:
+    with pytest.raises(ScheduleError) as err:
+        schedule(matmul(4, 4, 4), "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {k = 2}")
+    assert str(err.value) == (
+        "sched.tile in @k: axis k of @mm is reduced\n"
+        "    expected: one of m, n\n"
+        "    hint: use split_reduction, or split_axis to keep it in the leaf"
+    )
+
+
+def test_unknown_axes_are_refused() -> None:
+    with pytest.raises(ScheduleError, match=r"@mm has no axis q\n    expected: one of m, n, k"):
+        schedule(matmul(4, 4, 4), "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {q = 2}")
+
+
+def test_even_names_tiled_axes() -> None:
+    with pytest.raises(ScheduleError, match="even names axes that are tiled"):
+        schedule(
+            matmul(4, 4, 4),
+            "%c = sched.match {name = mm}\n%t, %i = sched.tile %c {m = 2, even = [n]}",
+        )
+
+
+def test_split_axis_and_order() -> None:
+    done = assert_same_results(
+        conv_chain(6, 7, 1, 1, channels=4),
+        "%c = sched.match {name = conv}\n"
+        "%s = sched.split_axis %c {c = 2, into = [co, ci]}\n"
+        "%o = sched.order %s {axes = [o, h, w, co, r, s, ci]}",
+    )
+    assert list(axes_of(done, "conv")[0].items())[3:] == [("co", 2), ("r", 3), ("s", 3), ("ci", 2)]
+
+
+def test_split_axis_lists_near_divisors() -> None:
+    with pytest.raises(ScheduleError) as err:
+        schedule(
+            matmul(4, 4, 36),
+            "%c = sched.match {name = mm}\n%s = sched.split_axis %c {k = 8, into = [ko, ki]}",
+        )
+    assert str(err.value) == (
+        "sched.split_axis in @k: 8 does not divide axis k of @mm (extent 36)\n"
+        "    expected: a divisor of 36: 4, 6, 9, 12\n"
+        "    hint: tile the axis to get a leaf of full blocks and a remainder"
+    )
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("sched.split_axis %c {k = 2, into = [m, ki]}", "has an axis of a new name"),
+        ("sched.split_axis %c {k = 2, into = [ki]}", "an axis is split into two"),
+        ("sched.split_axis %c {into = [ko, ki]}", "exactly one axis"),
+        ("sched.order %c {axes = [m, n]}", "the order names every axis of @mm once"),
+        ("sched.order %c {axes = [m, n, k], by = 3}", "unknown parameter"),
+    ],
+)
+def test_refusals_of_split_axis_and_order(step: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        schedule(matmul(4, 4, 4), f"%c = sched.match {{name = mm}}\n%s = {step}")
+
+
+def test_axes_are_not_split_under_a_register_tile() -> None:
+    with pytest.raises(ScheduleError, match="register tile of @mm is declared"):
+        schedule(
+            matmul(4, 4, 4),
+            "%c = sched.match {name = mm}\n"
+            "%v = sched.vectorize %c {axis = n, lanes = 4, k = 2}\n"
+            "%s = sched.split_axis %v {k = 2, into = [ko, ki]}",
+        )

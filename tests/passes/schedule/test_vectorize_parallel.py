@@ -1,0 +1,97 @@
+"""sched.vectorize and parallel: declarations on leaves and loops."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright.support.diagnostics import ScheduleError
+
+from .kernels import assert_same_results, conv_chain, matmul, schedule, softmax
+
+VECTORIZE = "%c = sched.match {{name = mm}}\n%v = sched.vectorize %c {{{0}}}"
+
+
+def test_vectorize_records_the_tile() -> None:
+    done = schedule(
+        matmul(6, 16, 12),
+        VECTORIZE.format(
+            "axis = n, lanes = 8, k = 4, prefetch_operand = 1, prefetch = 64, prefetch_level = 2"
+        ),
+    )
+    assert done.computes("mm")[0].view().tile == {
+        "vec": "n", "lanes": 8, "k": 4, "prefetch_operand": 1, "prefetch": 64, "prefetch_level": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ("axis = q, lanes = 8", "@mm has no axis q\n    expected: one of m, n, k"),
+        ("axis = n, lanes = 0", "a vector has lanes"),
+        ("axis = n, lanes = 8, kk = 4", "@mm has no axis kk"),
+        ("axis = n, lanes = 8, m = 2", "axis m, which @mm does not reduce\n    expected: one of k"),
+        (
+            "axis = n, lanes = 8, k = 5",
+            r"unroll factor 5 does not divide axis k of @mm \(extent 12\)\n"
+            r"    expected: 0 \(all\) or a divisor: 2, 3, 4, 6",
+        ),
+        ("axis = k, lanes = 8, k = 3", "has fewer vectors than that\n    expected: at most 2"),
+        ("axis = n, lanes = 8, prefetch = 64", "a prefetch names operand and distance"),
+        ("axis = n, lanes = 8, prefetch = 6, prefetch_operand = 4", "no buffer input 4"),
+        ("lanes = 8", "parameter axis is a name"),
+    ],
+)
+def test_refusals_of_vectorize(params: str, message: str) -> None:
+    with pytest.raises(ScheduleError, match=message):
+        schedule(matmul(6, 16, 12), VECTORIZE.format(params))
+
+
+def test_factors_suit_every_leaf() -> None:
+    split = "%c = sched.match {name = mm}\n%s, %b = sched.split_reduction %c {k = 8}\n"
+    schedule(matmul(6, 16, 20), split + "%v = sched.vectorize %s {axis = n, lanes = 8, k = 4}")
+    with pytest.raises(ScheduleError, match=r"axis k of @mm \(extent 4\)\n.*divisor: 1, 2, 4"):
+        schedule(matmul(6, 16, 20), split + "%v = sched.vectorize %s {axis = n, lanes = 8, k = 8}")
+
+
+def test_blocked_writes_are_disjoint() -> None:
+    blocked = conv_chain(6, 6, 1, 1, out=16).replace(
+        "%Z[o, h, w] : memref<16x6x6xf32>", "%Z[o floordiv 8, h, w, o mod 8] : memref<2x6x6x8xf32>"
+    )
+    blocked = blocked.replace("%Z: memref<16x6x6xf32>", "%Z: memref<2x6x6x8xf32>")
+    for size in (4, 8, 16):
+        assert_same_results(
+            blocked,
+            f"%c = sched.match {{name = relu}}\n%t, %o = sched.tile %c {{o = {size}}}\n"
+            "%p = sched.parallel %o",
+        )
+
+
+def test_a_reduction_loop_is_not_parallel() -> None:
+    with pytest.raises(ScheduleError) as err:
+        schedule(
+            matmul(6, 16, 20),
+            "%c = sched.match {name = mm}\n%s, %b = sched.split_reduction %c {k = 4}\n"
+            "%p = sched.parallel %b",
+        )
+    assert str(err.value) == (
+        "sched.parallel in @k: iterations write the same elements of @mm\n"
+        "    hint: parallelize a loop that tile made"
+    )
+
+
+def test_later_steps_are_checked_too() -> None:
+    text = softmax(12, 9).replace(
+        "%X: memref<12x9xf32>", "%X: memref<12x9xf32>, %m: memref<12xf32>"
+    )
+    text = text.replace('  %m = loop.alloc "local" : memref<12xf32>\n', "")
+    with pytest.raises(ScheduleError, match="a parallel loop write the same elements of @mx"):
+        schedule(
+            text,
+            "%e0 = sched.match {name = ex}\n%e, %j = sched.tile %e0 {j = 3}\n"
+            "%p = sched.parallel %j\n%m0 = sched.match {name = mx}\n%m = sched.fuse_into %m0, %p",
+        )
+
+
+def test_parallel_takes_loops() -> None:
+    with pytest.raises(ScheduleError, match="handle 0 holds computes"):
+        schedule(matmul(6, 16, 12), "%c = sched.match {name = mm}\n%p = sched.parallel %c")

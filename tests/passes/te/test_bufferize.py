@@ -1,0 +1,178 @@
+"""te-bufferize: layouts, halos and concat slices change where values live, not what they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tilewright.dialects.packed import AllocOp, CallOp, CopyOp
+from tilewright.interp.packed import run as run_buffers
+from tilewright.interp.te import run
+
+from .ir import apply, computes, kernels, parse
+
+BLOCKED = "layout affine_map<(n, c, h, w) -> (n, c floordiv 4, h, w, c mod 4)>"
+
+
+def scale(source: str, result: str, shape: str, layout: str = "", factor: float = 2.0) -> str:
+    """result = factor * source over four axes."""
+    n, c, h, w = shape.split("x")
+    return f"""
+  %{result} = te.compute @scale [n: {n}, c: {c}, h: {h}, w: {w}]
+    ins(%{source}[n, c, h, w] : tensor<{shape}xf32>)
+    outs([n, c, h, w] {layout} : tensor<{shape}xf32>)
+    body(%x: f32) {{
+      %k = arith.constant {factor} : f32
+      %r = arith.mulf %x, %k : f32
+      te.yield %r : f32
+    }}
+"""
+
+
+def window(source: str, result: str, shape: str, pad: str = "0.0", low: int = 1) -> str:
+    """3x3 sums with padding; ``low`` rows are padded before."""
+    n, c, h, w = shape.split("x")
+    combiner = "add 0.0" if pad == "0.0" else "max -inf"
+    return f"""
+  %{result} = te.compute @window [n: {n}, c: {c}, h: {h}, w: {w}, r: 3 red, s: 3 red]
+    ins(%{source}[n, c, h + r - {low}, w + s - 1] pad {pad} : tensor<{shape}xf32>)
+    outs([n, c, h, w] {combiner} : f32 : tensor<{shape}xf32>)
+    body(%x: f32) {{ te.yield %x : f32 }}
+"""
+
+
+def main(body: str, result: str, shape: str = "1x8x5x6", out: str = "1x8x5x6") -> str:
+    return (
+        f"func.func @main(%a: tensor<{shape}xf32>) -> tensor<{out}xf32> {{{body}\n"
+        f"  func.return %{result} : tensor<{out}xf32>\n}}"
+    )
+
+
+def check(text: str, *, shape: tuple[int, ...] = (1, 8, 5, 6)):
+    """Outline and bufferize; both forms must compute the same. Returns the buffer form."""
+    before = apply(parse(text), "te-outline")
+    after = apply(before, "te-bufferize")
+    x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    for left, right in zip(run(before, x), run_buffers(after, x), strict=True):
+        np.testing.assert_array_equal(left, right)
+    return after
+
+
+def alloc_types(module) -> list[str]:
+    return [str(op.res.type) for op in module.walk() if isinstance(op, AllocOp)]
+
+
+def test_layout_is_realized_between_kernels() -> None:
+    body = scale("a", "b", "1x8x5x6", BLOCKED) + window("b", "c", "1x8x5x6")
+    after = check(main(body, "c"))
+    (buffer,) = alloc_types(after)
+    assert buffer == "memref<1x2x7x8x4xf32>"
+
+
+def test_halo_is_as_wide_as_the_reads_and_drops_their_pads() -> None:
+    after = check(main(scale("a", "b", "1x8x5x6") + window("b", "c", "1x8x5x6"), "c"))
+    assert alloc_types(after) == ["memref<1x8x7x8xf32>"]
+    reads = [a for op in computes(after) for a in op.view().inputs]
+    assert all(a.pad is None for a in reads)
+    assert any(op.label == "halo" for op in computes(after))
+
+
+def test_one_sided_halo() -> None:
+    after = check(main(scale("a", "b", "1x8x5x6") + window("b", "c", "1x8x5x6", low=2), "c"))
+    assert alloc_types(after) == ["memref<1x8x7x8xf32>"]
+
+
+def test_readers_that_disagree_on_the_pad_keep_their_padded_reads() -> None:
+    body = (
+        scale("a", "b", "1x8x5x6")
+        + window("b", "c", "1x8x5x6")
+        + window("b", "d", "1x8x5x6", "-inf")
+        + """
+  %e = te.compute @add [n: 1, c: 8, h: 5, w: 6]
+    ins(%c[n, c, h, w] : tensor<1x8x5x6xf32>, %d[n, c, h, w] : tensor<1x8x5x6xf32>)
+    outs([n, c, h, w] : tensor<1x8x5x6xf32>)
+    body(%x: f32, %y: f32) { %r = arith.addf %x, %y : f32  te.yield %r : f32 }
+"""
+    )
+    after = check(main(body, "e"))
+    assert "memref<1x8x5x6xf32>" in alloc_types(after)
+    assert not any(op.label == "halo" for op in computes(after))
+
+
+CONCAT = """
+  %j = te.compute @concat [n: 1, c: 16, h: 5, w: 6]
+    ins(%b[n, c, h, w] pad 0.0 : tensor<1x8x5x6xf32>,
+        %c[n, c - 8, h, w] pad 0.0 : tensor<1x8x5x6xf32>, index[c])
+    outs([n, c, h, w] LAYOUT : tensor<1x16x5x6xf32>)
+    body(%x: f32, %y: f32, %i: index) {
+      %k = arith.constant 8 : index
+      %first = arith.cmpi slt, %i, %k : index
+      %r = arith.select %first, %x, %y : f32
+      te.yield %r : f32
+    } attributes {concat = 1 : i64}
+"""
+
+
+@pytest.mark.parametrize("layout", ["", BLOCKED])
+def test_operands_of_a_concat_become_slices(layout: str) -> None:
+    body = (
+        scale("a", "b", "1x8x5x6", layout)
+        + window("a", "c", "1x8x5x6")
+        + CONCAT.replace("LAYOUT", layout)
+        + window("j", "d", "1x16x5x6")
+    )
+    after = check(main(body, "d", out="1x16x5x6"))
+    assert len(alloc_types(after)) == 1
+    assert all(k.label != "concat" for k in kernels(after))
+
+
+def test_an_operand_with_other_readers_is_still_a_slice() -> None:
+    body = (
+        scale("a", "b", "1x8x5x6")
+        + window("b", "c", "1x8x5x6")
+        + CONCAT.replace("LAYOUT", "")
+        + scale("j", "d", "1x16x5x6")
+    )
+    after = check(main(body, "d", out="1x16x5x6"))
+    assert len(alloc_types(after)) == 1
+
+
+def test_the_same_operand_twice_is_copied() -> None:
+    body = scale("a", "b", "1x8x5x6") + CONCAT.replace("LAYOUT", "").replace("%c[", "%b[")
+    after = check(main(body, "j", out="1x16x5x6"))
+    assert any(k.label == "concat" for k in kernels(after))
+
+
+def test_results_that_no_kernel_writes_are_copied() -> None:
+    text = "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>) { func.return %a : tensor<4xf32> }"
+    after = check(text, shape=(4,))
+    assert sum(isinstance(op, CopyOp) for op in after.walk()) == 1
+    assert not any(isinstance(op, CallOp) for op in after.walk())
+
+
+def test_a_result_returned_twice_has_two_buffers() -> None:
+    body = scale("a", "b", "1x8x5x6")
+    text = main(body, "b").replace("-> tensor<1x8x5x6xf32>", "-> (tensor<1x8x5x6xf32>, TYPE)")
+    text = text.replace("TYPE", "tensor<1x8x5x6xf32>").replace(
+        "func.return %b : tensor<1x8x5x6xf32>",
+        "func.return %b, %b : tensor<1x8x5x6xf32>, tensor<1x8x5x6xf32>",
+    )
+    after = check(text)
+    assert sum(isinstance(op, CopyOp) for op in after.walk()) == 1
+
+
+@given(
+    st.lists(st.sampled_from(["scale", "blocked", "window", "early"]), min_size=1, max_size=4)
+)
+def test_random_chains(steps: list[str]) -> None:
+    lines, value = "", "a"
+    for i, step in enumerate(steps):
+        result = f"v{i}"
+        if step in ("scale", "blocked"):
+            lines += scale(value, result, "1x8x5x6", BLOCKED if step == "blocked" else "")
+        else:
+            lines += window(value, result, "1x8x5x6", low=1 if step == "window" else 2)
+        value = result
+    check(main(lines, value))

@@ -1,0 +1,11 @@
+"""What a worker process imports to use the runtime alone."""
+
+from __future__ import annotations
+
+import sys
+
+import tilewright.runtime.module  # noqa: F401
+
+
+def imported() -> list[str]:
+    return sorted(sys.modules)

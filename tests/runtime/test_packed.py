@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from tilewright.codegen.linker import link
+from tilewright.codegen.llvm import compile_ir
+from tilewright.runtime.abi import DataType, Tensor, TypeIndex, Value
+from tilewright.runtime.errors import ArgumentError
+from tilewright.runtime.library import Library
+from tilewright.runtime.ndarray import NDArray
+from tilewright.runtime.packed import PackedFunc
+
+from .models import MACHINE
+
+FUNCTIONS = """
+%value = type { i32, i32, i64 }
+define i32 @__tvm_ffi_echo(ptr %self, ptr %args, i32 %n, ptr %result) {
+  %v = load %value, ptr %args
+  store %value %v, ptr %result
+  ret i32 0
+}
+define i32 @__tvm_ffi_kind(ptr %self, ptr %args, i32 %n, ptr %result) {
+  %v = load i32, ptr %args
+  %w = sext i32 %v to i64
+  store i32 1, ptr %result
+  %at = getelementptr %value, ptr %result, i32 0, i32 2
+  store i64 %w, ptr %at
+  ret i32 0
+}
+define i32 @__tvm_ffi_fail(ptr %self, ptr %args, i32 %n, ptr %result) { ret i32 -1 }
+"""
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return Library(link([compile_ir(FUNCTIONS, MACHINE).data]))
+
+
+def test_layouts_are_those_of_the_c_abi():
+    assert ctypes.sizeof(Value) == 16
+    assert Value.payload.offset == 8
+    assert ctypes.sizeof(Tensor) == 48
+    assert (Tensor.ndim.offset, Tensor.dtype.offset, Tensor.byte_offset.offset) == (16, 20, 40)
+    assert ctypes.sizeof(DataType) == 4
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, 0, -1, 2**63 - 1, -(2**63), 1.5, "", "short", "seven77", "long ü text"],
+)
+def test_plain_values_go_there_and_back(library, value):
+    result = PackedFunc(library, "__tvm_ffi_echo", "echo")(value, 1)
+    assert result == value
+    assert type(result) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (np.zeros(3), TypeIndex.TENSOR_PTR),
+        (NDArray(np.zeros(3)), TypeIndex.TENSOR_PTR),
+        (b"bytes", TypeIndex.BYTES_PTR),
+        ("short", TypeIndex.SMALL_STR),
+        ("eight888", TypeIndex.RAW_STR),
+    ],
+)
+def test_values_arrive_with_their_kind(library, value, kind):
+    assert PackedFunc(library, "__tvm_ffi_kind", "kind")(value) == kind
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (2**63, "echo: argument 1 does not fit 64 bits"),
+        ("nul\0", "null character"),
+        (object(), "argument 1 is not an array"),
+        (np.zeros(2, "U3"), "data type that cannot be passed"),
+        (np.zeros(2, ">i4"), "data type that cannot be passed"),
+        (np.zeros(2, np.dtype([("a", "i1"), ("b", "i4")]))["b"], "strides"),
+    ],
+)
+def test_a_value_that_cannot_be_passed_is_named(library, value, message):
+    with pytest.raises(ArgumentError, match=message):
+        PackedFunc(library, "__tvm_ffi_echo", "echo")(1, value)
+
+
+def test_a_failure_without_a_report_is_an_error_all_the_same(library):
+    with pytest.raises(RuntimeError, match="fail failed with status -1"):
+        PackedFunc(library, "__tvm_ffi_fail", "fail")()
+
+
+def test_a_tensor_cannot_be_returned(library):
+    with pytest.raises(TypeError, match="type index 7"):
+        PackedFunc(library, "__tvm_ffi_echo", "echo")(np.zeros(1))
+
+
+class OnDevice:
+    def __dlpack__(self):
+        raise AssertionError("must not be asked")
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+def test_tensors_of_other_devices_are_refused(library):
+    with pytest.raises(ArgumentError, match="not in CPU memory"):
+        PackedFunc(library, "__tvm_ffi_kind", "kind")(OnDevice())

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from tilewright.codegen.linker import link
+from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.prelude import POOL_MACHINES, pool_source
+from tilewright.runtime.library import Library
+from tilewright.runtime.module import Module
+from tilewright.runtime.threads import ThreadPool, available_threads, process_pool
+
+from .models import ADD_SIZE, MACHINE, add_code, pool_code
+
+# Tasks that count their calls, mark their worker busy, and may launch again.
+TASKS = """
+%state = type { ptr, ptr, ptr, i32, i64 }   ; calls per task, calls per worker, pool, clashes, spin
+define internal void @count(ptr %state, i64 %task, i64 %worker) {
+entry:
+  %calls = load ptr, ptr %state
+  %call_at = getelementptr i32, ptr %calls, i64 %task
+  %c = atomicrmw add ptr %call_at, i32 1 seq_cst
+  %workers_at = getelementptr %state, ptr %state, i32 0, i32 1
+  %workers = load ptr, ptr %workers_at
+  %busy_at = getelementptr i32, ptr %workers, i64 %worker
+  %before = atomicrmw add ptr %busy_at, i32 1 seq_cst
+  %spin_at = getelementptr %state, ptr %state, i32 0, i32 4
+  %turns = load i64, ptr %spin_at
+  br label %spin
+spin:
+  %i = phi i64 [ 0, %entry ], [ %next, %spin ]
+  %seen = load atomic volatile i32, ptr %busy_at seq_cst, align 4
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %turns
+  br i1 %more, label %spin, label %leave
+leave:
+  %after = atomicrmw sub ptr %busy_at, i32 1 seq_cst
+  %clash = icmp ne i32 %after, 1
+  %clash_wide = zext i1 %clash to i32
+  %clashes_at = getelementptr %state, ptr %state, i32 0, i32 3
+  %old = atomicrmw add ptr %clashes_at, i32 %clash_wide seq_cst
+  ret void
+}
+define internal void @nest(ptr %states, i64 %task, i64 %worker) {
+  ; Each outer task has a state of its own.
+  %state = getelementptr %state, ptr %states, i64 %task
+  %pool_at = getelementptr %state, ptr %state, i32 0, i32 2
+  %pool = load ptr, ptr %pool_at
+  %r = call i32 %pool(ptr @count, ptr %state, i64 5, i32 4)
+  ret void
+}
+define i32 @launch(ptr %pool, ptr %state, i64 %tasks, i32 %threads, i64 %times) {
+entry:
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %next, %again ]
+  %r = call i32 %pool(ptr @count, ptr %state, i64 %tasks, i32 %threads)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %times
+  br i1 %more, label %again, label %done
+done:
+  ret i32 %r
+}
+define i32 @launch_nested(ptr %pool, ptr %states, i64 %tasks, i32 %threads) {
+  %r = call i32 %pool(ptr @nest, ptr %states, i64 %tasks, i32 %threads)
+  ret i32 %r
+}
+"""
+
+
+class State(ctypes.Structure):
+    _fields_ = (
+        ("calls", ctypes.c_void_p),
+        ("workers", ctypes.c_void_p),
+        ("pool", ctypes.c_void_p),
+        ("clashes", ctypes.c_int32),
+        ("spin", ctypes.c_int64),
+    )
+
+
+class Job:
+    """Counters of one parallel loop."""
+
+    def __init__(self, pool: ThreadPool, tasks: int, spin: int = 1) -> None:
+        self.calls = np.zeros(max(tasks, 1), np.int32)
+        self.workers = np.zeros(256, np.int32)
+        self.state = State(
+            self.calls.ctypes.data, self.workers.ctypes.data, pool.run_address, 0, spin
+        )
+
+
+@pytest.fixture(scope="module")
+def tasks() -> Library:
+    return Library(link([compile_ir(TASKS, MACHINE).data]))
+
+
+@pytest.fixture
+def pool() -> ThreadPool:
+    return process_pool(pool_code())
+
+
+def launch(tasks: Library, pool: ThreadPool, job: Job, count: int, threads: int, times: int = 1):
+    pointer, i64, i32 = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+    run = ctypes.CFUNCTYPE(i32, pointer, pointer, i64, i32, i64)(tasks.address("launch"))
+    return run(pool.run_address, ctypes.addressof(job.state), count, threads, times)
+
+
+@pytest.mark.parametrize("threads", [-1, 0, 1, 2, 3, 8, 40])
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 100])
+def test_every_task_runs_once_and_workers_never_overlap(tasks, pool, count, threads):
+    job = Job(pool, count)
+    assert launch(tasks, pool, job, count, threads, times=50) == 0
+    assert set(job.calls[:count]) <= {50}
+    assert job.state.clashes == 0
+
+
+def test_launches_after_pauses_wake_the_helpers(tasks, pool):
+    job = Job(pool, 4, spin=2000)
+    for i in range(30):
+        launch(tasks, pool, job, 4, 2 + i % 2)
+        time.sleep(0.001 * (i % 3))
+    assert set(job.calls) == {30}
+    assert job.state.clashes == 0
+
+
+def test_long_tasks_put_the_launcher_to_sleep_and_wake_it(tasks, pool):
+    job = Job(pool, 2, spin=3_000_000)
+    for _ in range(5):
+        launch(tasks, pool, job, 2, 2)
+    assert set(job.calls) == {5}
+
+
+def test_nested_launches_run_inline(tasks, pool):
+    jobs = [Job(pool, 5) for _ in range(6)]
+    states = (State * 6)(*(job.state for job in jobs))
+    pointer, i64, i32 = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+    run = ctypes.CFUNCTYPE(i32, pointer, pointer, i64, i32)(tasks.address("launch_nested"))
+    assert run(pool.run_address, ctypes.addressof(states), 6, 3) == 0
+    for job in jobs:
+        assert set(job.calls) == {1}
+
+
+def test_concurrent_launches_do_not_wait_for_each_other(tasks, pool):
+    jobs = [Job(pool, 16) for _ in range(4)]
+    threads = [threading.Thread(target=launch, args=(tasks, pool, job, 16, 3, 500)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for job in jobs:
+        assert set(job.calls) == {500}
+        assert job.state.clashes == 0
+
+
+def test_a_process_has_one_pool(pool):
+    assert process_pool(b"ignored") is pool
+    assert available_threads() >= 1
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_child_has_a_working_pool(pool):
+    shape = (2, ADD_SIZE // 2)
+    module = Module.load_bytes(add_code(), np.ones(ADD_SIZE, np.float32), pool=pool, threads=2)
+    x = np.ones(shape, np.float32)
+    for _ in range(20):
+        module(x, x)
+    child = os.fork()
+    if child == 0:
+        right = all((module(x, x).numpy() == 3).all() for _ in range(50))
+        os._exit(0 if right else 1)
+    deadline = time.monotonic() + 30
+    done, status = 0, 0
+    while not done and time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        time.sleep(0.01)
+    if not done:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+    assert done == child
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert (module(x, x).numpy() == 3).all()
+
+
+@pytest.mark.parametrize("machine", POOL_MACHINES)
+def test_the_pool_compiles_for_every_machine(machine):
+    features = "+m,+a,+d" if machine == "riscv64" else ""
+    target = Machine(f"{machine}-unknown-linux-gnu", "", features)
+    text = compile_ir(pool_source(machine), target, passes=("O2",)).assembly()
+    assert "__tw_pool_run:" in text
+    assert "__aarch64_" not in text
+
+
+def test_a_machine_without_a_pool_is_named():
+    with pytest.raises(ValueError, match="no thread pool for wasm32"):
+        pool_source("wasm32")
