@@ -50,7 +50,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "form-kernels",
         "te",
-        ("te-stage-padded-inputs", "te-fuse-elementwise", "te-outline"),
+        ("te-fuse-elementwise", "te-stage-boundaries", "te-outline"),
     ),
     Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "cpu-plan")),
     Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),

@@ -6,14 +6,14 @@ lets live buffers overlap gives wrong results here too.  The arena starts as NaN
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType, ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ..dialects import packed
 from ..dialects.dtypes import numpy_dtype
@@ -25,14 +25,31 @@ from .compute import Array
 ALIGNMENT_BYTES = 64
 """Where the offset of every buffer in the arena is a multiple of."""
 
+Kernel: TypeAlias = KernelOp | func.FuncOp
+CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
+"""Runs the kernel of a call on arrays, in place."""
 
-def run(module: ModuleOp, *inputs: Array) -> tuple[Array, ...]:
+
+def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
+    """Run a kernel of the te level (in buffer form) or of the loop level on arrays, in place."""
+    if isinstance(kernel, KernelOp):
+        te.run_kernel(kernel, *arrays)
+    else:
+        loop.run_function(kernel, *arrays)
+
+
+def _call(_: packed.CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
+    call_kernel(kernel, arrays)
+
+
+def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Array, ...]:
     """Run ``func.func @main`` whose trailing arguments are the results; return these.
 
-    Inputs and results have the dtypes recorded by graph-to-te.
+    Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; for those
+    that watch.
     """
-    symbols = _symbols(module)
-    main = symbols.get("main")
+    kernels = symbols(module)
+    main = kernels.get("main")
     if not isinstance(main, func.FuncOp):
         raise TilewrightError("module has no func.func @main")
     arguments = main.body.block.args
@@ -49,16 +66,15 @@ def run(module: ModuleOp, *inputs: Array) -> tuple[Array, ...]:
         for a, x in zip(arguments, inputs, strict=False)
     ]
     with np.errstate(all="ignore"):
-        _Program(symbols, main).run([*given, *outputs])
+        _Program(kernels, main, call).run([*given, *outputs])
     return tuple(x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True))
 
 
 class _Program:
     """One run of main: the buffers of its values, and the arena."""
 
-    def __init__(self, symbols: dict[str, Operation], main: func.FuncOp) -> None:
-        self.symbols = symbols
-        self.main = main
+    def __init__(self, kernels: dict[str, Kernel], main: func.FuncOp, call: CallKernel) -> None:
+        self.kernels, self.main, self.call = kernels, main, call
         allocs = [op for op in main.body.block.ops if isinstance(op, packed.AllocOp)]
         size = max((_end(op) for op in allocs), default=0)
         self.arena = np.full(size + ALIGNMENT_BYTES, 0xFF, np.uint8)
@@ -93,17 +109,14 @@ class _Program:
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
     def _call(self, op: packed.CallOp) -> None:
-        kernel = self.symbols.get(op.kernel_name)
-        arrays = [self.buffers[v] for v in op.arguments]
-        if isinstance(kernel, KernelOp):
-            te.run_kernel(kernel, *arrays)
-        elif isinstance(kernel, func.FuncOp):
-            loop.run_function(kernel, *arrays)
-        else:
+        kernel = self.kernels.get(op.kernel_name)
+        if kernel is None:
             raise TilewrightError("no such kernel", got=op.kernel_name).at(op)
+        self.call(op, kernel, [self.buffers[v] for v in op.arguments])
 
 
-def _symbols(module: ModuleOp) -> dict[str, Operation]:
+def symbols(module: ModuleOp) -> dict[str, Kernel]:
+    """Return main and the kernels of a module by name."""
     ops = module.body.block.ops
     return {op.sym_name.data: op for op in ops if isinstance(op, func.FuncOp | KernelOp)}
 
@@ -125,4 +138,4 @@ def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
     return x.view(dtype) if x.dtype.kind == "u" and x.dtype != dtype else x
 
 
-__all__ = ["run"]
+__all__ = ["call_kernel", "run", "symbols"]

@@ -54,7 +54,7 @@ PASSES: Mapping[str, str] = {
     "te-deduplicate": "tilewright.passes.te.deduplicate:Deduplicate",
     "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
     "te-outline": "tilewright.passes.te.outline:Outline",
-    "te-stage-padded-inputs": "tilewright.passes.te.stage_padded_inputs:StagePaddedInputs",
+    "te-stage-boundaries": "tilewright.passes.te.stage_boundaries:StageBoundaries",
     "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",
 }
 

@@ -50,7 +50,10 @@ class GraphToTe(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in op.body.block.ops:
             if isinstance(function, func.FuncOp) and function.body.blocks:
-                convert_function(function)
+                try:
+                    convert_function(function)
+                except TilewrightError as err:
+                    raise err.named(f"func.func @{function.sym_name.data}") from err.__cause__
 
 
 def convert_function(function: func.FuncOp) -> None:

@@ -244,10 +244,32 @@ def emit_negation(e: KernelEmitter, op: Operation) -> None:
 # ---- conversions
 
 
+_CONVERSIONS: dict[str, type[Operation]] = {
+    "extsi": arith.ExtSIOp,
+    "extui": arith.ExtUIOp,
+    "fptosi": arith.FPToSIOp,
+    "fptoui": arith.FPToUIOp,
+    "index_cast": arith.IndexCastOp,
+    "sitofp": arith.SIToFPOp,
+    "trunci": arith.TruncIOp,
+    "uitofp": arith.UIToFPOp,
+}
+"""Kinds of loop.cast, the vector form of conversions that upstream defines for scalars."""
+
+
+def _conversion(op: Operation) -> type[Operation]:
+    return _CONVERSIONS[op.kind.data] if isinstance(op, loop.CastOp) else type(op)
+
+
+def emit_vector_cast(e: KernelEmitter, op: Operation) -> None:
+    """loop.cast."""
+    HANDLERS[_conversion(op)](e, op)
+
+
 def emit_integer_cast(e: KernelEmitter, op: Operation) -> None:
     """extsi, extui, trunci."""
     source, result = op.operands[0], op.results[0]
-    opcode = _INTEGER_CASTS[type(op)]
+    opcode = _INTEGER_CASTS[_conversion(op)]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
 
 
@@ -280,7 +302,7 @@ def emit_truncation(e: KernelEmitter, op: Operation) -> None:
 def emit_to_float(e: KernelEmitter, op: Operation) -> None:
     """sitofp and uitofp."""
     source, result = op.operands[0], op.results[0]
-    opcode = "sitofp" if type(op) is arith.SIToFPOp else "uitofp"
+    opcode = "sitofp" if _conversion(op) is arith.SIToFPOp else "uitofp"
     type_ = e.type_of(result)
     x = e.cast(opcode, e.values[source], e.type_of(source), _computed_type(type_))
     e.values[result] = _stored(e, type_, x)
@@ -291,7 +313,7 @@ def emit_from_float(e: KernelEmitter, op: Operation) -> None:
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(source)
     (x,) = _floats(e, type_, [source])
-    signed = type(op) is arith.FPToSIOp
+    signed = _conversion(op) is arith.FPToSIOp
     wide = _computed_type(type_)
     e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
 
@@ -363,6 +385,16 @@ def emit_extract(e: KernelEmitter, op: Operation) -> None:
     out = e.values[op.value]
     if type_.lanes > 1:
         out = e.emit(f"extractelement {type_.text} {out}, i64 {op.lane.data}")
+    e.define(op.res, out)
+
+
+def emit_pack(e: KernelEmitter, op: Operation) -> None:
+    """loop.pack."""
+    assert isinstance(op, loop.PackOp)
+    type_, out = e.type_of(op.res), "poison"
+    for lane, value in enumerate(op.values):
+        scalar = type_.scalar.text
+        out = e.emit(f"insertelement {type_.text} {out}, {scalar} {e.values[value]}, i64 {lane}")
     e.define(op.res, out)
 
 
@@ -486,6 +518,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     loop.SelectOp: emit_select,
     loop.BroadcastOp: emit_broadcast,
     loop.ExtractOp: emit_extract,
+    loop.PackOp: emit_pack,
+    loop.CastOp: emit_vector_cast,
     loop.KeepLanesOp: emit_keep_lanes,
     loop.IndexOp: emit_index,
     loop.ReduceOp: emit_reduce,

@@ -22,7 +22,8 @@ _KEEPS_ZERO = (
     arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.SIToFPOp,
     arith.UIToFPOp, arith.NegfOp,
 )  # fmt: skip
-_LARGEST_UNROLLED = 16
+_MOST_COPIES = 16
+"""Most unrolled taps per tile; further axes of a window stay loops with guarded loads."""
 
 
 def annihilates(
@@ -99,7 +100,15 @@ def taps_to_unroll(view: ComputeView, tiled: Mapping[str, int], range_of: RangeO
             moving = any(isinstance(k, str) and tiled.get(k, 1) > 1 for k in keys)
             if shared and moving and classify([index], [size], range_of) is Verdict.UNSURE:
                 taps |= {str(k) for k in shared}
+    return _within_budget(view, taps)
+
+
+def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
+    """Return as many of the axes, innermost first, as may be unrolled together."""
+    chosen: set[str] = set()
     copies = 1
-    for axis in taps:
-        copies *= view.axes[axis]
-    return taps if copies <= _LARGEST_UNROLLED else set()
+    for axis in reversed(view.axes):
+        if axis in taps and copies * view.axes[axis] <= _MOST_COPIES:
+            copies *= view.axes[axis]
+            chosen.add(axis)
+    return chosen

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...dialects.loop import ForOp
 from ...dialects.te import ComputeView
 from ...support.affine import INFINITY, Atom, Index, Key, Range, variable
+from .placement import loops_in
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class InnerVariables:
     """The variables of the loops inside a loop: what an iteration of it runs through."""
 
     def __init__(self, loop: ForOp) -> None:
-        self.loops = [op for op in loop.walk() if isinstance(op, ForOp) and op is not loop]
+        self.loops = loops_in(loop)
         self.keys: set[Key] = {op.variable for op in self.loops}
         self.values: dict[Key, Index] = {}
         self.spans: dict[Key, Range] = {}

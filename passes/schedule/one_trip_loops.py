@@ -8,7 +8,7 @@ from ...dialects.loop import ForOp, YieldOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
-from .placement import block_of, set_bounds, users
+from .placement import block_of, loops_in, set_bounds, users
 
 
 def inline_one_trip_loops(kernel: KernelOp) -> None:
@@ -20,8 +20,8 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
 
     Parallel loops stay: they are the kernel's tasks; only their variable becomes a number.
     """
-    for op in list(kernel.walk()):
-        if not isinstance(op, ForOp) or op.parent is None:
+    for op in loops_in(kernel):
+        if op.parent is None:
             continue
         _simplify_bounds(op)
         bounds = op.static_bounds

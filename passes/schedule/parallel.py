@@ -8,7 +8,7 @@ from ...dialects.loop import AllocOp, ForOp, str_attr
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
 from ...support.affine import Key, Range
 from ...support.diagnostics import ScheduleError
-from .placement import computes_in, is_inside
+from .placement import computes_in, is_inside, loops_in
 from .step import Handles, Step
 
 
@@ -36,8 +36,8 @@ def parallel(step: Step) -> Handles:
 
 def check_parallel_loops(kernel: KernelOp) -> None:
     """Raise ScheduleError if a later step made the iterations of a parallel loop overlap."""
-    for loop in kernel.walk():
-        if isinstance(loop, ForOp) and loop.is_parallel and (found := overlapping_write(loop)):
+    for loop in loops_in(kernel):
+        if loop.is_parallel and (found := overlapping_write(loop)):
             raise ScheduleError(
                 f"iterations of a parallel loop write the same elements of @{found.label}",
                 hint="keep what other loops read out of the parallel loop, or make it serial",
@@ -50,13 +50,14 @@ def overlapping_write(loop: ForOp) -> ComputeOp | None:
     bounds = loop.static_bounds
     if bounds is not None and bounds[1] - bounds[0] <= 1:
         return None
+    inner: set[Key] = {op.variable for op in loops_in(loop)}
     for op in computes_in(loop):
         if all(_is_own(v, loop) for v in op.outs):
             continue
         view = op.view()
         for output in view.outputs:
             assert output.value is not None, "scheduled kernels are in buffer form"
-            if not _is_own(output.value, loop) and _overlaps(view, output, loop):
+            if not _is_own(output.value, loop) and _overlaps(view, output, loop.variable, inner):
                 return op
     return None
 
@@ -67,10 +68,8 @@ def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
     return isinstance(owner, AllocOp) and is_inside(owner, loop)
 
 
-def _overlaps(view: ComputeView, output: Access, loop: ForOp) -> bool:
+def _overlaps(view: ComputeView, output: Access, position: SSAValue, inner: set[Key]) -> bool:
     """True unless two iterations provably, or by a blocked index, write different elements."""
-    position = loop.variable
-    inner = {o.variable for o in loop.walk() if isinstance(o, ForOp) and o is not loop}
 
     def range_of(key: Key) -> Range:
         return view.range_of(key) if isinstance(key, str) or key in inner else (0, 0)

@@ -68,9 +68,24 @@ def is_inside(op: Operation, outer: Operation) -> bool:
     return any(parent is outer for parent in enclosing(op))
 
 
+def walk_nest(op: Operation) -> Iterator[Operation]:
+    """Yield the ops inside an op in program order, without the scalar ops inside computes."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                yield inner
+                if inner.regions and not isinstance(inner, ComputeOp):
+                    yield from walk_nest(inner)
+
+
 def computes_in(op: Operation) -> list[ComputeOp]:
     """Return all computes inside an op, in program order."""
-    return [inner for inner in op.walk() if isinstance(inner, ComputeOp)]
+    return [inner for inner in walk_nest(op) if isinstance(inner, ComputeOp)]
+
+
+def loops_in(op: Operation) -> list[ForOp]:
+    """Return all loops inside an op, outer ones first."""
+    return [inner for inner in walk_nest(op) if isinstance(inner, ForOp)]
 
 
 def users(value: SSAValue) -> list[Operation]:

@@ -36,11 +36,10 @@ from ...dialects.te import (
     ComputeView,
     KernelOp,
     YieldOp,
-    identity_indices,
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...support.affine import Index, variable
+from ...support.affine import variable
 from .storage import Storage, assign_storage
 
 
@@ -225,46 +224,32 @@ def _placed(
 
 
 def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
-    """Return computes that write the pad value to the border around a value's own elements."""
+    """Return computes that write the pad value to the border around a value's own elements.
+
+    One per side, over boxes that do not meet, so that they are independent tasks.
+    """
     if storage.pad is None:
         return []
     fills: list[ComputeOp] = []
-    rank = len(storage.shape)
-    for dim in range(rank):
-        low, high = storage.halo[dim]
-        # Borders of earlier dimensions are full; this one spans only their interior.
-        spans: list[tuple[int, int]] = []
-        for d, size in enumerate(storage.shape):
-            before, after = storage.halo[d]
-            spans.append((0, size) if d < dim else (-before, size + before + after))
-        if low == high and low > 0:
-            fills.append(_fill(storage, buffer, spans, dim, low, storage.shape[dim] + low, 2))
-        elif low or high:
-            size = storage.shape[dim]
-            for start, extent in ((-low, low), (size, high)):
-                if extent:
-                    moved = [*spans[:dim], (start, extent), *spans[dim + 1 :]]
-                    fills.append(_fill(storage, buffer, moved, dim, extent, 0, 1))
+    for dim, (low, high) in enumerate(storage.halo):
+        # Borders of earlier dimensions are full; these span only their interior.
+        spans = [
+            (0, size) if d < dim else (-before, size + before + after)
+            for d, (size, (before, after)) in enumerate(
+                zip(storage.shape, storage.halo, strict=True)
+            )
+        ]
+        for start, width in ((-low, low), (storage.shape[dim], high)):
+            if width:
+                box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
+                fills.append(_fill(storage, buffer, box))
     return fills
 
 
-def _fill(
-    storage: Storage,
-    buffer: SSAValue,
-    spans: list[tuple[int, int]],
-    dim: int,
-    width: int,
-    distance: int,
-    sides: int,
-) -> ComputeOp:
-    """Fill ``sides`` boxes, ``distance`` apart along a dimension and ``width`` wide there."""
+def _fill(storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]]) -> ComputeOp:
+    """Return a compute that writes the pad value to a box of (start, extent) per dimension."""
     assert storage.pad is not None
-    axes = {f"d{d}": extent for d, (_, extent) in enumerate(spans)}
-    axes[f"d{dim}"] = width
-    indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(spans)]
-    if sides > 1:
-        axes = {"side": sides, **axes}
-        indices[dim] = indices[dim] + Index({"side": distance})
+    axes = {f"d{d}": extent for d, (_, extent) in enumerate(box)}
     block = Block()
     value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
     block.add_ops([value, YieldOp([value.result])])
@@ -272,9 +257,7 @@ def _fill(
     def range_of(key: object) -> tuple[int, int]:
         return 0, axes[str(key)] - 1
 
+    indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(box)]
     output = Access(buffer, storage.place(indices, range_of))
     view = ComputeView("halo", axes, [], [], [output], Region(block), Region(), Region())
     return view.build()
-
-
-__all__ = ["Bufferize", "bufferize_kernel", "halo_fills", "identity_indices", "memref_of"]

@@ -328,6 +328,77 @@ def test_argmax_gives_the_first_index(columns: int, tile: str):
     np.testing.assert_array_equal(i, x.argmax(axis=1))
 
 
+@pytest.mark.parametrize("tile", ["", "tile(vec = k, lanes = 4, k = 2, j = 2)"])
+def test_argmax_over_two_axes_continues_from_memory(tile: str):
+    def piece(start: int, first: str, second: str) -> str:
+        return (
+            f"te.compute @am [i: 3, j: 4 red, k: 9 red] "
+            f"ins(%X[i, j + {start}, k] : memref<3x8x9xf32>, index[(j + {start}) * 9 + k]) "
+            f"outs(%V[i] by {first} : memref<3xf32>, %I[i] by {second} : memref<3xindex>) "
+            f"{tile} {ARGMAX}"
+        )
+
+    text = kernel(
+        "%X: memref<3x8x9xf32>, %V: memref<3xf32>, %I: memref<3xindex>",
+        piece(0, "-inf : f32", "99 : index"),
+        piece(4, "acc", "acc"),
+    )
+    x = np.random.default_rng(0).integers(0, 30, (3, 8, 9)).astype(np.float32)
+    v, i = empty(3), empty(3, dtype=np.int64)
+    run(text, x, v, i)
+    np.testing.assert_array_equal(i, x.reshape(3, -1).argmax(axis=1))
+
+
+@pytest.mark.parametrize("tile", ["", "tile(vec = k, lanes = 4, k = 2, j = 2)"])
+def test_sweep_of_several_rows_and_axes(tile: str):
+    text = kernel(
+        "%X: memref<3x5x14xf32>, %m: memref<3x1xf32>, %S: memref<3xf32>, %Q: memref<3xf32>",
+        "te.compute @s [i: 3, j: 5 red, k: 14 red]",
+        "ins(%X[i, j, k] : memref<3x5x14xf32>, %m[i, 0] : memref<3x1xf32>)",
+        "outs(%S[i] add 1.0 : f32 : memref<3xf32>, %Q[i] add acc : memref<3xf32>)",
+        f"{tile} body(%a: f32, %b: f32) {{ %d = arith.subf %a, %b : f32",
+        "%q = arith.mulf %d, %d : f32 te.yield %d, %q : f32, f32 }",
+    )
+    x, m, s, q = values(3, 5, 14), values(3, 1, seed=1), empty(3), np.ones(3, np.float32)
+    run(text, x, m, s, q)
+    d = x - m[:, :, None]
+    close(s, 1 + d.sum(axis=(1, 2)))
+    close(q, 1 + (d * d).sum(axis=(1, 2)))
+
+
+@pytest.mark.parametrize("tile", ["", "tile(vec = w, lanes = 4)"])
+def test_average_pool_divides_by_a_count_of_positions(tile: str):
+    text = kernel(
+        "%X: memref<9xf32>, %Y: memref<9xf32>",
+        "te.compute @avg [w: 9, s: 3 red] ins(%X[w + s - 1] pad 0.0 : memref<9xf32>)",
+        f"post(index[w]) outs(%Y[w] add 0.0 : f32 : memref<9xf32>) {tile} {COPY}",
+        "then(%v: f32, %p: index) { %zero = arith.constant 0 : index",
+        "%last = arith.constant 8 : index %two = arith.constant 2.0 : f32",
+        "%three = arith.constant 3.0 : f32 %a = arith.cmpi eq, %p, %zero : index",
+        "%b = arith.cmpi eq, %p, %last : index %e = arith.ori %a, %b : i1",
+        "%n = arith.select %e, %two, %three : f32 %r = arith.divf %v, %n : f32",
+        "te.yield %r : f32 }",
+    )
+    x, y = values(9), empty(9)
+    run(text, x, y)
+    close(y, np.convolve(x, np.ones(3), "same") / np.array([2] + [3] * 7 + [2]))
+
+
+def test_bf16_widens_and_rounds():
+    import ml_dtypes
+
+    text = kernel(
+        "%X: memref<11xbf16>, %Y: memref<11xbf16>",
+        "te.compute @s [i: 11] ins(%X[i] : memref<11xbf16>) outs(%Y[i] : memref<11xbf16>)",
+        "tile(vec = i, lanes = 8) body(%a: bf16) { %x = arith.extf %a : bf16 to f32",
+        "%y = arith.mulf %x, %x : f32 %r = arith.truncf %y : f32 to bf16 te.yield %r : bf16 }",
+    )
+    x = values(11).astype(ml_dtypes.bfloat16)
+    y = np.zeros(11, ml_dtypes.bfloat16)
+    run_function(lower(text), x, y)
+    np.testing.assert_array_equal(y, (x.astype(np.float32) ** 2).astype(ml_dtypes.bfloat16))
+
+
 @pytest.mark.parametrize("tile", ["tile(vec = j, lanes = 4)", "tile(vec = i, lanes = 4)"])
 def test_transposed_access_is_strided_or_scalar(tile: str):
     text = kernel(

@@ -19,7 +19,8 @@ from .models import ADD_SIZE, MACHINE, add_code, pool_code
 
 # Tasks that count their calls, mark their worker busy, and may launch again.
 TASKS = """
-%state = type { ptr, ptr, ptr, i32, i64 }   ; calls per task, calls per worker, pool, clashes, spin
+; calls per task, calls per worker, pool, clashes, turns to spin, workers allowed
+%state = type { ptr, ptr, ptr, i32, i64, i64 }
 define internal void @count(ptr %state, i64 %task, i64 %worker) {
 entry:
   %calls = load ptr, ptr %state
@@ -40,7 +41,11 @@ spin:
   br i1 %more, label %spin, label %leave
 leave:
   %after = atomicrmw sub ptr %busy_at, i32 1 seq_cst
-  %clash = icmp ne i32 %after, 1
+  %shared = icmp ne i32 %after, 1
+  %allowed_at = getelementptr %state, ptr %state, i32 0, i32 5
+  %allowed = load i64, ptr %allowed_at
+  %surplus = icmp uge i64 %worker, %allowed
+  %clash = or i1 %shared, %surplus
   %clash_wide = zext i1 %clash to i32
   %clashes_at = getelementptr %state, ptr %state, i32 0, i32 3
   %old = atomicrmw add ptr %clashes_at, i32 %clash_wide seq_cst
@@ -66,6 +71,19 @@ again:
 done:
   ret i32 %r
 }
+define i32 @launch_pairs(ptr %pool, ptr %wide, ptr %narrow, i64 %times) {
+entry:
+  br label %again
+again:
+  %i = phi i64 [ 0, %entry ], [ %next, %again ]
+  %w = call i32 %pool(ptr @count, ptr %wide, i64 50, i32 4)
+  %n = call i32 %pool(ptr @count, ptr %narrow, i64 50, i32 2)
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, %times
+  br i1 %more, label %again, label %done
+done:
+  ret i32 %n
+}
 define i32 @launch_nested(ptr %pool, ptr %states, i64 %tasks, i32 %threads) {
   %r = call i32 %pool(ptr @nest, ptr %states, i64 %tasks, i32 %threads)
   ret i32 %r
@@ -80,6 +98,7 @@ class State(ctypes.Structure):
         ("pool", ctypes.c_void_p),
         ("clashes", ctypes.c_int32),
         ("spin", ctypes.c_int64),
+        ("allowed", ctypes.c_int64),
     )
 
 
@@ -90,7 +109,7 @@ class Job:
         self.calls = np.zeros(max(tasks, 1), np.int32)
         self.workers = np.zeros(256, np.int32)
         self.state = State(
-            self.calls.ctypes.data, self.workers.ctypes.data, pool.run_address, 0, spin
+            self.calls.ctypes.data, self.workers.ctypes.data, pool.run_address, 0, spin, 4
         )
 
 
@@ -107,6 +126,7 @@ def pool() -> ThreadPool:
 def launch(tasks: Library, pool: ThreadPool, job: Job, count: int, threads: int, times: int = 1):
     pointer, i64, i32 = ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
     run = ctypes.CFUNCTYPE(i32, pointer, pointer, i64, i32, i64)(tasks.address("launch"))
+    job.state.allowed = max(1, threads)
     return run(pool.run_address, ctypes.addressof(job.state), count, threads, times)
 
 
@@ -117,6 +137,19 @@ def test_every_task_runs_once_and_workers_never_overlap(tasks, pool, count, thre
     assert launch(tasks, pool, job, count, threads, times=50) == 0
     assert set(job.calls[:count]) <= {50}
     assert job.state.clashes == 0
+
+
+def test_helpers_of_wider_launches_stay_out_of_narrow_ones(tasks, pool):
+    wide, narrow = Job(pool, 50, spin=1000), Job(pool, 50, spin=1000)
+    narrow.state.allowed = 2
+    pointer = ctypes.c_void_p
+    run = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, pointer, ctypes.c_int64)(
+        tasks.address("launch_pairs")
+    )
+    states = (ctypes.addressof(job.state) for job in (wide, narrow))
+    assert run(pool.run_address, *states, 300) == 0
+    assert set(narrow.calls) == set(wide.calls) == {300}
+    assert narrow.state.clashes == wide.state.clashes == 0
 
 
 def test_launches_after_pauses_wake_the_helpers(tasks, pool):
@@ -171,8 +204,10 @@ def test_a_forked_child_has_a_working_pool(pool):
         module(x, x)
     child = os.fork()
     if child == 0:
+        before = len(os.listdir("/proc/self/task"))
         right = all((module(x, x).numpy() == 3).all() for _ in range(50))
-        os._exit(0 if right else 1)
+        after = len(os.listdir("/proc/self/task"))
+        os._exit(0 if right and (before, after) == (1, 2) else 1)
     deadline = time.monotonic() + 30
     done, status = 0, 0
     while not done and time.monotonic() < deadline:

@@ -1,0 +1,219 @@
+"""The main function of a model to LLVM IR: calls kernels in order on one arena.
+
+    define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
+
+data: pointers of the inputs, then of the outputs.  arena: the planned buffers, then the workspace
+of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weights`` + offset.
+A kernel of one task, a serial call and a call without pool or with one thread run here, as
+worker 0; the others go through the pool function in ``@__tw_pool``.  An error of the pool is
+returned at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.ir import Operation, SSAValue
+
+from ..dialects.packed import AllocOp, CallOp, ConstantOp, CopyOp, ViewOp
+from ..support.diagnostics import LoweringError
+from .loop_to_llvm import KernelInfo
+from .loop_to_llvm.kernel import symbol
+from .plan_memory import aligned, buffer_bytes
+
+
+@dataclass(frozen=True)
+class MainProgram:
+    """The LLVM text of main and the bytes of arena that it needs."""
+
+    text: str
+    arena_bytes: int
+
+
+def emit_main(
+    main: func.FuncOp,
+    infos: Mapping[str, KernelInfo],
+    weight_offsets: Mapping[str, int],
+    *,
+    max_threads: int,
+) -> MainProgram:
+    """Return the module that defines ``tw_run``.
+
+    infos: by kernel name.  weight_offsets: bytes from the weights' start, by weight key.
+    Before: buffers are planned.
+    Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
+    """
+    emitter = _MainEmitter(main, infos, weight_offsets)
+    for op in main.body.block.ops:
+        emitter.emit_op(op)
+    workspace = max((aligned(i.workspace_bytes) for i in infos.values()), default=0)
+    return MainProgram(emitter.module(), emitter.planned_bytes + workspace * max_threads)
+
+
+class _MainEmitter:
+    """State of the emission: pointer texts by buffer, lines, what is declared."""
+
+    def __init__(
+        self,
+        main: func.FuncOp,
+        infos: Mapping[str, KernelInfo],
+        weight_offsets: Mapping[str, int],
+    ) -> None:
+        self.infos, self.weight_offsets = infos, weight_offsets
+        self.lines: list[str] = []
+        self.declarations: set[str] = set()
+        self.values: dict[SSAValue, str] = {}
+        self.pointers = 1
+        self._count = 0
+        attribute = main.attributes.get("arena_bytes")
+        size = cast("int", attribute.value.data) if isinstance(attribute, IntegerAttr) else 0
+        self.planned_bytes = aligned(size)
+        for position, argument in enumerate(main.body.block.args):
+            slot = self.emit(f"getelementptr ptr, ptr %data, i64 {position}")
+            self.values[argument] = self.emit(f"load ptr, ptr {slot}, align 8")
+
+    def emit(self, instruction: str) -> str:
+        """Append an instruction and return the name of its result."""
+        self._count += 1
+        self.lines.append(f" %t{self._count} = {instruction}")
+        return f"%t{self._count}"
+
+    def emit_op(self, op: Operation) -> None:
+        """Emit one op of main."""
+        handler = _HANDLERS.get(type(op))
+        if handler is None:
+            raise LoweringError("main cannot hold this op", got=op.name).at(op)
+        handler(self, op)
+
+    def constant(self, op: Operation) -> None:
+        """packed.constant: an address in the weights."""
+        assert isinstance(op, ConstantOp)
+        offset = self.weight_offsets.get(op.value.key)
+        if offset is None:
+            raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
+        self.values[op.res] = self.emit(f"getelementptr i8, ptr %weights, i64 {offset}")
+
+    def alloc(self, op: Operation) -> None:
+        """packed.alloc: an address in the arena."""
+        assert isinstance(op, AllocOp)
+        if op.offset is None:
+            raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
+        self.values[op.res] = self.emit(f"getelementptr i8, ptr %arena, i64 {op.offset.data}")
+
+    def view(self, op: Operation) -> None:
+        """packed.view: the same address."""
+        assert isinstance(op, ViewOp)
+        self.values[op.res] = self.values[op.x]
+
+    def copy(self, op: Operation) -> None:
+        """packed.copy: all bytes; nothing if both are one buffer."""
+        assert isinstance(op, CopyOp)
+        size = buffer_bytes(cast(MemRefType, op.source.type))
+        source, target = self.values[op.source], self.values[op.target]
+        if size and source != target:
+            self.declarations.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+            self.lines.append(
+                f" call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 0)"
+            )
+
+    def call(self, op: Operation) -> None:
+        """packed.call: fill the argument array and run the kernel's tasks."""
+        assert isinstance(op, CallOp)
+        info = self.infos.get(op.kernel_name)
+        if info is None:
+            raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
+        pointers = [self.values[v] for v in op.arguments]
+        if info.workspace_bytes:
+            pointers.append("%workspace")
+        self.pointers = max(self.pointers, len(pointers))
+        for position, pointer in enumerate(pointers):
+            slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
+            self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
+        self._launch(info, serial=op.serial is not None)
+
+    def _launch(self, info: KernelInfo, *, serial: bool) -> None:
+        name = symbol(info.name)
+        self.declarations.add(f"declare void {name}(ptr, i64, i64)")
+        if info.tasks == 0:
+            return
+        if info.tasks == 1:
+            self.lines.append(f" call void {name}(ptr %args, i64 0, i64 0)")
+            return
+        arguments = f"ptr {name}, ptr %args, i64 {info.tasks}"
+        if serial:
+            self.lines.append(f" call void @tw_run_tasks({arguments})")
+            return
+        status = self.emit(f"call i32 @tw_launch({arguments}, i32 %threads)")
+        failed = self.emit(f"icmp ne i32 {status}, 0")
+        following = f"C{self._count}"
+        self.lines.append(f" br i1 {failed}, label %fail{following}, label %{following}")
+        self.lines += [f"fail{following}:", f" ret i32 {status}", f"{following}:"]
+
+    def done(self, op: Operation) -> None:
+        """func.return."""
+        assert isinstance(op, func.ReturnOp)
+        if op.operands:
+            raise LoweringError("main returns nothing: its outputs are arguments").at(op)
+        self.lines.append(" ret i32 0")
+
+    def module(self) -> str:
+        """Return the text of the module."""
+        return "\n".join(
+            [
+                "@__tw_weights = external global ptr",
+                "@__tw_pool = external global ptr",
+                *sorted(self.declarations),
+                _LAUNCH,
+                "define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
+                "entry:",
+                f" %args = alloca [{self.pointers} x ptr], align 16",
+                " %weights = load ptr, ptr @__tw_weights, align 8",
+                f" %workspace = getelementptr i8, ptr %arena, i64 {self.planned_bytes}",
+                *self.lines,
+                "}",
+                "",
+            ]
+        )
+
+
+_HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
+    ConstantOp: _MainEmitter.constant,
+    AllocOp: _MainEmitter.alloc,
+    ViewOp: _MainEmitter.view,
+    CopyOp: _MainEmitter.copy,
+    CallOp: _MainEmitter.call,
+    func.ReturnOp: _MainEmitter.done,
+}
+
+_LAUNCH = """
+define internal void @tw_run_tasks(ptr %kernel, ptr %args, i64 %tasks) nounwind {
+entry:
+ br label %each
+each:
+ %task = phi i64 [0, %entry], [%next, %each]
+ call void %kernel(ptr %args, i64 %task, i64 0)
+ %next = add nuw i64 %task, 1
+ %more = icmp ult i64 %next, %tasks
+ br i1 %more, label %each, label %done
+done:
+ ret void
+}
+define internal i32 @tw_launch(ptr %kernel, ptr %args, i64 %tasks, i32 %threads) nounwind {
+entry:
+ %pool = load ptr, ptr @__tw_pool, align 8
+ %missing = icmp eq ptr %pool, null
+ %single = icmp sle i32 %threads, 1
+ %inline = or i1 %missing, %single
+ br i1 %inline, label %here, label %shared
+here:
+ call void @tw_run_tasks(ptr %kernel, ptr %args, i64 %tasks)
+ ret i32 0
+shared:
+ %status = call i32 %pool(ptr %kernel, ptr %args, i64 %tasks, i32 %threads)
+ ret i32 %status
+}
+"""

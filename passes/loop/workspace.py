@@ -1,0 +1,65 @@
+"""loop-workspace: large local buffers of kernels move from the stack to the worker's workspace.
+
+    func.func @k(..) { loop.for parallel %i = 0 to 8 { %t = loop.alloc "local" : memref<64x64xf32> .. } }
+==>
+    func.func @k(..) attributes {workspace_bytes = 16384 : i64} {
+      loop.for parallel %i = 0 to 8 {
+        %t = loop.alloc "workspace" {offset = 0 : i64} : memref<64x64xf32> .. } }
+
+Before: kernels are functions of loop ops.  After: buffers of more than 4096 bytes have an offset,
+a multiple of 64, into workspace_bytes per worker; buffers of loops beside each other share bytes.
+Exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+from xdsl.passes import ModulePass
+
+from ...dialects.dtypes import storage_bytes
+from ...dialects.loop import AllocOp
+
+STACK_LIMIT_BYTES = 4096
+ALIGNMENT_BYTES = 64
+
+
+@dataclass(frozen=True)
+class Workspace(ModulePass):
+    """Give every large local buffer a place in the workspace of its kernel."""
+
+    name = "loop-workspace"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if isinstance(function, FuncOp) and function.body.blocks:
+                size = _place(function.body.block, 0)
+                if size:
+                    function.attributes["workspace_bytes"] = IntegerAttr(size, i64)
+
+
+def _place(block: Block, start: int) -> int:
+    """Place the buffers of a block from an offset on; return the end of what it needs.
+
+    What nested blocks need follows all buffers of this block, wherever those are made.
+    """
+    end = start
+    for op in block.ops:
+        if isinstance(op, AllocOp) and op.scope.data == "local":
+            size = _buffer_bytes(cast(MemRefType, op.res.type))
+            if size > STACK_LIMIT_BYTES:
+                op.properties["scope"] = StringAttr("workspace")
+                op.attributes["offset"] = IntegerAttr(end, i64)
+                end += -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+    inner = [_place(b, end) for op in block.ops for region in op.regions for b in region.blocks]
+    return max([end, *inner])
+
+
+def _buffer_bytes(type_: MemRefType) -> int:
+    return math.prod(type_.get_shape()) * storage_bytes(type_.get_element_type())

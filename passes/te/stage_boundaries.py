@@ -1,0 +1,107 @@
+"""te-stage-boundaries: copies where main's row-major arguments and results meet other storages.
+
+    %y = te.compute @conv ins(%arg[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
+    func.return %y
+==>
+    %x = te.compute @stage [d0, …] ins(%arg[d0, …]) outs([d0, …]) …
+    %y = te.compute @conv ins(%x[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
+    %z = te.compute @stage [d0, …] ins(%y[d0, …]) outs([d0, …]) …
+    func.return %z
+
+The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
+- of an argument that a contraction reads with padding (the copy gets a halo from bufferize);
+- of an argument that the epilogue of a blocked contraction reads (the copy gets its layout);
+- of a returned value that is to be stored in blocks.
+
+Before: main in value form, after te-fuse-elementwise.  After: contractions read no argument with
+padding, and no returned value has a layout.  Exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from .fuse_elementwise import is_contraction, swap
+
+
+@dataclass(frozen=True)
+class StageBoundaries(ModulePass):
+    """Copy arguments and results of main where their storage cannot be what kernels want."""
+
+    name = "te-stage-boundaries"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.sym_name.data == "main":
+                _stage_arguments(func.body.block)
+                _stage_results(func.body.block)
+
+
+def _stage_arguments(block: Block) -> None:
+    staged: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
+    for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
+        view = op.view()
+        if not is_contraction(view):
+            continue
+
+        def stage(access: Access, layout: AffineMapAttr | None) -> Access:
+            assert access.value is not None
+            key = (access.value, layout)
+            if key not in staged:
+                first = block.first_op
+                assert first is not None
+                staged[key] = _insert_copy(first, access.value, layout)
+            return replace(access, value=staged[key])
+
+        layout = view.outputs[0].layout
+        inputs = [
+            stage(a, None) if a.value in block.args and a.pad is not None else a
+            for a in view.inputs
+        ]
+        post = [
+            stage(a, layout) if a.value in block.args and _has_layout_of(a, view) else a
+            for a in view.post
+        ]
+        if inputs != view.inputs or post != view.post:
+            swap(op, replace(view, inputs=inputs, post=post))
+
+
+def _has_layout_of(access: Access, view: ComputeView) -> bool:
+    """True if the operand has the dimensions of the compute's blocked result."""
+    output = view.outputs[0]
+    return output.layout is not None and access.shape == output.shape
+
+
+def _stage_results(block: Block) -> None:
+    last = block.last_op
+    assert isinstance(last, ReturnOp)
+    for position, value in enumerate(last.operands):
+        if isinstance(value.owner, ComputeOp):
+            outputs = value.owner.view().outputs
+            if any(o.layout is not None for o in outputs):
+                last.operands[position] = _insert_copy(last, value, None)
+
+
+def _insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
+    type_ = value.type
+    assert isinstance(type_, TensorType)
+    axes = {f"d{i}": n for i, n in enumerate(type_.get_shape())}
+    body = Block(arg_types=[type_.get_element_type()])
+    body.add_op(YieldOp([body.args[0]]))
+    indices = identity_indices(axes)
+    source = Access(value, indices)
+    result = Access(None, list(indices), result_type=type_, layout=layout)
+    view = ComputeView("stage", axes, [source], [], [result], Region(body), Region(), Region())
+    copy = view.build()
+    copy.location = before.location
+    block = before.parent_block()
+    assert block is not None
+    block.insert_op_before(copy, before)
+    return copy.results[0]
