@@ -60,13 +60,13 @@ def _axes_of_producer(
     agreed: dict[str, str] | None = None
     for reader in range(position + 1, len(ops)):
         for access in (*views[reader].inputs, *views[reader].post):
-            if access.value not in values:
+            if access.value is None or access.value not in values:
                 continue
             output = views[position].outputs[values.index(access.value)]
             found = _through_read(access, output, mapping[reader])
-            agreed = found if agreed is None else {
-                k: v for k, v in agreed.items() if found.get(k) == v
-            }
+            agreed = (
+                found if agreed is None else {k: v for k, v in agreed.items() if found.get(k) == v}
+            )
     return agreed or {}
 
 

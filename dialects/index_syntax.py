@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, SSAValue
@@ -29,48 +30,57 @@ def parse_index(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> Index:
     """Parse one index expression over the given axis names and any SSA values."""
+    return _IndexParser(parser, axes, range_of).total()
 
-    def primary() -> Index:
+
+@dataclass(frozen=True)
+class _IndexParser:
+    """Recursive descent: a total of products of primaries."""
+
+    parser: Parser
+    axes: Collection[str]
+    range_of: RangeOf
+
+    def total(self) -> Index:
+        out = self.product()
+        while True:
+            if self.parser.parse_optional_punctuation("+"):
+                out = out + self.product()
+            elif self.parser.parse_optional_punctuation("-"):
+                out = out - self.product()
+            else:
+                return out
+
+    def product(self) -> Index:
+        out = self.primary()
+        while True:
+            if self.parser.parse_optional_punctuation("*"):
+                factor = self.primary()
+                out = out * factor.const if factor.is_constant else factor * out.const
+            elif self.parser.parse_optional_keyword("floordiv"):
+                out = divide("floordiv", out, self.primary().const, self.range_of)
+            elif self.parser.parse_optional_keyword("mod"):
+                out = divide("mod", out, self.primary().const, self.range_of)
+            else:
+                return out
+
+    def primary(self) -> Index:
+        parser = self.parser
         if parser.parse_optional_punctuation("("):
-            inner = total()
+            inner = self.total()
             parser.parse_punctuation(")")
             return inner
         if parser.parse_optional_punctuation("-"):
-            return -primary()
+            return -self.primary()
         number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
         if number is not None:
             return constant(number)
         if operand := parser.parse_optional_unresolved_operand():
             return variable(resolve_index(parser, operand))
         name = parser.parse_identifier("index expression")
-        if name not in axes:
-            parser.raise_error(f"unknown axis {name!r}; the axes are {', '.join(axes)}")
+        if name not in self.axes:
+            parser.raise_error(f"unknown axis {name!r}; the axes are {', '.join(self.axes)}")
         return variable(name)
-
-    def product() -> Index:
-        out = primary()
-        while True:
-            if parser.parse_optional_punctuation("*"):
-                factor = primary()
-                out = out * factor.const if factor.is_constant else factor * out.const
-            elif parser.parse_optional_keyword("floordiv"):
-                out = divide("floordiv", out, primary().const, range_of)
-            elif parser.parse_optional_keyword("mod"):
-                out = divide("mod", out, primary().const, range_of)
-            else:
-                return out
-
-    def total() -> Index:
-        out = product()
-        while True:
-            if parser.parse_optional_punctuation("+"):
-                out = out + product()
-            elif parser.parse_optional_punctuation("-"):
-                out = out - product()
-            else:
-                return out
-
-    return total()
 
 
 def parse_index_list(

@@ -49,7 +49,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import (
     IsTerminator,
@@ -298,8 +298,12 @@ def _parse_bound(parser: Parser, word: str) -> list[Index]:
     return [parse_index(parser)]
 
 
-def _parse_iter_args(parser: Parser):  # noqa: ANN202 (parser-internal types)
-    names, operands, types = [], [], []
+def _parse_iter_args(
+    parser: Parser,
+) -> tuple[list[Parser.UnresolvedArgument], list[UnresolvedOperand], list[Attribute]]:
+    names: list[Parser.UnresolvedArgument] = []
+    operands: list[UnresolvedOperand] = []
+    types: list[Attribute] = []
     if parser.parse_optional_keyword("iter_args"):
         parser.parse_punctuation("(")
         while True:

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
-    IntAttr,
+    IntegerAttr,
     MemRefType,
     SymbolRefAttr,
     TensorType,
     UnitAttr,
+    i64,
 )
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
@@ -56,7 +57,7 @@ class AllocOp(IRDLOperation):
     """A buffer that lives through one run of main; offset: bytes from the arena's start."""
 
     name = "packed.alloc"
-    offset = opt_prop_def(IntAttr)
+    offset = opt_prop_def(IntegerAttr.constr(i64))
     res = result_def(MemRefType)
     traits = traits_def(MemoryAllocEffect())
     assembly_format = "(`at` $offset^)? attr-dict `:` type($res)"

@@ -1,8 +1,8 @@
 """compile: a model in, a callable module out.
 
 import (graph) -> driver/pipeline.py (packed) -> LLVM text per kernel, of main and of the entry ->
-objects, cached by content -> one shared object -> runtime.Module.  The caller's model is never
-changed; texts of earlier levels are made again when asked for.
+objects, cached by content -> one shared object -> runtime.Module.  The caller's model or module
+is never changed; texts of earlier levels are made again when asked for.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class CompiledModule(Module):
     kernels: tuple[KernelRecord, ...] = ()
 
 
-def compile(  # noqa: A001 (the name that users of this field know)
+def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
     target: str | Target | None = None,
@@ -76,47 +76,49 @@ def compile(  # noqa: A001 (the name that users of this field know)
     as many as this process may use.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target.
     """
+    return compile_module(import_model(model, shapes=shapes), target=target, threads=threads)
+
+
+def compile_module(
+    module: ModuleOp, *, target: str | Target | None = None, threads: int | None = None
+) -> CompiledModule:
+    """Compile a function ``main`` of graph ops; the module itself is not changed.
+
+    Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
+    x0, x1, … and y0, y1, ….  target, threads: see compile.
+    Errors: TilewrightError if there is no main or a size is symbolic, TargetError.
+    """
     chosen = target if isinstance(target, Target) else Target(target) if target else Target.host()
-    build = _Build(model, chosen, shapes)
+    build = _Build(module.clone(), chosen)
     code, weights = build.shared_object()
-    pool = process_pool(_pool_object(chosen, build.cache))
-    module = cast(
-        CompiledModule,
-        CompiledModule.load_bytes(
-            code, weights, pool=pool, threads=threads, sources=build.source
-        ),
+    pool = process_pool(pool_object(chosen, build.cache))
+    compiled = CompiledModule.load_bytes(
+        code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
     )
-    module.kernels = build.records
-    return module
+    compiled.kernels = build.records
+    return compiled
 
 
 class _Build:
     """One compilation: keeps what is needed to make the text of a level again."""
 
-    def __init__(
-        self,
-        model: str | PathLike[str] | bytes | onnx.ModelProto,
-        target: Target,
-        shapes: Mapping[str, Sequence[int]] | None,
-    ) -> None:
-        self.model, self.target, self.shapes = model, target, shapes
+    def __init__(self, module: ModuleOp, target: Target) -> None:
+        self.module, self.target = module, target
         self.cache = DiskCache(read_config().cache_dir)
         self.machine = Machine(target.triple, target.cpu, target.attribute_string)
         self.records: tuple[KernelRecord, ...] = ()
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
 
     def lowered(self, to: str = "packed") -> ModuleOp:
-        """Import the model and lower it to a level."""
-        module = import_model(self.model, shapes=self.shapes)
+        """Return the module at a level; the imported one stays as it is."""
+        module = self.module.clone()
         run_pipeline(module, new_context(), self.target, to=to, observe=self._observe)
         return module
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
             for kernel in kernels_of(module):
-                ops = tuple(
-                    op.label for op in kernel.body.block.ops if isinstance(op, ComputeOp)
-                )
+                ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, ComputeOp))
                 self._costs[kernel.label] = (ops, kernel_cost(kernel).flops)
 
     def shared_object(self) -> tuple[bytes, np.ndarray]:
@@ -162,9 +164,7 @@ class _Program:
         self.target = target
         self.main = next(f for f in functions if f.sym_name.data == "main")
         self.kernels = [f for f in functions if f is not self.main]
-        self.infos: dict[str, KernelInfo] = {
-            f.sym_name.data: kernel_info(f) for f in self.kernels
-        }
+        self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
         self.weights, self.offsets = _layout_weights(self.main)
         self.max_threads = min(MAX_THREADS, available_threads())
@@ -178,38 +178,36 @@ class _Program:
         return [*kernels, self.program.text, entry_source(self._entry())]
 
     def _entry(self) -> Entry:
-        arguments = self._arguments()
-        n_inputs = len(_names(self.main, "tw.arg_names"))
+        inputs = _arguments(self.main, "arg", "x", 0)
         return Entry(
-            inputs=arguments[:n_inputs],
-            outputs=arguments[n_inputs:],
+            inputs=inputs,
+            outputs=_arguments(self.main, "result", "y", len(inputs)),
             arena_bytes=self.program.arena_bytes,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
             target=str(self.target),
         )
 
-    def _arguments(self) -> tuple[Argument, ...]:
-        names = [*_names(self.main, "tw.arg_names"), *_names(self.main, "tw.result_names")]
-        dtypes = [*_names(self.main, "tw.arg_dtypes"), *_names(self.main, "tw.result_dtypes")]
-        types = [cast(MemRefType, a.type) for a in self.main.body.block.args]
-        return tuple(
-            Argument(name, dtype, type_.get_shape())
-            for name, dtype, type_ in zip(names, dtypes, types, strict=True)
-        )
+
+def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
+    """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
+    dtypes = _strings(main, f"tw.{kind}_dtypes")
+    names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
+    types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
+    return tuple(
+        Argument(name, dtype, type_.get_shape())
+        for name, dtype, type_ in zip(names, dtypes, types, strict=True)
+    )
 
 
-def _names(func: FuncOp, key: str) -> list[str]:
-    values = func.attributes.get(key)
-    assert isinstance(values, ArrayAttr), f"main has no {key}"
+def _strings(func: FuncOp, key: str) -> list[str]:
+    values = func.attributes.get(key, ArrayAttr([]))
     return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
 
 
 def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
     """Lay the weights of main out in one blob; return it and the offset of each by key."""
-    weights = {
-        op.value.key: op.value.array for op in main.walk() if isinstance(op, ConstantOp)
-    }
+    weights = {op.value.key: op.value.array for op in main.walk() if isinstance(op, ConstantOp)}
     offsets: dict[str, int] = {}
     size = 0
     for key, array in weights.items():
@@ -224,9 +222,14 @@ def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
     return blob, offsets
 
 
-def cached_object(text: str, machine: Machine, cache: DiskCache) -> Object:
-    """Compile LLVM IR, or take the object of equal text and machine from the cache."""
-    passes, opt_level = ("sroa",), 2
+def cached_object(
+    text: str, machine: Machine, cache: DiskCache, *, passes: tuple[str, ...] = ("sroa",)
+) -> Object:
+    """Compile LLVM IR, or take the object of equal text and machine from the cache.
+
+    passes: kernels are vectorized and unrolled already, and LLVM's own pipelines undo it.
+    """
+    opt_level = 2
     key = content_key(text, repr(machine), repr((passes, opt_level)), version())
     data = cache.read(key)
     if data is not None:
@@ -236,8 +239,7 @@ def cached_object(text: str, machine: Machine, cache: DiskCache) -> Object:
     return compiled
 
 
-def _pool_object(target: Target, cache: DiskCache) -> bytes:
+def pool_object(target: Target, cache: DiskCache) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(target.triple.split("-")[0])
-    return link([cached_object(text, Machine(target.triple), cache).data])
-
+    return link([cached_object(text, Machine(target.triple), cache, passes=("O2",)).data])

@@ -15,13 +15,24 @@ from math import prod
 from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..analysis.cost import kernel_cost
+from ..codegen.linker import link
+from ..codegen.llvm import Machine
 from ..dialects.dtypes import numpy_dtype
-from ..lowering.loop_to_llvm import KernelInfo
+from ..dialects.te import kernels_of
+from ..frontend.onnx.importer import import_model
+from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..runtime.library import Library
-from ..runtime.threads import ThreadPool
+from ..runtime.threads import ThreadPool, process_pool
+from ..support.cache import DiskCache
+from ..support.config import read_config
+from ..support.registry import new_context
+from ..support.target import Target
+from .compile import cached_object, pool_object
+from .pipeline import run_pipeline
 
 _ALIGNMENT_BYTES = 64
 
@@ -38,8 +49,10 @@ class KernelTime:
 class KernelRunner:
     """One kernel with arguments of its own, ready to be called."""
 
-    def __init__(self, function: FuncOp, info: KernelInfo, code: Library, pool: ThreadPool) -> None:
-        self.name = info.name
+    def __init__(
+        self, function: FuncOp, info: KernelInfo, code: Library, pool: ThreadPool, flops: int
+    ) -> None:
+        self.name, self.flops = info.name, flops
         types = [cast(MemRefType, a.type) for a in function.body.block.args]
         rng = np.random.default_rng(0)
         self._arrays = [_random_buffer(t, rng) for t in types]
@@ -86,3 +99,27 @@ def _seconds(runner: KernelRunner, repeats: int) -> float:
     for _ in range(repeats):
         runner()
     return (time.perf_counter() - start) / repeats
+
+
+def kernel_runners(model: object, target: Target | None = None) -> list[KernelRunner]:
+    """Compile a model and return its kernels, each ready to be timed."""
+    chosen = target or Target.host()
+    machine = Machine(chosen.triple, chosen.cpu, chosen.attribute_string)
+    cache = DiskCache(read_config().cache_dir)
+    module = import_model(model)  # pyright: ignore[reportArgumentType]
+    costs: dict[str, int] = {}
+
+    def observe(pass_name: str, at: ModuleOp) -> None:
+        if pass_name == "te-deduplicate":
+            costs.update({k.label: kernel_cost(k).flops for k in kernels_of(at)})
+
+    run_pipeline(module, new_context(), chosen, observe=observe)
+    functions = [o for o in module.ops if isinstance(o, FuncOp) and o.sym_name.data != "main"]
+    infos = [kernel_info(f) for f in functions]
+    texts = [emit_kernel(f, chosen) for f in functions]
+    objects = [cached_object(text, machine, cache).data for text in texts]
+    code = Library(link(objects, exports=[i.name for i in infos]))
+    pool = process_pool(pool_object(chosen, cache))
+    return [
+        KernelRunner(f, i, code, pool, costs[i.name]) for f, i in zip(functions, infos, strict=True)
+    ]

@@ -105,7 +105,7 @@ class _Program:
         type_ = _memref(op.res)
         if op.offset is None:
             return te.fresh_buffer(type_)
-        part = self.arena[op.offset.data : _end(op)]
+        part = self.arena[op.offset.value.data : _end(op)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
     def _call(self, op: packed.CallOp) -> None:
@@ -131,7 +131,7 @@ def _end(op: packed.AllocOp) -> int:
     """Return the end of a planned buffer in the arena in bytes, 0 if it has no place yet."""
     type_ = _memref(op.res)
     size = prod(type_.get_shape()) * numpy_dtype(type_.element_type).itemsize
-    return 0 if op.offset is None else op.offset.data + size
+    return 0 if op.offset is None else op.offset.value.data + size
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:

@@ -102,7 +102,7 @@ class _MainEmitter:
         assert isinstance(op, AllocOp)
         if op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
-        self.values[op.res] = self.emit(f"getelementptr i8, ptr %arena, i64 {op.offset.data}")
+        self.values[op.res] = self.emit(f"getelementptr i8, ptr %arena, i64 {op.offset.value.data}")
 
     def view(self, op: Operation) -> None:
         """packed.view: the same address."""

@@ -25,7 +25,6 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects.dtypes import storage_bytes
-from ..dialects.loop import int_attr
 from ..dialects.packed import AllocOp, ViewOp
 
 ALIGNMENT_BYTES = 64
@@ -67,7 +66,7 @@ def _plan(function: FuncOp) -> None:
     lives = _lives(function, allocations)
     offsets, size = assign_offsets(lives)
     for op, offset in zip(allocations, offsets, strict=True):
-        op.properties["offset"] = int_attr(offset)
+        op.properties["offset"] = IntegerAttr(offset, i64)
     function.attributes["arena_bytes"] = IntegerAttr(size, i64)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
@@ -202,15 +202,16 @@ class Module:
         self._address = address_reader()
         self._frames: list[_Frame] = []
 
-    @staticmethod
+    @classmethod
     def load_bytes(
+        cls,
         code: bytes,
         weights: ReadableBuffer | None = None,
         *,
         pool: ThreadPool | None = None,
         threads: int | None = None,
         sources: Sources | None = None,
-    ) -> Module:
+    ) -> Self:
         """Load a compiled model from the bytes of its shared object.
 
         weights: the blob it was compiled with; kept, and not copied if aligned to 64 bytes.
@@ -230,7 +231,7 @@ class Module:
             library.store_pointer(SYMBOL_POOL, pool.run_address)
         library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
         alive = (blob, weights, channel, pool)
-        return Module(library, manifest, threads=wanted, alive=alive, sources=sources)
+        return cls(library, manifest, threads=wanted, alive=alive, sources=sources)
 
     def __call__(self, /, *arrays: object, **named: object) -> Result:
         """Run the model on positional or named inputs; see the module's text for the two forms."""

@@ -1,7 +1,7 @@
 """Quasi-affine index expressions that know the ranges of their variables.
 
-An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``), an SSA
-value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.  Ranges
+An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``),
+an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.  Ranges
 come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n in
 0..15 becomes ``%j``: tiled and blocked accesses simplify to plain linear ones.
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import (
@@ -101,7 +101,7 @@ class Index:
         return not self.terms
 
     def variable(self) -> Key | None:
-        """Return the key if the expression is exactly one variable with coefficient 1, else None."""
+        """Return the key if this is one variable with coefficient 1, else None."""
         if self.const or len(self.terms) != 1:
             return None
         ((key, coefficient),) = self.terms.items()
@@ -141,7 +141,7 @@ class Index:
             high += b * coefficient
         return low, high
 
-    def substitute(self, values: Mapping[Key, Index], range_of: RangeOf) -> Index:
+    def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
         """Replace keys by expressions; atoms are rebuilt and simplified with the given ranges."""
         if not any(k in values or isinstance(k, Atom) for k in self.terms):
             return self
@@ -182,7 +182,11 @@ class Index:
         for key, coefficient in self.terms.items():
             text = _show_atom(key, name) if isinstance(key, Atom) else name(key)
             if coefficient != 1:
-                text = f"({text}) * {coefficient}" if isinstance(key, Atom) else f"{text} * {coefficient}"
+                text = (
+                    f"({text}) * {coefficient}"
+                    if isinstance(key, Atom)
+                    else f"{text} * {coefficient}"
+                )
             parts.append(text)
         if self.const or not parts:
             parts.append(str(self.const))
@@ -216,7 +220,7 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
     low, high = key.operand.range(range_of)
     if key.kind == "floordiv":
         return low // key.divisor, high // key.divisor
-    return (low, high) if 0 <= low and high < key.divisor else (0, key.divisor - 1)
+    return (low, high) if low >= 0 and high < key.divisor else (0, key.divisor - 1)
 
 
 def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> Index:

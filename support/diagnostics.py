@@ -23,7 +23,13 @@ class TilewrightError(VerifyException):
     """A user error: the violated rule, where it is violated, and what to do about it."""
 
     def __init__(
-        self, rule: str, *, expected: object = None, got: object = None, hint: str = "", where: str = ""
+        self,
+        rule: str,
+        *,
+        expected: object = None,
+        got: object = None,
+        hint: str = "",
+        where: str = "",
     ) -> None:
         self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
         self.where = where

@@ -214,8 +214,8 @@ def _host_flags() -> set[str]:
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )
-    spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
-                "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "amx_tile": "amx-tile",
+    spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi",
+                "abm": "lzcnt", "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "amx_tile": "amx-tile",
                 "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("flags"):
@@ -224,7 +224,11 @@ def _host_flags() -> set[str]:
 
 
 def _host_caches_kib() -> dict[str, int]:
-    sizes = {"l1": "SC_LEVEL1_DCACHE_SIZE", "l2": "SC_LEVEL2_CACHE_SIZE", "l3": "SC_LEVEL3_CACHE_SIZE"}
+    sizes = {
+        "l1": "SC_LEVEL1_DCACHE_SIZE",
+        "l2": "SC_LEVEL2_CACHE_SIZE",
+        "l3": "SC_LEVEL3_CACHE_SIZE",
+    }
     out: dict[str, int] = {}
     for level, name in sizes.items():
         try:

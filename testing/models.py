@@ -67,7 +67,7 @@ def light_model(name: str, *, seed: int = 0) -> ModelProto:
         array = _weight(rng, shape, *roles.get(node.output[0], ("", 0)))
         graph.initializer.append(onnx.numpy_helper.from_array(array, node.output[0]))
         graph.node.remove(node)
-    _drop_unused_inputs(model)
+    _keep_data_inputs(model)
     model.ir_version = IR_VERSION
     return model
 
@@ -100,13 +100,18 @@ def _weight(
     return rng.uniform(low, high, shape).astype(np.float32)
 
 
-def _drop_unused_inputs(model: ModelProto) -> None:
-    """Remove inputs and initializers that no node reads."""
+def _keep_data_inputs(model: ModelProto) -> None:
+    """Remove initializers that no node reads, and inputs that are weights or that no node reads.
+
+    A weight that is also an input could be replaced at run time, so engines would not fold it.
+    """
     used = {name for node in model.graph.node for name in node.input}
     for weight in [t for t in model.graph.initializer if t.name not in used]:
         model.graph.initializer.remove(weight)
-    for value in [v for v in model.graph.input if v.name not in used]:
-        model.graph.input.remove(value)
+    weights = {t.name for t in model.graph.initializer}
+    for value in list(model.graph.input):
+        if value.name not in used or value.name in weights:
+            model.graph.input.remove(value)
 
 
 class _Graph:
@@ -248,6 +253,22 @@ def conv_model(
         out = g.op("Relu", [out], "Relu")
     side = (size + 2 * pad - kernel) // stride + 1
     return g.finish(out, (batch, filters, side, side))
+
+
+def residual_model(*, channels: int = 64, size: int = 56, seed: int = 0) -> ModelProto:
+    """Two 3x3 convolutions with bias and Relu; the second adds the first one's result."""
+    g = _Graph("residual", seed)
+    shape = (1, channels, size, size)
+    value = g.input("x", shape)
+    skip = None
+    for name in ("first", "second"):
+        w = g.matrix(f"{name}_weight", (channels, channels, 3, 3))
+        inputs = [value, w, g.vector(f"{name}_bias", channels)]
+        out = g.op("Conv", inputs, f"{name}_Conv", pads=[1, 1, 1, 1])
+        if skip is not None:
+            out = g.op("Add", [out, skip], f"{name}_Add")
+        skip = value = g.op("Relu", [out], f"{name}_Relu")
+    return g.finish(value, shape)
 
 
 def softmax_model(*, shape: Sequence[int] = (12, 128, 128), axis: int = -1) -> ModelProto:

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -22,37 +22,12 @@ from .. import __version__
 from ..support.config import read_config
 from .arguments import parse_named, parse_shapes
 from .failures import failure_text, user_errors
-from .tensors import Array, TensorSpec, make_inputs, summary
+from .tensors import Array, make_inputs, summary
 
-LEVELS = ("graph", "te", "sched", "loop", "packed", "ll", "asm")
+if TYPE_CHECKING:
+    from ..driver.compile import CompiledModule, KernelRecord
 
-
-class Kernel(Protocol):
-    """One row of `CompiledModel.kernels`."""
-
-    name: str
-    ops: Sequence[str]
-    flops: int
-    tasks: int
-    calls: int
-
-
-class CompiledModel(Protocol):
-    """The part of the public Module that the tool uses."""
-
-    inputs: Sequence[TensorSpec]
-    outputs: Sequence[TensorSpec]
-    kernels: Sequence[Kernel]
-
-    def run(
-        self, inputs: Mapping[str, Array], *, threads: int | None = None
-    ) -> Mapping[str, Array]:
-        """Run the model once."""
-        ...
-
-    def get_source(self, level: str) -> str:
-        """Return the program at one level."""
-        ...
+LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
 
 
 def model_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -102,8 +77,11 @@ def run(
     compiled, compile_s = _compile(model, target, shapes, threads)
     inputs = make_inputs(compiled.inputs, parse_named(files), seed=seed)
     start_s = time.perf_counter()
-    outputs = compiled.run(inputs, threads=threads)
+    results = compiled.run(inputs, threads=threads)
     run_s = time.perf_counter() - start_s
+    outputs = {
+        spec.name: result.numpy() for spec, result in zip(compiled.outputs, results, strict=True)
+    }
     console = Console()
     console.print(_tensor_table("inputs", inputs))
     console.print(_tensor_table("outputs", outputs))
@@ -197,14 +175,14 @@ def doctor() -> None:
 
 def _compile(
     model: Path, target: str | None, shapes: Sequence[str], threads: int | None
-) -> tuple[CompiledModel, float]:
+) -> tuple[CompiledModule, float]:
     from .. import compile as compile_model
 
     start_s = time.perf_counter()
     module = compile_model(
         str(model), target=target, shapes=parse_shapes(shapes) or None, threads=threads
     )
-    return cast(CompiledModel, module), time.perf_counter() - start_s
+    return module, time.perf_counter() - start_s
 
 
 def _tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
@@ -214,7 +192,7 @@ def _tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
     return table
 
 
-def _kernel_table(kernels: Sequence[Kernel]) -> Table:
+def _kernel_table(kernels: Sequence[KernelRecord]) -> Table:
     table = Table("kernel", "made of", title="kernels")
     for column in ("MFLOP", "tasks", "calls"):
         table.add_column(column, justify="right")

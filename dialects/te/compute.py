@@ -143,8 +143,8 @@ class ComputeOp(IRDLOperation):
 
     Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
     Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
-    index-free whole operands; pads and post_pads per input and post operand; combine and init per output (init none: continue
-    from memory); tile: the register tile; layouts per output (value form); scan: the scan axis.
+    whole operands; pads and post_pads per input and post operand; combiners and init per output
+    (init none: continue from memory); tile: the register tile; layouts per output (value form); scan: the scan axis.
     """
 
     name = "te.compute"
@@ -196,9 +196,7 @@ class ComputeOp(IRDLOperation):
 
     def view(self) -> ComputeView:
         """Decode the op."""
-        axes = {
-            a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)
-        }
+        axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
         names: list[Key] = list(axes)
         symbols = list(self.syms)
 

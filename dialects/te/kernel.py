@@ -127,7 +127,7 @@ class KernelOp(IRDLOperation):
         parsed = parse_func_op_like(parser, reserved_attr_names=())
         name, inputs, outputs, region, extra = parsed[0], parsed[1], parsed[2], parsed[3], parsed[4]
         op = cls(
-            name if isinstance(name, str) else name.data,
+            name,
             FunctionType.from_lists(list(inputs), list(outputs)),
             region,
         )

@@ -1,7 +1,7 @@
 """Layouts: affine maps from the logical dimensions of a buffer to its stored ones.
 
-``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  Arithmetic only: which
-buffer gets which layout is decided by plans, and rewriting accesses is up to the passes.
+``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  Arithmetic only:
+which buffer gets which layout is decided by plans, and rewriting accesses is up to the passes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 
 from ...support.affine import Index, Key, RangeOf, from_affine_expr
 
@@ -19,7 +26,9 @@ def identity_layout(rank: int) -> AffineMapAttr:
     return AffineMapAttr(AffineMap.identity(rank))
 
 
-def layout_indices(layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
+def layout_indices(
+    layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
+) -> list[Index]:
     """Return the stored position of a logical one."""
     names: list[Key] = [f"layout{d}" for d in range(layout.data.num_dims)]
     values: dict[Key, Index] = dict(zip(names, indices, strict=True))
@@ -32,29 +41,53 @@ def layout_indices(layout: AffineMapAttr, indices: Sequence[Index], range_of: Ra
 
 
 def layout_shape(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the stored sizes; blocks are whole, so ragged dimensions are rounded up."""
-    names: list[Key] = list(range(len(shape)))
+    """Return the stored sizes; blocks are whole, so ragged dimensions are rounded up.
 
-    def range_of(key: Key) -> tuple[int, int]:
-        assert isinstance(key, int)
-        return 0, shape[key] - 1
+    Sizes are read off the map as written: simplified for 5 channels, ``c mod 8`` would be ``c`` and
+    the block would lose its rest.
+    """
+    return tuple(_largest(expr, shape) + 1 for expr in layout.data.results)
 
-    sizes: list[int] = []
-    for expr in layout.data.results:
-        is_mod = isinstance(expr, AffineBinaryOpExpr) and expr.kind is AffineBinaryOpKind.Mod
-        if is_mod and isinstance(expr.rhs, AffineConstantExpr):
-            sizes.append(expr.rhs.value)
-        else:
-            sizes.append(from_affine_expr(expr, names, (), range_of).range(range_of)[1] + 1)
-    return tuple(sizes)
+
+def _largest(expr: AffineExpr, shape: Sequence[int]) -> int:
+    """Largest value of a stored index; ``mod`` counts as filling its block."""
+    match expr:
+        case AffineDimExpr():
+            return shape[expr.position] - 1
+        case AffineConstantExpr():
+            return expr.value
+        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Add):
+            return _largest(expr.lhs, shape) + _largest(expr.rhs, shape)
+        case AffineBinaryOpExpr(rhs=AffineConstantExpr() as factor):
+            match expr.kind:
+                case AffineBinaryOpKind.Mod:
+                    return factor.value - 1
+                case AffineBinaryOpKind.FloorDiv:
+                    return _largest(expr.lhs, shape) // factor.value
+                case AffineBinaryOpKind.Mul:
+                    return _largest(expr.lhs, shape) * factor.value
+                case _:
+                    pass
+        case _:
+            pass
+    raise AssertionError(f"not a stored index: {expr}")
+
+
+def _modulus(expr: AffineExpr) -> int | None:
+    """Return n of ``x mod n``, None for any other expression."""
+    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not AffineBinaryOpKind.Mod:
+        return None
+    return expr.rhs.value if isinstance(expr.rhs, AffineConstantExpr) else None
 
 
 def block_sizes(layout: AffineMapAttr) -> dict[int, int]:
     """Return the block size of every dimension that is stored in blocks (``d mod n``)."""
     blocks: dict[int, int] = {}
     for expr in layout.data.results:
-        if isinstance(expr, AffineBinaryOpExpr) and expr.kind is AffineBinaryOpKind.Mod:
-            position = getattr(expr.lhs, "position", None)
-            if position is not None and isinstance(expr.rhs, AffineConstantExpr):
-                blocks[position] = expr.rhs.value
+        modulus = _modulus(expr)
+        if modulus is None:
+            continue
+        assert isinstance(expr, AffineBinaryOpExpr)
+        if isinstance(expr.lhs, AffineDimExpr):
+            blocks[expr.lhs.position] = modulus
     return blocks

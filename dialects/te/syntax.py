@@ -129,7 +129,9 @@ def parse_compute(parser: Parser) -> ComputeOp:
     view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan)
     if reduced != set(view.reduced_axes()):
         in_no_output = view.reduced_axes()
-        parser.raise_error(f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output")
+        parser.raise_error(
+            f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output"
+        )
     op = view.build()
     if attributes := parser.parse_optional_attr_dict_with_keyword():
         op.attributes.update(attributes.data)

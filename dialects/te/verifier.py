@@ -34,7 +34,9 @@ def _verify_axes(view: ComputeView) -> None:
     for name, extent in view.axes.items():
         if extent <= 0:
             raise TypeMismatch(
-                f"@{view.name}: axis {name} is empty", expected="an extent of at least 1", got=extent
+                f"@{view.name}: axis {name} is empty",
+                expected="an extent of at least 1",
+                got=extent,
             )
     if view.scan is not None and view.scan not in view.axes:
         raise TypeMismatch(f"@{view.name}: scan axis is not an axis", got=view.scan)

@@ -63,6 +63,11 @@ class Access:
         return self.value is None and self.result_type is None
 
     @property
+    def is_whole(self) -> bool:
+        """True if the body gets the operand itself, for te.at."""
+        return self.indices is None
+
+    @property
     def reduces(self) -> bool:
         """True for an output with a combiner."""
         return self.combiner != STORE

@@ -1,14 +1,10 @@
-"""Constants and sizes: known values become packed.constant."""
+"""Constants: known values become packed.constant."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 from xdsl.ir import SSAValue
 
-from ...dialects.graph import BindOp, ConstantOp, SizeOp
-from ...support.diagnostics import LoweringError
+from ...dialects.graph import ConstantOp
 from .builder import Builder, Rule
 
 
@@ -17,23 +13,4 @@ def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
     return builder.constant(op.array)
 
 
-def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """The values of the size expressions, which have to be bound to numbers."""
-    sizes: list[int] = []
-    for dim in op.dims:
-        if dim.value is None:
-            raise LoweringError(
-                "size is not bound to a number", got=dim, hint="give the sizes of the inputs"
-            )
-        sizes.append(dim.value)
-    return builder.constant(np.array(sizes, np.int64))
-
-
-def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
-    """Sizes that depend on data need a later version of the host program."""
-    raise LoweringError(
-        "size depends on data", got=", ".join(op.symbols), hint="make the model's sizes static"
-    )
-
-
-RULES: dict[type, Rule] = {ConstantOp: lower_constant, SizeOp: lower_size, BindOp: lower_bind}
+RULES: dict[type, Rule] = {ConstantOp: lower_constant}

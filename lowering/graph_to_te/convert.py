@@ -24,7 +24,7 @@ from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, UnsupportedOp
-from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce
+from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, size
 from .builder import Builder, Rule, shape_of, te_type
 
 RULES: dict[type, Rule] = {
@@ -37,6 +37,7 @@ RULES: dict[type, Rule] = {
     **move.RULES,
     **index.RULES,
     **constant.RULES,
+    **size.RULES,
 }
 """The lowering of every graph op, by class."""
 

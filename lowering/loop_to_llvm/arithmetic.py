@@ -50,12 +50,6 @@ _SHIFTS: dict[type[Operation], str] = {
     arith.ShRSIOp: "ashr",
     arith.ShRUIOp: "lshr",
 }
-_INTEGER_CASTS: dict[type[Operation], str] = {
-    arith.ExtSIOp: "sext",
-    arith.ExtUIOp: "zext",
-    arith.TruncIOp: "trunc",
-}
-
 
 # ---- numbers
 
@@ -182,7 +176,7 @@ def _extremum_with_number(e: Text, type_: LlvmType, predicate: str, x: str, numb
 
 
 def emit_extremum(e: KernelEmitter, op: Operation) -> None:
-    """maximumf and minimumf."""
+    """Maximumf and minimumf."""
     result, (lhs, rhs) = op.results[0], op.operands
     emit = maximum if type(op) is arith.MaximumfOp else minimum
     if _is_number(lhs):
@@ -199,7 +193,7 @@ def _is_number(value: SSAValue) -> bool:
 
 
 def emit_number_extremum(e: KernelEmitter, op: Operation) -> None:
-    """maxnumf and minnumf: the other operand where one is NaN."""
+    """Maxnumf and minnumf: the other operand where one is NaN."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_ = e.type_of(result)
     a, b = _floats(e, type_, (lhs, rhs))
@@ -244,44 +238,58 @@ def emit_negation(e: KernelEmitter, op: Operation) -> None:
 # ---- conversions
 
 
-_CONVERSIONS: dict[str, type[Operation]] = {
-    "extsi": arith.ExtSIOp,
-    "extui": arith.ExtUIOp,
-    "fptosi": arith.FPToSIOp,
-    "fptoui": arith.FPToUIOp,
-    "index_cast": arith.IndexCastOp,
-    "sitofp": arith.SIToFPOp,
-    "trunci": arith.TruncIOp,
-    "uitofp": arith.UIToFPOp,
-}
-"""Kinds of loop.cast, the vector form of conversions that upstream defines for scalars."""
-
-
-def _conversion(op: Operation) -> type[Operation]:
-    return _CONVERSIONS[op.kind.data] if isinstance(op, loop.CastOp) else type(op)
-
-
-def emit_vector_cast(e: KernelEmitter, op: Operation) -> None:
-    """loop.cast."""
-    HANDLERS[_conversion(op)](e, op)
-
-
-def emit_integer_cast(e: KernelEmitter, op: Operation) -> None:
+def emit_integer_cast(e: KernelEmitter, op: Operation, kind: str) -> None:
     """extsi, extui, trunci."""
     source, result = op.operands[0], op.results[0]
-    opcode = _INTEGER_CASTS[_conversion(op)]
+    opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
 
 
-def emit_index_cast(e: KernelEmitter, op: Operation) -> None:
+def emit_index_cast(e: KernelEmitter, op: Operation, _kind: str) -> None:
     """Between index and integers, sign-extended."""
     source, result = op.operands[0], op.results[0]
     a, b = e.type_of(source), e.type_of(result)
     e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
 
 
+def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
+    """Sitofp and uitofp."""
+    source, result = op.operands[0], op.results[0]
+    type_ = e.type_of(result)
+    x = e.cast(kind, e.values[source], e.type_of(source), _computed_type(type_))
+    e.values[result] = _stored(e, type_, x)
+
+
+def emit_from_float(e: KernelEmitter, op: Operation, kind: str) -> None:
+    """Fptosi and fptoui, saturating."""
+    source, result = op.operands[0], op.results[0]
+    type_ = e.type_of(source)
+    (x,) = _floats(e, type_, [source])
+    wide, signed = _computed_type(type_), kind == "fptosi"
+    e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
+
+
+_CONVERSIONS: dict[str, Callable[[KernelEmitter, Operation, str], None]] = {
+    "extsi": emit_integer_cast,
+    "extui": emit_integer_cast,
+    "trunci": emit_integer_cast,
+    "index_cast": emit_index_cast,
+    "sitofp": emit_to_float,
+    "uitofp": emit_to_float,
+    "fptosi": emit_from_float,
+    "fptoui": emit_from_float,
+}
+
+
+def emit_conversion(e: KernelEmitter, op: Operation) -> None:
+    """A conversion of arith, or loop.cast, which names one."""
+    is_vector_form = isinstance(op, loop.CastOp)
+    kind = op.kind.data if is_vector_form else op.name.removeprefix("arith.")
+    _CONVERSIONS[kind](e, op, kind)
+
+
 def emit_extension(e: KernelEmitter, op: Operation) -> None:
-    """extf."""
+    """Extf."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -297,25 +305,6 @@ def emit_truncation(e: KernelEmitter, op: Operation) -> None:
         x, a = narrow.widen(e, x, a), a.of("f32")
     emit = narrow.narrow_f64 if a.bits == 64 else narrow.narrow
     e.values[result] = emit(e, x, b)
-
-
-def emit_to_float(e: KernelEmitter, op: Operation) -> None:
-    """sitofp and uitofp."""
-    source, result = op.operands[0], op.results[0]
-    opcode = "sitofp" if _conversion(op) is arith.SIToFPOp else "uitofp"
-    type_ = e.type_of(result)
-    x = e.cast(opcode, e.values[source], e.type_of(source), _computed_type(type_))
-    e.values[result] = _stored(e, type_, x)
-
-
-def emit_from_float(e: KernelEmitter, op: Operation) -> None:
-    """fptosi and fptoui, saturating."""
-    source, result = op.operands[0], op.results[0]
-    type_ = e.type_of(source)
-    (x,) = _floats(e, type_, [source])
-    signed = _conversion(op) is arith.FPToSIOp
-    wide = _computed_type(type_)
-    e.define(result, integers.from_float(e, x, wide, e.type_of(result), signed=signed))
 
 
 def emit_bitcast(e: KernelEmitter, op: Operation) -> None:
@@ -378,16 +367,6 @@ def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, text)
 
 
-def emit_extract(e: KernelEmitter, op: Operation) -> None:
-    """loop.extract."""
-    assert isinstance(op, loop.ExtractOp)
-    type_ = e.type_of(op.value)
-    out = e.values[op.value]
-    if type_.lanes > 1:
-        out = e.emit(f"extractelement {type_.text} {out}, i64 {op.lane.data}")
-    e.define(op.res, out)
-
-
 def emit_pack(e: KernelEmitter, op: Operation) -> None:
     """loop.pack."""
     assert isinstance(op, loop.PackOp)
@@ -395,6 +374,16 @@ def emit_pack(e: KernelEmitter, op: Operation) -> None:
     for lane, value in enumerate(op.values):
         scalar = type_.scalar.text
         out = e.emit(f"insertelement {type_.text} {out}, {scalar} {e.values[value]}, i64 {lane}")
+    e.define(op.res, out)
+
+
+def emit_extract(e: KernelEmitter, op: Operation) -> None:
+    """loop.extract."""
+    assert isinstance(op, loop.ExtractOp)
+    type_ = e.type_of(op.value)
+    out = e.values[op.value]
+    if type_.lanes > 1:
+        out = e.emit(f"extractelement {type_.text} {out}, i64 {op.lane.data}")
     e.define(op.res, out)
 
 
@@ -489,6 +478,10 @@ def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
     return parts[0], parts[1], type_.with_lanes(count)
 
 
+_SCALAR_CONVERSIONS: tuple[type[Operation], ...] = (
+    arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.IndexCastOp, arith.SIToFPOp,
+    arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp,
+)  # fmt: skip
 HANDLERS: dict[type[Operation], Handler] = {
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(FLOAT_BINARY, emit_float_binary),
@@ -496,30 +489,25 @@ HANDLERS: dict[type[Operation], Handler] = {
     **dict.fromkeys(INTEGER_INTRINSICS, emit_integer_extremum),
     **dict.fromkeys(_DIVISIONS, emit_division),
     **dict.fromkeys(_SHIFTS, emit_shift),
-    **dict.fromkeys(_INTEGER_CASTS, emit_integer_cast),
+    **dict.fromkeys(_SCALAR_CONVERSIONS, emit_conversion),
     arith.FloorDivSIOp: emit_floor_division,
     arith.MaximumfOp: emit_extremum,
     arith.MinimumfOp: emit_extremum,
     arith.MaxnumfOp: emit_number_extremum,
     arith.MinnumfOp: emit_number_extremum,
     arith.NegfOp: emit_negation,
-    arith.IndexCastOp: emit_index_cast,
     arith.ExtFOp: emit_extension,
     arith.TruncFOp: emit_truncation,
-    arith.SIToFPOp: emit_to_float,
-    arith.UIToFPOp: emit_to_float,
-    arith.FPToSIOp: emit_from_float,
-    arith.FPToUIOp: emit_from_float,
     arith.BitcastOp: emit_bitcast,
     arith.CmpfOp: emit_arith_compare,
     arith.CmpiOp: emit_arith_compare,
     arith.SelectOp: emit_select,
+    loop.CastOp: emit_conversion,
+    loop.PackOp: emit_pack,
     loop.CompareOp: emit_compare,
     loop.SelectOp: emit_select,
     loop.BroadcastOp: emit_broadcast,
     loop.ExtractOp: emit_extract,
-    loop.PackOp: emit_pack,
-    loop.CastOp: emit_vector_cast,
     loop.KeepLanesOp: emit_keep_lanes,
     loop.IndexOp: emit_index,
     loop.ReduceOp: emit_reduce,

@@ -74,7 +74,8 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
     types = [e.type_of(v).text for v in op.inits]
     rows += zip(names, types, inits, yielded, strict=True)
     e.lines[phis:phis] = [
-        f" {name} = phi {t} [{first}, %{before}], [{next_}, %{end}]" for name, t, first, next_ in rows
+        f" {name} = phi {t} [{first}, %{before}], [{next_}, %{end}]"
+        for name, t, first, next_ in rows
     ]
     e.start(after)
     if static:

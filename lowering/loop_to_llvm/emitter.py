@@ -198,7 +198,10 @@ class KernelEmitter(Text):
 
     def _atom_value(self, atom: Atom) -> str:
         """Emit a floordiv or mod, once per place where its variables have their values."""
-        key = (atom, tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()))
+        key = (
+            atom,
+            tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
+        )
         stable = not any(self._varies(cast(SSAValue, v)) for v in atom.operand.variables())
         found = self._cache.get(key) if stable else None
         if found is None:
@@ -308,7 +311,9 @@ class KernelEmitter(Text):
             if found is None:
                 found = pointer
                 for x in scaled or [self._scaled(k, c) for k, c in level.terms]:
-                    found = self.emit(f"getelementptr {plan.element.memory_element}, ptr {found}, i64 {x}")
+                    found = self.emit(
+                        f"getelementptr {plan.element.memory_element}, ptr {found}, i64 {x}"
+                    )
                 cache[key] = found
             pointer = found
         return pointer

@@ -154,7 +154,7 @@ def symbol(name: str) -> str:
     """Return a global name in LLVM's syntax, quoted where needed."""
     if re.fullmatch(r"[A-Za-z_.$][\w.$]*", name, re.ASCII):
         return f"@{name}"
-    return '@"' + re.sub(r'[^ !#-\[\]-~]', lambda c: _escaped(c[0]), name) + '"'
+    return '@"' + re.sub(r"[^ !#-\[\]-~]", lambda c: _escaped(c[0]), name) + '"'
 
 
 def _escaped(character: str) -> str:

@@ -155,7 +155,7 @@ def atanh(m: MathBuilder, x: str) -> str:
     return m.select(tiny, x, y)
 
 
-def pow(m: MathBuilder, x: str, y: str) -> str:  # noqa: A001 (the op's name)
+def pow(m: MathBuilder, x: str, y: str) -> str:
     """Emit x^y with the special cases of IEEE 754's pow.
 
     Error: f32 1 ulp (computed in f64); f64 about 2 + |y log x| / 4 ulp.

@@ -47,7 +47,9 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
         x = _strided_load(e, op, type_)
     else:
         count = op.lanes.data if op.lanes else type_.lanes
-        x = _masked_load(e, e.address(op), type_, first_lanes(count, type_.lanes), "zeroinitializer")
+        x = _masked_load(
+            e, e.address(op), type_, first_lanes(count, type_.lanes), "zeroinitializer"
+        )
     e.define(op.res, _from_memory(e, type_, x))
 
 
@@ -56,7 +58,9 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
     t, m = stored.text, stored.mask.text
     name = f"@llvm.masked.load.{stored.suffix}.p0"
     e.declarations.add(f"declare {t} {name}(ptr, {m}, {t})")
-    return e.emit(f"call {t} {name}(ptr align {type_.alignment} {pointer}, {m} {mask}, {t} {other})")
+    return e.emit(
+        f"call {t} {name}(ptr align {type_.alignment} {pointer}, {m} {mask}, {t} {other})"
+    )
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
@@ -154,16 +158,14 @@ def _padded_lanes(
     return out
 
 
-def _lane_mask(
-    e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
-) -> str:
+def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
     """Emit which lanes of a contiguous vector lie inside the buffer."""
     size = cast(MemRefType, op.mem.type).get_shape()[-1]
     count = op.lanes.data if op.lanes else type_.lanes
     mask = "" if count == type_.lanes else first_lanes(count, type_.lanes)
     low, high = last.range(e.range_of)
     if low < 0 or high + count > size:
-        fits = -(1 << 30) < low and high < 1 << 30
+        fits = low > -(1 << 30) and high < 1 << 30
         counter = type_.of("i32" if fits else "i64")
         first = e.index_value(last)
         if fits:

@@ -20,7 +20,9 @@ def widen(text: Text, x: str, source: LlvmType) -> str:
         return text.cast("bitcast", raised, bits, wide)
     if text.target.has("f16c"):
         half = _half_text(source)
-        return text.emit(f"fpext {half} {text.emit(f'bitcast {source.text} {x} to {half}')} to {wide.text}")
+        return text.emit(
+            f"fpext {half} {text.emit(f'bitcast {source.text} {x} to {half}')} to {wide.text}"
+        )
     return _widen_f16(MathBuilder(text, wide), _zext(text, x, source))
 
 

@@ -160,9 +160,11 @@ def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -
         index = rhs * lhs.const if lhs.is_constant else lhs * rhs.const
     else:
         index = lhs + rhs if isinstance(op, arith.AddiOp) else lhs - rhs
+    first, step = index.without(LANE), index.coefficient(LANE)
+    if LANE in first.variables():
+        return None  # divided or wrapped lanes have no common step
     type_ = operands[0].type if isinstance(operands[0].type, VectorType) else operands[1].type
-    step = index.coefficient(LANE)
-    made = emitter.value(loop.IndexOp.make(index.without(LANE), type_, step=step))
+    made = emitter.value(loop.IndexOp.make(first, type_, step=step))
     emitter.positions[made] = index
     return made
 

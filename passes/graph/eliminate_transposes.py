@@ -10,10 +10,10 @@
 A connected group of ops that do not care about the order of axes (elementwise, select, cast,
 concat, pad) is computed in another order of axes where fewer transposes are left that way.
 
-Before: no transpose of a transpose that others need too is worth keeping (graph-simplify).
-After: no transpose reads a transpose, a constant or a broadcast; no matmul reads a transpose of
-its last two axes; none only moves axes of size 1 (that is a reshape); there are no more
-transposes of values that are as large as before, and no group left that could do with fewer.
+Before: nothing.
+After: no transpose reads a transpose, a constant or a broadcast, or only moves axes of size 1
+(that is a reshape); no matmul reads a transpose of its last two axes; no group of ops could do
+with fewer transposes.
 Exact: every element is computed from the same operands in the same order.
 """
 
@@ -26,10 +26,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.rewriter import InsertPoint
 
 from ...dialects.graph import (
     BroadcastOp,
@@ -45,7 +44,13 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import GraphOp, int_array, int_attr
 from ...dialects.shape import dims_of, tensor_type, type_of
-from ...support.rewriting import apply_patterns, erase_dead_ops, replace_op, rewrites
+from ...support.rewriting import (
+    apply_patterns,
+    erase_dead_ops,
+    inherit_location,
+    replace_op,
+    rewrites,
+)
 from .simplify import JoinReshapes, JoinTransposes, erase_if_unused
 
 Perm: TypeAlias = Sequence[int]
@@ -184,35 +189,36 @@ class Group:
 
     def _saved_at_input(self, value: SSAValue) -> int:
         op = value.owner
-        if isinstance(op, TransposeOp):
-            if self.outer_users(value):
-                return 0 if op.perm == self.perm else -1
-            return 1 if op.perm == self.perm else 0
-        return 0 if _is_free_to_transpose(value) else -1
+        if not isinstance(op, TransposeOp):
+            return 0 if _is_free_to_transpose(value) else -1
+        vanishes = op.perm == self.perm and op.x.owner not in self.members
+        return int(vanishes) - bool(self.outer_users(value))
 
     def _saved_at_output(self, value: SSAValue) -> int:
         users = self.outer_users(value)
         turned = [op for op in users if isinstance(op, TransposeOp)]
-        undone = sum(op.perm == self.back for op in turned)
+        undone = sum(op.perm == self.back and not self._reads(op) for op in turned)
         return undone - (len(turned) < len(users))
 
-    def move(self, rewriter: PatternRewriter) -> None:
-        """Compute the group before ``perm``; transposes around it are left to other patterns."""
+    def _reads(self, op: TransposeOp) -> bool:
+        return any(use.operation in self.members for use in op.out.uses)
+
+    def move(self, block: Block) -> None:
+        """Compute the group before ``perm``; the transposes around it are to be joined."""
         moved: dict[SSAValue, SSAValue] = {}
         for op in self.ops:
-            for operand in op.operands:
+            for operand in dict.fromkeys(op.operands):
                 if operand not in moved:
                     turned = TransposeOp(operand, self.back)
-                    rewriter.insert(turned, InsertPoint.before(op))
                     moved[operand] = turned.out
+                    _insert(block, turned, op)
             made = self._moved_op(op, moved)
-            rewriter.insert(made, InsertPoint.before(op))
-            made.location = op.location
+            _insert(block, made, op)
             moved.update(zip(op.results, made.results, strict=True))
         for op in reversed(self.ops):
             for result in op.results:
-                self._restore(result, moved[result], rewriter)
-            rewriter.erase(op)
+                self._restore(block, result, moved[result], op)
+            block.erase_op(op)
 
     def _moved_op(self, op: Operation, moved: Mapping[SSAValue, SSAValue]) -> Operation:
         properties = next(rule for base, rule in MOVABLE.items() if isinstance(op, base))
@@ -225,20 +231,19 @@ class Group:
             properties=dict(properties(op, self.back)),
         )
 
-    def _restore(self, old: SSAValue, new: SSAValue, rewriter: PatternRewriter) -> None:
+    def _restore(self, block: Block, old: SSAValue, new: SSAValue, op: Operation) -> None:
         if old.first_use is None:
             new.name_hint = old.name_hint
             return
         turned = TransposeOp(new, self.perm)
-        rewriter.insert(turned, InsertPoint.after(_owner(new)))
         turned.out.name_hint = old.name_hint
-        rewriter.replace_all_uses_with(old, turned.out)
+        _insert(block, turned, op)
+        old.replace_all_uses_with(turned.out)
 
 
-def _owner(value: SSAValue) -> Operation:
-    op = value.owner
-    assert isinstance(op, Operation), f"not the result of an op: {value}"
-    return op
+def _insert(block: Block, op: Operation, before: Operation) -> None:
+    inherit_location(op, before)
+    block.insert_op_before(op, before)
 
 
 def _connected(seed: TransposeOp) -> Iterator[Operation]:
@@ -261,14 +266,15 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
     return isinstance(op, ConstantOp)
 
 
-class MoveGroup(RewritePattern):
-    """``transpose(f(transpose(x, p)), q) -> f(x)`` where q undoes p, for any group f."""
-
-    @rewrites(TransposeOp)
-    def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
-        group = Group(op)
-        if group.ops and group.saved_transposes() > 0:
-            group.move(rewriter)
+def move_group(module: ModuleOp) -> bool:
+    """Move the first group that saves transposes; returns whether there was one."""
+    for op in module.walk():
+        if isinstance(op, TransposeOp) and op.parent is not None:
+            group = Group(op)
+            if group.saved_transposes() > 0:
+                group.move(op.parent)
+                return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -279,6 +285,16 @@ class EliminateTransposes(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead_ops(op)
-        local = JoinTransposes(), TransposeConstant(), TransposeBeforeBroadcast(), FlagInMatmul()
-        apply_patterns(op, *local, MoveGroup())
+        apply_patterns(op, *LOCAL)
+        while move_group(op):
+            apply_patterns(op, *LOCAL)
         apply_patterns(op, ReshapeInstead(), JoinReshapes())
+
+
+LOCAL: tuple[RewritePattern, ...] = (
+    JoinTransposes(),
+    TransposeConstant(),
+    TransposeBeforeBroadcast(),
+    FlagInMatmul(),
+)
+"""Rules that look at one transpose and its neighbour."""

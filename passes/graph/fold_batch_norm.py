@@ -87,7 +87,9 @@ def scaled(value: SSAValue, factor: Array, axis: int) -> ConstantOp | None:
         return None
     column = [1] * array.ndim
     column[axis] = -1
-    return constant_like(array.astype(np.float64) * factor.reshape(column), value)
+    with np.errstate(all="ignore"):
+        product = array.astype(np.float64) * factor.reshape(column)
+    return constant_like(product, value)
 
 
 def weights(value: SSAValue) -> Array | None:
@@ -98,7 +100,7 @@ def weights(value: SSAValue) -> Array | None:
 def constant_like(array: Array, like: SSAValue) -> ConstantOp | None:
     """Return a constant of a value's element type; None if a number is not finite there."""
     with np.errstate(all="ignore"):
-        out = array.astype(numpy_dtype(type_of(like).element_type))
+        out = np.asarray(array, np.float64).astype(numpy_dtype(type_of(like).element_type))
     if not np.isfinite(out.astype(np.float64)).all():
         return None
     return ConstantOp(out)
@@ -138,7 +140,9 @@ def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
     old = np.zeros(1) if conv.b is None else weights(conv.b)
     if old is None:
         return None
-    return constant_like(old.astype(np.float64) * affine.factor + affine.addend, conv.out)
+    with np.errstate(all="ignore"):
+        bias = old.astype(np.float64) * affine.factor + affine.addend
+    return constant_like(bias, conv.out)
 
 
 class FoldIntoMatmul(RewritePattern):
@@ -159,8 +163,10 @@ class FoldIntoMatmul(RewritePattern):
             return
         columns = axis - 1 if product.transpose_rhs else axis
         w = scaled(product.rhs, affine.factor, columns)
-        shift = _addend_ops(addend.addend * affine.factor, op, axis) if addend is not None else ()
-        if w is None or shift is None:
+        if w is None:
+            return
+        shift = () if addend is None else _shift_ops(addend.addend * affine.factor, op, axis)
+        if shift is None:
             return
         made = MatmulOp(
             product.lhs,
@@ -189,13 +195,13 @@ class JoinAddends(RewritePattern):
         first = match_affine(inner, axis)
         if first is None or not isinstance(first.x.owner, MatmulOp):
             return
-        shift = _addend_ops(first.addend + outer.addend, op, axis)
+        shift = _shift_ops(first.addend + outer.addend, op, axis)
         if shift is not None:
             total = AddOp(first.x, shift[-1].results[0])
             _replace_chain(rewriter, (inner, op), [*shift, total])
 
 
-def _addend_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
+def _shift_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
     """Return the ops that repeat a vector over the result of an op; None if one overflows."""
     constant = constant_like(addend, op.out)
     if constant is None:

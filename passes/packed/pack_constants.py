@@ -1,6 +1,7 @@
 """packed-pack-constants: store weights the way the scheduled kernels want them.
 
-    te.kernel @mm(%x, %w: memref<48x768x16xf32>) {packs = {"1" = (k, n) -> (n floordiv 16, k, n mod 16)}}
+    te.kernel @mm(%x, %w: memref<48x768x16xf32>)
+        {packs = {"1" = (k, n) -> (n floordiv 16, k, n mod 16)}}
     %w = packed.constant #graph.weight<"a"> : memref<768x768xf32>
 ==>
     te.kernel @mm(%x, %w: memref<48x768x16xf32>)

@@ -333,7 +333,7 @@ def _require_covered(
                 continue
             if not all(comes_before(loop, user) for loop in loops):
                 raise step.error(
-                    f"{getattr(user, 'label', user.name)} reads @{view.name} before the loop"
+                    f"@{getattr(user, 'label', user.name)} reads @{view.name} before the loop"
                 )
     partial = {a for f in fusions for a in f.axes if not _covers(f, a)}
     if len(partial) > 1 or any(not _joined(view, fusions, a) for a in partial):

@@ -1,8 +1,7 @@
 """Storing a buffer through a layout map: its new shape, and every access in new coordinates.
 
 A layout map takes logical positions to stored ones: each dimension is kept, or cut into blocks by
-``floordiv`` and ``mod``, and the pieces are permuted.  Sizes are read off the map as written: a
-block that the last values fill only partly stays whole.
+``floordiv`` and ``mod``, and the pieces are permuted.
 """
 
 from __future__ import annotations
@@ -22,9 +21,8 @@ from xdsl.ir.affine import (
 )
 from xdsl.rewriter import Rewriter
 
-from ...dialects.loop import numbered_indices
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index, Key
+from ...dialects.te.layout import layout_indices, layout_shape
 from .placement import users
 from .step import Step
 
@@ -38,28 +36,6 @@ class Digit:
     dim: int
     low: int
     high: int
-
-
-def stored_shape(shape: Sequence[int], layout: AffineMap) -> tuple[int, ...]:
-    """Return the shape of a buffer of the given logical shape under a layout map."""
-    return tuple(_largest(e, shape) + 1 for e in layout.results)
-
-
-def _largest(expr: AffineExpr, shape: Sequence[int]) -> int:
-    """Largest value of a blocked index; ``mod`` counts as filling its block."""
-    match expr:
-        case AffineDimExpr():
-            return shape[expr.position] - 1
-        case AffineConstantExpr():
-            return expr.value
-        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Mod, rhs=AffineConstantExpr() as block):
-            return block.value - 1
-        case AffineBinaryOpExpr(
-            kind=AffineBinaryOpKind.FloorDiv, rhs=AffineConstantExpr() as block
-        ):
-            return _largest(expr.lhs, shape) // block.value
-        case _:
-            raise AssertionError(f"not a blocked index: {expr}")
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
@@ -124,22 +100,14 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
         for access in view.accesses():
             if access.value is buffer:
                 _require_simple(step, view, access, digits)
-    stored = MemRefType(type_.element_type, stored_shape(shape, layout.data))
+    stored = MemRefType(type_.element_type, layout_shape(layout, shape))
     replaced = Rewriter.replace_value_with_new_type(buffer, stored)
     for op, view in zip(computes, views, strict=True):
         for access in view.accesses():
             if access.value is buffer:
                 access.value = replaced
-                access.indices = stored_indices(view, access.indices or [], layout)
+                access.indices = layout_indices(layout, access.indices or [], view.range_of)
         op.update(view)
-
-
-def stored_indices(
-    view: ComputeView, indices: Sequence[Index], layout: AffineMapAttr
-) -> list[Index]:
-    """Return where a layout stores the element at the given logical indices."""
-    values: dict[Key, Index] = dict(enumerate(indices))
-    return [e.substitute(values, view.range_of) for e in numbered_indices(layout.data)]
 
 
 def _require_compute(step: Step, op: object) -> ComputeOp:

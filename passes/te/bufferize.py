@@ -202,6 +202,9 @@ def _bufferize_compute(
         for o, r in zip(view.outputs, op.results, strict=True)
     ]
     new = replace(view, inputs=reads, post=post, outputs=outputs).build()
+    for access, argument in zip(reads, list(new.body.block.args), strict=True):
+        if access.is_whole:
+            Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
     new.location = op.location
     new.attributes.update(op.attributes)
     block.insert_op_before(new, op)

@@ -107,9 +107,7 @@ def _compose_bodies(
     return block
 
 
-def copy_body(
-    target: Block, source: Block, arguments: Sequence[SSAValue]
-) -> list[SSAValue]:
+def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
     """Append a region's scalar ops to a block; return what the region yields."""
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
     last = source.last_op
@@ -174,7 +172,9 @@ def match_points(
     """Return the axes of the fused compute and the consumer's axes in terms of them, or None."""
     axes = dict(producer.axes)
     values: dict[Key, Index] = {}
-    for out_index, read in zip(producer.outputs[0].indices or [], access.indices or [], strict=True):
+    for out_index, read in zip(
+        producer.outputs[0].indices or [], access.indices or [], strict=True
+    ):
         out_axis, read_axis = out_index.variable(), read.variable()
         if not isinstance(out_axis, str):
             return None

@@ -80,8 +80,12 @@ class _Fusion:
     def _exhaust(self, rule: Callable[[ComputeOp], bool]) -> bool:
         """Apply a rule until it fires nowhere; True if it fired."""
         fired = False
-        while any([rule(op) for op in self.computes() if op.parent is not None]):
-            fired = True
+        changed = True
+        while changed:
+            # Every op gets its turn: a rule that fired may have replaced a later one.
+            turns = [rule(op) for op in self.computes() if op.parent is not None]
+            changed = any(turns)
+            fired = fired or changed
         self.erase_dead()
         return fired
 
@@ -171,8 +175,8 @@ class _Fusion:
         source = producer.view()
         if not is_elementwise(source):
             return False
-        light = (
-            _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(source.body)
+        light = _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(
+            source.body
         )
         if _used_once(producer):
             return light or _reads_each_element_once(reader, access)

@@ -102,9 +102,7 @@ def _make_kernel(group: list[ComputeOp], name: str) -> KernelOp:
     """Move a group into a kernel and put a call in place of its last op."""
     inside = set(group)
     last = group[-1]
-    inputs = list(
-        dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside)
-    )
+    inputs = list(dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside))
     results = [
         r for op in group for r in op.results if any(u.operation not in inside for u in r.uses)
     ]

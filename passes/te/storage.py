@@ -1,12 +1,13 @@
 """Where each tensor of main lives: layout, halo, or a slice of the concat that it goes into.
 
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
-- layout: as annotated on the compute that defines the value; values that main returns are row-major;
-- halo: the padded reads of all consumers, if they agree on the pad value and main does not return
-  the value; the largest reach wins.  Readers with another pad keep their padded reads, and
-  then there is no halo at all (a halo would hand them the wrong pad);
+- layout: as annotated on the compute that defines the value;
+- halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins.
+  Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
-  else reads them; the concat itself then computes nothing.
+  else reads them; the concat itself then computes nothing;
+- plain: values that main returns, or that a body reads whole (te.at), are row-major, without a halo
+  and no slices.
 Arguments and weights have no Storage: they stay row-major.
 """
 
@@ -82,26 +83,38 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     block = func.body.block
     last = block.last_op
     assert isinstance(last, ReturnOp)
-    returned = set(last.operands)
     calls = [op for op in block.ops if isinstance(op, packed.CallOp)]
+    plain = {*last.operands, *_read_whole(calls, kernels)}
     storage: dict[SSAValue, Storage] = {}
     for call in calls:
         for result in call.results:
-            storage[result] = _own_storage(result, kernels[call.kernel_name], result in returned)
+            storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
     for call in reversed(calls):
-        _alias_concat(call, kernels[call.kernel_name], storage, returned)
-    _assign_halos(calls, kernels, storage, returned)
+        _alias_concat(call, kernels[call.kernel_name], storage, plain)
+    _assign_halos(calls, kernels, storage, plain)
     return storage
 
 
-def _own_storage(result: OpResult, kernel: KernelOp, is_returned: bool) -> Storage:
+def _read_whole(calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]) -> set[SSAValue]:
+    """Return the values that a body reads at computed positions."""
+    found: set[SSAValue] = set()
+    for call in calls:
+        arguments: list[SSAValue | None] = list(kernels[call.kernel_name].body.block.args)
+        for op in kernels[call.kernel_name].body.block.ops:
+            for access in op.view().inputs if isinstance(op, ComputeOp) else ():
+                if access.is_whole and access.value in arguments:
+                    found.add(call.arguments[arguments.index(access.value)])
+    return found
+
+
+def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
     type_ = result.type
     assert isinstance(type_, TensorType)
     last = kernel.body.block.last_op
     assert last is not None
     defined = last.operands[result.index]
     layout = None
-    if isinstance(defined.owner, ComputeOp) and not is_returned:
+    if isinstance(defined.owner, ComputeOp) and not is_plain:
         layout = defined.owner.view().outputs[defined.index].layout  # pyright: ignore
     shape = type_.get_shape()
     return Storage(
@@ -120,7 +133,7 @@ def _alias_concat(
     call: packed.CallOp,
     kernel: KernelOp,
     storage: dict[SSAValue, Storage],
-    returned: set[SSAValue],
+    plain: set[SSAValue],
 ) -> None:
     """Make the operands of a concat slices of its result, if all of them can be."""
     first = kernel.body.block.first_op
@@ -138,7 +151,7 @@ def _alias_concat(
         operand = call.arguments[argument.index]  # pyright: ignore[reportAttributeAccessIssue]
         part = storage.get(operand)
         offset = -access.indices[axis].const
-        if part is None or operand in returned or operand in offsets or part.root is not operand:
+        if part is None or operand in plain or operand in offsets or part.root is not operand:
             return
         if offset % block_size or part.is_in_place:
             return
@@ -156,7 +169,7 @@ def _assign_halos(
     calls: list[packed.CallOp],
     kernels: Mapping[str, KernelOp],
     storage: dict[SSAValue, Storage],
-    returned: set[SSAValue],
+    plain: set[SSAValue],
 ) -> None:
     reads: dict[SSAValue, list[tuple[Storage, Access, ComputeView]]] = {}
     for call in calls:
@@ -168,7 +181,7 @@ def _assign_halos(
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():
         pads = {access.pad for _, access, _ in found}
-        if len(pads) != 1 or root in returned:
+        if len(pads) != 1 or root in plain:
             continue
         halo = _widest(found)
         if halo is None:
@@ -182,7 +195,7 @@ def _padded_reads(
     call: packed.CallOp, kernel: KernelOp
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
     out: list[tuple[SSAValue, Access, ComputeView]] = []
-    arguments = list(kernel.body.block.args)
+    arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:
         if not isinstance(op, ComputeOp):
             continue

@@ -8,16 +8,12 @@ from collections.abc import Sequence
 
 import llvmlite.binding as llvm
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.arith import Arith
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func, FuncOp
-from xdsl.dialects.math import Math
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
-from tilewright.dialects.loop import LOOP
-from tilewright.dialects.packed import PACKED
 from tilewright.lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 
 llvm.initialize_native_target()
@@ -34,16 +30,9 @@ if HOST.has("avx512f"):
 
 
 def parse(text: str) -> ModuleOp:
-    """Parse a module of func, loop, arith, math and packed ops and verify it.
-
-    Upstream's fptosi, fptoui, sitofp, uitofp and index_cast verify for scalars only.
-    """
-    context = Context()
-    for dialect in (Builtin, Func, Arith, Math, LOOP, PACKED):
-        context.load_dialect(dialect)
-    module = Parser(context, text).parse_module()
-    if not re.search(r"arith\.(fpto|sito|uito|index_cast).*: vector", text):
-        module.verify()
+    """Parse a module and verify it."""
+    module = Parser(new_context(), text).parse_module()
+    module.verify()
     return module
 
 

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from .native import AVX2, AVX512, RUNNABLE, SSE2, Kernel, assembly, calls, only_function
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.support.target import Target
+
+from .native import AVX2, AVX512, RUNNABLE, SSE2, Kernel, assembly, calls, only_function
 
 F32, F64 = np.float32, np.float64
 INF, NAN = math.inf, math.nan

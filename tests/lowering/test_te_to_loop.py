@@ -522,6 +522,37 @@ def test_scan_stores_every_partial_result(tile: str):
     close(y, np.cumsum(x, axis=1))
 
 
+def test_scan_continues_from_the_partial_result_before():
+    def piece(start: int, size: int, init: str) -> str:
+        return (
+            f"te.compute @c [i: 2, t: {size} scan] ins(%X[i, t + {start}] : memref<2x7xf32>) "
+            f"outs(%Y[i, t + {start}] add {init} : memref<2x7xf32>) {COPY}"
+        )
+
+    text = kernel(
+        "%X: memref<2x7xf32>, %Y: memref<2x7xf32>", piece(0, 3, "0.0 : f32"), piece(3, 4, "acc")
+    )
+    x, y = values(2, 7), empty(2, 7)
+    run_function(lower(text), x, y)
+    close(y, np.cumsum(x, axis=1))
+
+
+@pytest.mark.parametrize("tile", ["", "tile(vec = j, lanes = 4)", "tile(vec = i, lanes = 4)"])
+def test_then_finishes_several_outputs(tile: str):
+    text = kernel(
+        "%X: memref<3x9xf32>, %S: memref<3xf32>, %M: memref<3xf32>",
+        "te.compute @sm [i: 3, j: 9 red] ins(%X[i, j] : memref<3x9xf32>)",
+        "outs(%S[i] add 0.0 : f32 : memref<3xf32>, %M[i] max -inf : f32 : memref<3xf32>)",
+        f"{tile} body(%a: f32) {{ te.yield %a, %a : f32, f32 }}",
+        "then(%s: f32, %m: f32) { %d = arith.subf %s, %m : f32 %n = arith.negf %m : f32",
+        "te.yield %d, %n : f32, f32 }",
+    )
+    x, s, m = values(3, 9), empty(3), empty(3)
+    run(text, x, s, m)
+    close(s, x.sum(axis=1) - x.max(axis=1))
+    close(m, -x.max(axis=1))
+
+
 @pytest.mark.parametrize("tile", ["", "tile(vec = j, lanes = 4)"])
 def test_rows_gathered_at_computed_positions(tile: str):
     text = kernel(

@@ -147,8 +147,8 @@ def test_helpers_of_wider_launches_stay_out_of_narrow_ones(tasks, pool):
         tasks.address("launch_pairs")
     )
     states = (ctypes.addressof(job.state) for job in (wide, narrow))
-    assert run(pool.run_address, *states, 300) == 0
-    assert set(narrow.calls) == set(wide.calls) == {300}
+    assert run(pool.run_address, *states, 1500) == 0
+    assert set(narrow.calls) == set(wide.calls) == {1500}
     assert narrow.state.clashes == wide.state.clashes == 0
 
 

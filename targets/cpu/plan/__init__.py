@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from ....analysis.sharing import element_bytes, share_axes
@@ -46,7 +47,8 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     computes = [op for op in kernel.body.block.ops if isinstance(op, ComputeOp)]
     main = [op for op in computes if op.label != "halo"]
     views = [op.view() for op in main]
-    constants = {kernel.body.block.args[i] for i in kernel.constant_positions}
+    arguments: list[SSAValue] = list(kernel.body.block.args)
+    constants = {arguments[i] for i in kernel.constant_positions}
     if len(main) == 1:
         contraction = analyse(views[0], constants, target, _lanes(views[0], target))
         if contraction is not None and contraction.reduced:

@@ -151,9 +151,7 @@ def _pack(script: Script, leaf: SSAValue, c: Contraction, width: int, outer_bloc
     dims = {str(e.variable()): d for d, e in enumerate(access.indices or []) if e.terms}
     column = AffineExpr.dimension(dims[c.vector_axis])
     panel = column // width
-    results: list[AffineExpr] = [
-        AffineExpr.dimension(dims[a]) for a in c.batch if a in dims
-    ]
+    results: list[AffineExpr] = [AffineExpr.dimension(dims[a]) for a in c.batch if a in dims]
     first = c.reduced[0].removesuffix("o") if c.reduced else ""
     if outer_block and first in dims:
         results.append(AffineExpr.dimension(dims[first]) // outer_block)

@@ -165,9 +165,7 @@ def _plan_sweep(
     script.vectorize(leaf, axis, lanes, **{axis: partials})
 
 
-def plan_rows(
-    script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int
-) -> None:
+def plan_rows(script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int) -> None:
     """R17: computes that share outer axes run row by row, intermediates stay in L1."""
     root = views[-1]
     shared = list(sharing.root_axes)

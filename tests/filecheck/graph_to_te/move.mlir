@@ -1,7 +1,7 @@
 // RUN: tw-opt -p graph-to-te %s | filecheck %s
 
 // CHECK-LABEL: @split_heads
-// CHECK: ins(%x[n, c, h * 64 + w] : tensor<1x128x768xf32>)
+// CHECK: ins(%x[0, c, h * 64 + w] : tensor<1x128x768xf32>)
 // CHECK: attributes {view}
 func.func @split_heads(%x: tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32> {
   %y = graph.reshape %x : tensor<1x128x768xf32> -> tensor<1x128x12x64xf32>
@@ -9,7 +9,7 @@ func.func @split_heads(%x: tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32> {
 }
 
 // CHECK-LABEL: @merge_heads
-// CHECK: ins(%x[b, i, j floordiv 64, j mod 64] : tensor<1x128x12x64xf32>)
+// CHECK: ins(%x[0, i, j floordiv 64, j mod 64] : tensor<1x128x12x64xf32>)
 func.func @merge_heads(%x: tensor<1x128x12x64xf32>) -> tensor<1x128x768xf32> {
   %y = graph.reshape %x : tensor<1x128x12x64xf32> -> tensor<1x128x768xf32>
   func.return %y : tensor<1x128x768xf32>

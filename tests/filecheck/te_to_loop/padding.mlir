@@ -81,3 +81,17 @@ te.kernel @constant(%X: memref<4xf32>, %Y: memref<1xf32>) {
   }
   te.return
 }
+
+// The lanes of a tail that are not used cannot leave the buffer.
+// CHECK-LABEL: func.func @tail
+// CHECK: loop.load %X[8] lanes 3 : memref<11xf32>, vector<8xf32>
+te.kernel @tail(%X: memref<11xf32>, %Y: memref<11xf32>) {
+  te.compute @copy [w: 11]
+      ins(%X[w] pad 0.0 : memref<11xf32>)
+      outs(%Y[w] : memref<11xf32>)
+      tile(vec = w, lanes = 8)
+      body(%a: f32) {
+    te.yield %a : f32
+  }
+  te.return
+}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
 from tilewright.dialects.graph import BroadcastOp, ReduceOp
 from tilewright.frontend.onnx.builder import name_location
 from tilewright.passes.graph.cse import Cse
 
-from .programs import Graph, check_pass, main_of, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
 def test_equal_chains_are_computed_once() -> None:
@@ -57,8 +57,8 @@ def test_the_first_location_stays() -> None:
 
 @settings(max_examples=40)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    after = check_pass(module, Cse())
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    after = check_pass(sample.module, Cse())
     keys = [
         (
             op.name,

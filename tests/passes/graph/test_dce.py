@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
-from xdsl.dialects.builtin import ModuleOp, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from tilewright.dialects.graph import BindOp, CastOp, ReshapeOp
 from tilewright.passes.graph.dce import Dce
 from tilewright.support.verify import verify_module
 
-from .programs import Graph, check_pass, main_of, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
 def test_an_unused_chain_disappears() -> None:
@@ -45,7 +45,7 @@ def test_names_for_sizes_stay() -> None:
 
 @settings(max_examples=40)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    after = check_pass(module, Dce())
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    after = check_pass(sample.module, Dce())
     for op in main_of(after).body.block.ops:
         assert not op.results or any(result.first_use for result in op.results)

@@ -24,7 +24,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.eliminate_transposes import EliminateTransposes
 from tilewright.passes.graph.simplify import Simplify
 
-from .programs import Graph, check_pass, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, ops_of, program, programs
 
 TO_NCHW, TO_NHWC = (0, 3, 1, 2), (0, 2, 3, 1)
 SHAPE = (2, 3, 4, 5)
@@ -152,10 +152,10 @@ def test_a_cast_keeps_its_type_and_name() -> None:
 
 @settings(max_examples=150)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    Simplify().apply(None, module)  # type: ignore[arg-type]
-    done = after(module)
-    assert transposes(done) <= transposes(module)
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    Simplify().apply(None, sample.module)  # type: ignore[arg-type]
+    done = after(sample.module)
+    assert transposes(done) <= transposes(sample.module)
     for op in done.walk():
         if isinstance(op, TransposeOp):
             assert not isinstance(op.x.owner, TransposeOp | ConstantOp | BroadcastOp)

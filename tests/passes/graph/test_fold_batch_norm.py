@@ -14,7 +14,7 @@ from tilewright.dialects.graph import AddOp, ConstantOp, ConvOp, MatmulOp, MulOp
 from tilewright.passes.graph.constant_values import vector_along
 from tilewright.passes.graph.fold_batch_norm import FoldBatchNorm
 
-from .programs import Graph, check_pass, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, ops_of, program, programs
 
 WINDOW: dict[str, Any] = {"strides": (1, 1), "dilations": (1, 1), "pads": (1, 1, 1, 1)}
 SCALE, SHIFT = [2.0, -3.0, 0.5, 4.0], [1.0, 2.0, 3.0, 4.0]
@@ -151,8 +151,8 @@ def test_a_factor_per_row_stays() -> None:
 
 @settings(max_examples=80)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    done = after(module)
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    done = after(sample.module)
     for op in done.walk():
         if isinstance(op, MulOp):
             for x, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):

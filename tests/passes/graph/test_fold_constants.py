@@ -22,7 +22,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.constant_values import known_array, static_sizes, vector_along
 from tilewright.passes.graph.fold_constants import FoldConstants
 
-from .programs import Graph, check_pass, main_of, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
 def returned(module: ModuleOp, number: int = 0) -> SSAValue:
@@ -129,8 +129,8 @@ def test_symbolic_sizes_are_not_evaluated() -> None:
 
 @settings(max_examples=60)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    after = check_pass(module, FoldConstants())
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    after = check_pass(sample.module, FoldConstants())
     for op in main_of(after).body.block.ops:
         if op.results and all(known_array(v) is not None for v in op.operands):
             is_repetition = isinstance(op, BroadcastOp) and (

@@ -22,7 +22,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.constant_values import uniform_value
 from tilewright.passes.graph.simplify import Simplify
 
-from .programs import Graph, check_pass, main_of, ops_of, program, programs
+from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 Rule = Callable[[Graph, SSAValue], SSAValue]
 
@@ -136,8 +136,8 @@ def test_locations_survive() -> None:
 
 @settings(max_examples=60)
 @given(programs())
-def test_random_programs_compute_the_same(module: ModuleOp) -> None:
-    after = check_pass(module, Simplify())
+def test_random_programs_compute_the_same(sample: Sample) -> None:
+    after = check_pass(sample.module, Simplify())
     for op in after.walk():
         owners = [operand.owner for operand in op.operands]
         if isinstance(op, ReshapeOp | TransposeOp | BroadcastOp):

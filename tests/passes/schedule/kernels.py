@@ -11,8 +11,8 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.te import ComputeOp, KernelOp, kernels_of
+from tilewright.dialects.te.layout import layout_shape
 from tilewright.interp.te import run_kernel
-from tilewright.passes.schedule.layout import stored_shape
 from tilewright.passes.te.apply_schedule import ApplySchedule
 from tilewright.support.registry import new_context
 
@@ -188,7 +188,7 @@ def example_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
 
 def packed(array: Array, layout: AffineMapAttr) -> Array:
     """Return a weight as a recorded pack map stores it."""
-    out = np.zeros(stored_shape(array.shape, layout.data), array.dtype)
+    out = np.zeros(layout_shape(layout, array.shape), array.dtype)
     for position in np.ndindex(*array.shape):
         out[layout.data.eval(position, ())] = array[position]
     return out
@@ -209,3 +209,28 @@ def assert_same_results(kernel: str, script: str, *, rtol: float = 0.0) -> Sched
         if position not in packs:
             np.testing.assert_allclose(b, a, rtol=rtol, atol=0)
     return done
+
+
+def blurs(h: int, w: int, pad: float = 0.0) -> str:
+    """Two 3x3 sums over 2 * X: @double, @first, @second."""
+    x = f"memref<{h}x{w}xf32>"
+    blur = """
+  te.compute @{0} [h: {h}, w: {w}, r: 3 red, s: 3 red]
+    ins(%{1}[h + r - 1, w + s - 1] pad {pad} : {x}) outs(%{2}[h, w] add 0.0 : f32 : {x})
+    body(%x: f32) {{
+      te.yield %x : f32
+    }}"""
+    sizes = {"h": h, "w": w, "x": x, "pad": pad}
+    return f"""
+te.kernel @k(%X: {x}, %Y: {x}) {{
+  %t = loop.alloc "local" : {x}
+  %u = loop.alloc "local" : {x}
+  te.compute @double [h: {h}, w: {w}]
+    ins(%X[h, w] : {x}) outs(%t[h, w] : {x})
+    body(%x: f32) {{
+      %r = arith.addf %x, %x : f32
+      te.yield %r : f32
+    }}{blur.format("first", "t", "u", **sizes)}{blur.format("second", "u", "Y", **sizes)}
+  te.return
+}}
+"""

@@ -7,7 +7,7 @@ import pytest
 from tilewright.dialects.loop import AllocOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import Scheduled, assert_same_results, conv_chain, schedule, softmax
+from .kernels import Scheduled, assert_same_results, blurs, conv_chain, schedule, softmax
 
 ROWS = "%d0 = sched.match {{name = dv}}\n%d, %i = sched.tile %d0 {{i = {0}}}\n"
 FUSE = "%{0}0 = sched.match {{name = {0}}}\n%{0} = sched.fuse_into %{0}0, %i\n"
@@ -44,7 +44,7 @@ def test_a_part_of_what_others_need_is_refused() -> None:
 
 
 def test_readers_before_the_loop_are_refused() -> None:
-    with pytest.raises(ScheduleError, match="sm reads @ex before the loop"):
+    with pytest.raises(ScheduleError, match="@sm reads @ex before the loop"):
         schedule(softmax(12, 9), ROWS.format(3) + FUSE.format("ex"))
 
 
@@ -86,6 +86,33 @@ def test_halo(loop: str, stride: int, pad: int) -> None:
     done = assert_same_results(conv_chain(9, 10, stride, pad), script)
     assert all(a.pad is None for op in done.computes("conv") for a in op.view().inputs)
     assert bool(done.computes("double_fill")) == (pad > 0)
+
+
+BLURS = (
+    "%b0 = sched.match {{name = second}}\n%b, %h, %w = sched.tile %b0 {{h = {0}, w = {1}}}\n"
+    "%f0 = sched.match {{name = first}}\n%f = sched.fuse_into %f0, {2} {{halo = 1}}\n"
+    "%d0 = sched.match {{name = double}}\n%d = sched.fuse_into %d0, {2} {{halo = 1}}\n"
+)
+
+
+@pytest.mark.parametrize("loop", ["%h", "%w"])
+@pytest.mark.parametrize("pad", [0.0, 5.0])
+def test_a_chain_of_halos(loop: str, pad: float) -> None:
+    done = assert_same_results(blurs(12, 10, pad), BLURS.format(4, 5, loop))
+    assert (8, 12 if loop == "%h" else 9) in local_shapes(done)
+
+
+def test_different_pad_values_are_refused() -> None:
+    read = "%u[h + r - 1, w + s - 1] pad {0} : memref<8x8xf32>"
+    text = blurs(8, 8).replace(
+        "%u[h + r - 1, w + s - 1] pad 0.0 : memref<8x8xf32>",
+        f"{read.format('0.0')}, {read.format('1.0')}",
+    )
+    head, tail = text.split("@second")
+    text = head + "@second" + tail.replace("body(%x: f32)", "body(%x: f32, %y: f32)")
+    script = BLURS.format(4, 5, "%h")
+    with pytest.raises(ScheduleError, match="@first is read with different pad values"):
+        schedule(text, script)
 
 
 def test_an_unpadded_read_needs_no_fill() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tilewright.dialects.loop import AllocOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import assert_same_results, conv_chain, schedule, softmax
+from .kernels import assert_same_results, conv_chain, matmul, schedule, softmax
 
 INLINE = (
     "%p = sched.match {{name = {0}}}\n%c = sched.match {{name = {1}}}\n%f = sched.inline %p, %c"
@@ -64,6 +64,23 @@ def test_epilogue_becomes_then() -> None:
     assert [op.name for op in conv.then.block.ops] == [
         "arith.constant", "arith.maximumf", "te.yield",
     ]  # fmt: skip
+
+
+def test_inline_into_the_epilogue() -> None:
+    text = matmul(5, 6, 4).replace(
+        "  te.compute @mm",
+        """  %b2 = loop.alloc "local" : memref<6xf32>
+  te.compute @double [n: 6]
+    ins(%bias[n] : memref<6xf32>) outs(%b2[n] : memref<6xf32>)
+    body(%x: f32) {
+      %r = arith.addf %x, %x : f32
+      te.yield %r : f32
+    }
+  te.compute @mm""",
+    )
+    text = text.replace("post(%bias[n]", "post(%b2[n]")
+    done = assert_same_results(text, INLINE.format("double", "mm"))
+    assert [op.label for op in done.computes()] == ["mm"]
 
 
 def test_epilogue_inside_a_loop() -> None:

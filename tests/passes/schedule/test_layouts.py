@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.parser import Parser
 
 from tilewright.dialects.loop import AllocOp
-from tilewright.passes.schedule.layout import stored_shape
+from tilewright.dialects.te.layout import layout_shape
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
 
@@ -32,7 +32,7 @@ def layout(text: str) -> AffineMapAttr:
     ],
 )
 def test_blocks_stay_whole(text: str, shape: tuple[int, ...], stored: tuple[int, ...]) -> None:
-    assert stored_shape(shape, layout(text).data) == stored
+    assert layout_shape(layout(text), shape) == stored
 
 
 @pytest.mark.parametrize("n", [5, 16, 50])
@@ -140,6 +140,19 @@ def test_cache_read_of_a_padded_operand() -> None:
         conv_chain(6, 5, 1, 1),
         "%c = sched.match {name = conv}\n%copy, %read = sched.cache_read %c {operand = 0}",
     )
+
+
+KEPT = (
+    "%s0 = sched.match {{name = sm}}\n%s, %i = sched.tile %s0 {{i = {0}}}\n"
+    "%e0 = sched.match {{name = ex}}\n%e = sched.fuse_into %e0, %i\n"
+    "%copy, %read = sched.cache_read %s {{operand = 0}}"
+)
+
+
+def test_a_copy_stays_behind_the_writer_of_the_operand() -> None:
+    assert_same_results(softmax(12, 9), KEPT.format(4), rtol=1e-6)
+    with pytest.raises(ScheduleError, match="@ex still writes the operand there"):
+        schedule(softmax(12, 9), KEPT.format(5))
 
 
 def test_cache_read_needs_a_buffer() -> None:

@@ -92,6 +92,21 @@ def test_later_steps_are_checked_too() -> None:
         )
 
 
+def test_overlapping_slices_of_an_argument_are_not_parallel() -> None:
+    text = conv_chain(9, 8, 1, 0).replace(
+        "%X: memref<3x9x8xf32>", "%X: memref<3x9x8xf32>, %t: memref<3x9x8xf32>"
+    )
+    text = text.replace('  %t = loop.alloc "local" : memref<3x9x8xf32>\n', "")
+    text = text.replace("array<i64: 1>", "array<i64: 2>")
+    script = (
+        "%c0 = sched.match {name = conv}\n%c, %h = sched.tile %c0 {h = 2}\n"
+        "%x0 = sched.match {name = double}\n%x = sched.fuse_into %x0, %h\n"
+    )
+    assert_same_results(text, script)
+    with pytest.raises(ScheduleError, match="iterations write the same elements of @double"):
+        schedule(text, script + "%p = sched.parallel %h")
+
+
 def test_parallel_takes_loops() -> None:
     with pytest.raises(ScheduleError, match="handle 0 holds computes"):
         schedule(matmul(6, 16, 12), "%c = sched.match {name = mm}\n%p = sched.parallel %c")

@@ -146,7 +146,9 @@ def test_the_same_operand_twice_is_copied() -> None:
 
 
 def test_results_that_no_kernel_writes_are_copied() -> None:
-    text = "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>) { func.return %a : tensor<4xf32> }"
+    text = (
+        "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>) { func.return %a : tensor<4xf32> }"
+    )
     after = check(text, shape=(4,))
     assert sum(isinstance(op, CopyOp) for op in after.walk()) == 1
     assert not any(isinstance(op, CallOp) for op in after.walk())
@@ -163,9 +165,7 @@ def test_a_result_returned_twice_has_two_buffers() -> None:
     assert sum(isinstance(op, CopyOp) for op in after.walk()) == 1
 
 
-@given(
-    st.lists(st.sampled_from(["scale", "blocked", "window", "early"]), min_size=1, max_size=4)
-)
+@given(st.lists(st.sampled_from(["scale", "blocked", "window", "early"]), min_size=1, max_size=4))
 def test_random_chains(steps: list[str]) -> None:
     lines, value = "", "a"
     for i, step in enumerate(steps):

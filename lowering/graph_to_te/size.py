@@ -1,0 +1,34 @@
+"""Sizes as values: they are numbers by now and become packed.constant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import BindOp, SizeOp
+from ...support.diagnostics import LoweringError
+from .builder import Builder, Rule
+
+
+def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
+    """The values of the size expressions, which have to be bound to numbers."""
+    sizes: list[int] = []
+    for dim in op.dims:
+        if dim.value is None:
+            raise LoweringError(
+                "size is not bound to a number", got=dim, hint="give the sizes of the inputs"
+            )
+        sizes.append(dim.value)
+    return builder.constant(np.array(sizes, np.int64))
+
+
+def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
+    """Refuse: the host program has no sizes that depend on data."""
+    raise LoweringError(
+        "size depends on data", got=", ".join(op.symbols), hint="make the model's sizes static"
+    )
+
+
+RULES: dict[type, Rule] = {SizeOp: lower_size, BindOp: lower_bind}

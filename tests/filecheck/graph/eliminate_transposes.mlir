@@ -1,0 +1,35 @@
+// RUN: tw-opt -p graph-eliminate-transposes,graph-dce %s | filecheck %s
+
+// CHECK-LABEL: @cancels
+// CHECK-NEXT: [[Y:%.*]] = graph.tanh %x : tensor<1x4x5x3xf32>
+// CHECK-NEXT: func.return [[Y]]
+func.func @cancels(%x: tensor<1x4x5x3xf32>) -> tensor<1x4x5x3xf32> {
+  %a = graph.transpose %x perm [0, 3, 1, 2] : tensor<1x4x5x3xf32> -> tensor<1x3x4x5xf32>
+  %b = graph.tanh %a : tensor<1x3x4x5xf32>
+  %c = graph.transpose %b perm [0, 2, 3, 1] : tensor<1x3x4x5xf32> -> tensor<1x4x5x3xf32>
+  func.return %c : tensor<1x4x5x3xf32>
+}
+
+// CHECK-LABEL: @saves_nothing
+// CHECK: graph.transpose
+// CHECK: graph.add
+func.func @saves_nothing(%x: tensor<4x3xf32>, %y: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %a = graph.transpose %x perm [1, 0] : tensor<4x3xf32> -> tensor<3x4xf32>
+  %b = graph.add %a, %y : tensor<3x4xf32>
+  func.return %b : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: @flag
+// CHECK-NEXT: graph.matmul %x, %y transpose_rhs
+func.func @flag(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<2x4xf32> {
+  %a = graph.transpose %y perm [1, 0] : tensor<4x3xf32> -> tensor<3x4xf32>
+  %b = graph.matmul %x, %a : tensor<2x3xf32>, tensor<3x4xf32> -> tensor<2x4xf32>
+  func.return %b : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: @axes_of_size_one
+// CHECK-NEXT: graph.reshape %x : tensor<1x8x1xf32> -> tensor<1x1x8xf32>
+func.func @axes_of_size_one(%x: tensor<1x8x1xf32>) -> tensor<1x1x8xf32> {
+  %a = graph.transpose %x perm [0, 2, 1] : tensor<1x8x1xf32> -> tensor<1x1x8xf32>
+  func.return %a : tensor<1x1x8xf32>
+}

@@ -1,0 +1,166 @@
+"""Main with planned buffers, compiled together with its kernels, against numpy."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from xdsl.context import Context
+from xdsl.dialects.builtin import MemRefType, ModuleOp, f32
+from xdsl.dialects.func import FuncOp
+
+from tilewright.dialects.packed import AllocOp, ConstantOp
+from tilewright.dialects.weights import WeightAttr
+from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
+from tilewright.lowering.packed_to_llvm import MainProgram, emit_main
+from tilewright.lowering.plan_memory import Life, PlanMemory, assign_offsets
+from tilewright.passes.loop.workspace import Workspace
+from tilewright.support.diagnostics import LoweringError
+
+from .native import HOST, Compiled, parse
+
+WEIGHT = WeightAttr.of(np.arange(100, dtype=np.float32))
+CONSTANT = str(ConstantOp(WEIGHT, MemRefType(f32, [4, 25]))).partition(" = ")[2]
+MODEL = f"""
+func.func @add(%a: memref<4x25xf32>, %b: memref<4x25xf32>, %c: memref<4x25xf32>) {{
+  loop.for parallel %i = 0 to 4 {{
+    %t = loop.alloc "local" : memref<2000xf32>
+    loop.for %j = 0 to 25 {{
+      %x = loop.load %a[%i, %j] : memref<4x25xf32>, f32
+      loop.store %x, %t[%j * 70] : memref<2000xf32>, f32
+    }}
+    loop.for %j = 0 to 25 {{
+      %x = loop.load %t[%j * 70] : memref<2000xf32>, f32
+      %y = loop.load %b[%i, %j] : memref<4x25xf32>, f32
+      %z = arith.addf %x, %y : f32
+      loop.store %z, %c[%i, %j] : memref<4x25xf32>, f32
+    }}
+  }}
+  func.return
+}}
+func.func @main(%x: memref<100xf32>, %y: memref<4x25xf32>, %z: memref<100xf32>) {{
+  %w = {CONSTANT}
+  %v = packed.view %x : memref<100xf32> -> memref<4x25xf32>
+  %a = packed.alloc : memref<4x25xf32>
+  packed.call @add(%v, %w, %a) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
+  %b = packed.alloc : memref<4x25xf32>
+  packed.call serial @add(%a, %v, %b) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
+  packed.call @add(%b, %b, %y) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
+  %f = packed.view %b : memref<4x25xf32> -> memref<100xf32>
+  packed.copy %f to %z : memref<100xf32>, memref<100xf32>
+  func.return
+}}"""
+
+POOL = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+)
+KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+
+
+def lowered() -> tuple[ModuleOp, FuncOp, FuncOp]:
+    module = parse(MODEL)
+    Workspace().apply(Context(), module)
+    PlanMemory().apply(Context(), module)
+    module.verify()
+    kernel, main = module.ops
+    assert isinstance(kernel, FuncOp)
+    assert isinstance(main, FuncOp)
+    return module, kernel, main
+
+
+def program(max_threads: int = 3) -> tuple[MainProgram, str]:
+    """Return main, and the text of the whole program with its slots."""
+    _, kernel, main = lowered()
+    infos = {"add": kernel_info(kernel)}
+    made = emit_main(main, infos, {WEIGHT.key: 64}, max_threads=max_threads)
+    text = made.text.replace("external global ptr", "global ptr null")
+    text = text.replace("declare void @add(ptr, i64, i64)\n", "")
+    return made, text + emit_kernel(kernel, HOST)
+
+
+def run(threads: int, pool: object = None) -> tuple[int, list[np.ndarray]]:
+    made, text = program()
+    code = Compiled(text, HOST)
+    blob = np.concatenate([np.zeros(16, np.float32), WEIGHT.array])
+    ctypes.c_void_p.from_address(code.address("__tw_weights")).value = blob.ctypes.data
+    if pool is not None:
+        address = ctypes.cast(pool, ctypes.c_void_p).value
+        ctypes.c_void_p.from_address(code.address("__tw_pool")).value = address
+    x = np.arange(100, dtype=np.float32) * 3
+    arrays = [x, np.zeros((4, 25), np.float32), np.zeros(100, np.float32)]
+    data = (ctypes.c_void_p * 3)(*(a.ctypes.data for a in arrays))
+    arena = np.zeros(made.arena_bytes, np.uint8)
+    entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32)
+    status = entry(code.address("tw_run"))(
+        ctypes.cast(data, ctypes.c_void_p), arena.ctypes.data, threads
+    )
+    return status, arrays
+
+
+def test_runs_serially_without_a_pool():
+    status, (x, y, z) = run(threads=4)
+    assert status == 0
+    want = 2 * x + WEIGHT.array
+    np.testing.assert_array_equal(z, want)
+    np.testing.assert_array_equal(y.ravel(), 2 * want)
+
+
+def test_shares_tasks_through_the_pool_and_passes_its_errors_on():
+    seen: list[tuple[int, int]] = []
+
+    def pool(fn: int, args: int, tasks: int, threads: int) -> int:
+        seen.append((tasks, threads))
+        for task in range(tasks):
+            KERNEL(fn)(args, task, task % threads)
+        return 0
+
+    status, (x, y, _) = run(3, POOL(pool))
+    assert status == 0
+    assert seen == [(4, 3), (4, 3)]  # the serial call stays here
+    np.testing.assert_array_equal(y.ravel(), 2 * (2 * x + WEIGHT.array))
+    assert run(3, POOL(lambda *_: -1))[0] == -1
+
+
+def test_arena_holds_buffers_and_workspace_of_all_threads():
+    _, kernel, main = lowered()
+    assert kernel_info(kernel).workspace_bytes == 8000
+    offsets = [op.offset.value.data for op in main.walk() if isinstance(op, AllocOp) and op.offset]
+    assert sorted(offsets) == [0, 448]
+    assert program(5)[0].arena_bytes == 2 * 448 + 5 * 8000
+
+
+def test_unplanned_buffers_are_refused():
+    main = list(parse(MODEL).ops)[1]
+    assert isinstance(main, FuncOp)
+    with pytest.raises(LoweringError, match="no place"):
+        emit_main(main, {}, {WEIGHT.key: 0}, max_threads=1)
+
+
+lives = st.builds(
+    lambda size, first, length: Life(size, first, first + length),
+    st.integers(0, 5000),
+    st.integers(0, 30),
+    st.integers(0, 12),
+)
+
+
+@given(st.lists(lives, max_size=40))
+def test_live_buffers_never_overlap(buffers):
+    offsets, size = assign_offsets(buffers)
+    for i, a in enumerate(buffers):
+        assert offsets[i] % 64 == 0
+        assert offsets[i] + a.size_bytes <= size
+        for j in range(i):
+            if a.overlaps(buffers[j]) and a.size_bytes and buffers[j].size_bytes:
+                apart = offsets[i] >= offsets[j] + buffers[j].size_bytes
+                assert apart or offsets[j] >= offsets[i] + a.size_bytes
+    peak = max(sum(b.size_bytes for b in buffers if b.first <= t <= b.last) for t in range(50))
+    assert size >= peak
+
+
+def test_dead_buffers_give_their_place_away():
+    chain = [Life(6400, t, t + 1) for t in range(10)]
+    assert assign_offsets(chain)[1] == 2 * 6400

@@ -1,0 +1,259 @@
+"""cpu-plan-graph blocks the channels of convolutions and of what follows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, i1
+from xdsl.ir import SSAValue
+
+from tilewright.dialects.graph import (
+    CastOp,
+    ConcatOp,
+    ConvOp,
+    PadOp,
+    PoolOp,
+    ReduceOp,
+    ReshapeOp,
+    SelectOp,
+)
+from tilewright.dialects.te.layout import block_sizes
+from tilewright.support.registry import new_context
+from tilewright.support.verify import verify_module
+from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
+
+from ...passes.graph.programs import Graph, Sample, check_pass, main_of, program, programs
+
+AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
+SSE2 = "llvm -mcpu=x86-64"
+
+
+def conv(g: Graph, x: SSAValue, outputs: int, *, groups: int = 1, size: int = 1) -> SSAValue:
+    shape = x.type.get_shape()
+    rank = len(shape) - 2
+    w = g.constant(np.ones((outputs, shape[1] // groups, *(size,) * rank)))
+    pads = (size // 2,) * rank * 2
+    window: dict[str, Any] = {"strides": (1,) * rank, "dilations": (1,) * rank, "pads": pads}
+    return g.add(ConvOp(x, w, groups=groups, **window))
+
+
+def relu(g: Graph, x: SSAValue) -> SSAValue:
+    return g.apply("max", x, g.full(0, x))
+
+
+def blocks(module: ModuleOp, target: str = AVX2) -> list[tuple[str, int]]:
+    """Run the pass; return each annotated op with its block of channels, in order."""
+    after = check_pass(module, CpuPlanGraph(target=target))
+    found: list[tuple[str, int]] = []
+    for op in main_of(after).body.block.ops:
+        layout = op.attributes.get("layout")
+        if isinstance(layout, AffineMapAttr):
+            found.append((op.name.removeprefix("graph."), block_sizes(layout)[1]))
+    return found
+
+
+def test_the_layout_splits_channels_at_any_rank() -> None:
+    assert str(blocked_layout(4, 8).data) == (
+        "(d0, d1, d2, d3) -> (d0, (d1 floordiv 8), d2, d3, (d1 mod 8))"
+    )
+    assert str(blocked_layout(3, 4).data) == "(d0, d1, d2) -> (d0, (d1 floordiv 4), d2, (d1 mod 4))"
+
+
+def test_a_chain_is_blocked_up_to_what_main_returns() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = relu(g, conv(g, x, 16, size=3))
+        window: dict[str, Any] = {"strides": (2, 2), "dilations": (1, 1), "pads": (0,) * 4}
+        y = g.add(PoolOp(y, kind="max", kernel=(2, 2), **window))
+        y = g.add(PadOp(y, (0, 0, 1, 1), (0, 0, 1, 1)))
+        mask = g.apply("lt", y, g.full(1, y))
+        y = g.add(SelectOp(mask, y, g.add(CastOp(mask, y.type.element_type))))
+        return [conv(g, y, 32)]
+
+    names = ["conv", "max", "pool", "pad", "lt", "cast", "select"]
+    assert blocks(program(body, (1, 3, 8, 8))) == [(name, 8) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("target", "channels", "block"),
+    [
+        (AVX512, 32, 16),
+        (AVX512, 24, 8),
+        (AVX512, 20, 4),
+        (AVX512, 18, None),
+        (AVX2, 16, 8),
+        (AVX2, 12, 4),
+        (AVX2, 6, None),
+        (SSE2, 12, 4),
+        (SSE2, 2, None),
+    ],
+)
+def test_a_block_is_a_vector_or_a_half_or_a_quarter(
+    target: str, channels: int, block: int | None
+) -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, conv(g, x, channels), 1)]
+
+    expected = [] if block is None else [("conv", block)]
+    assert blocks(program(body, (1, 3, 2, 2)), target) == expected
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_any_number_of_spatial_dimensions(rank: int) -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, conv(g, x, 8), 8)]
+
+    assert blocks(program(body, (1, 3, *(4,) * rank))) == [("conv", 8)]
+
+
+def test_reshapes_transposes_and_reductions_end_a_chain() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 8)
+        moved = g.apply("neg", g.transpose(y, 0, 1, 3, 2))
+        reshaped = g.apply("neg", g.add(ReshapeOp(y, (1, 8, 2, 8))))
+        mean = g.apply("neg", g.add(ReduceOp(y, kind="sum", axes=(2, 3), keep=True)))
+        return [g.apply("neg", v) for v in (moved, reshaped, mean)]
+
+    assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 8)]
+
+
+def test_a_concat_needs_the_same_block_everywhere() -> None:
+    def joined(*channels: int) -> ModuleOp:
+        def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+            parts = [conv(g, x, n) for n in channels]
+            return [g.apply("neg", g.add(ConcatOp(parts, 1)))]
+
+        return program(body, (1, 3, 2, 2))
+
+    assert blocks(joined(8, 16)) == [("conv", 8), ("conv", 8), ("concat", 8)]
+    assert blocks(joined(8, 12)) == [("conv", 8), ("conv", 4)]
+    assert blocks(joined(8, 6)) == [("conv", 8)]
+
+
+def test_a_pad_of_channels_ends_a_chain() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [g.apply("neg", g.add(PadOp(conv(g, x, 8), (0, 8, 0, 0), (0, 0, 0, 0))))]
+
+    assert blocks(program(body, (1, 3, 2, 2))) == [("conv", 8)]
+
+
+def test_a_depthwise_convolution_has_its_input_blocked() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        shuffled = g.add(ReshapeOp(x, (1, 16, 4, 4)))
+        return [conv(g, conv(g, shuffled, 16, groups=16, size=3), 1)]
+
+    assert blocks(program(body, (1, 4, 8, 8))) == [("reshape", 8), ("conv", 8)]
+
+
+def test_a_depthwise_convolution_of_an_argument_stays() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [g.apply("neg", conv(g, x, 16, groups=16, size=3))]
+
+    assert blocks(program(body, (1, 16, 4, 4))) == []
+
+
+def test_grouped_convolutions_stay() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, conv(g, x, 16, groups=2), 16, groups=2)]
+
+    assert blocks(program(body, (1, 16, 4, 4))) == []
+
+
+def test_a_value_that_is_used_and_returned_stays() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 8)
+        return [y, conv(g, relu(g, y), 8)]
+
+    assert blocks(program(body, (1, 3, 4, 4))) == []
+
+
+def test_a_layout_written_by_hand_stays_and_spreads() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 16)
+        y.owner.attributes["layout"] = blocked_layout(4, 4)
+        return [conv(g, relu(g, y), 8)]
+
+    assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 4), ("max", 4)]
+
+
+def test_the_default_target_is_the_host() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, conv(g, x, 64), 1)]
+
+    module = program(body, (1, 3, 2, 2))
+    CpuPlanGraph().apply(new_context(), module)
+    verify_module(module)
+    assert sum("layout" in op.attributes for op in module.walk()) == 1
+
+
+@st.composite
+def networks(draw: Any) -> Sample:
+    """Random networks of convolutions and what passes a layout on."""
+
+    def any_of(values: list[SSAValue]) -> SSAValue:
+        return values[draw(st.integers(0, len(values) - 1))]
+
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        values = [x]
+        for _ in range(draw(st.integers(1, 6))):
+            y = any_of(values)
+            match draw(st.sampled_from(("conv", "depthwise", "relu", "add", "concat", "reshape"))):
+                case "conv":
+                    values.append(conv(g, y, draw(st.sampled_from((4, 6, 8, 16)))))
+                case "depthwise":
+                    values.append(conv(g, y, y.type.get_shape()[1], groups=y.type.get_shape()[1]))
+                case "relu":
+                    values.append(relu(g, y))
+                case "add":
+                    other = any_of([v for v in values if v.type == y.type])
+                    values.append(g.apply("add", y, other))
+                case "concat":
+                    values.append(g.add(ConcatOp([y, any_of(values)], 1)))
+                case _:
+                    values.append(g.add(ReshapeOp(y, y.type.get_shape())))
+        return [values[-1]]
+
+    return Sample(program(body, (1, 8, 2, 2)))
+
+
+def check_after(module: ModuleOp) -> None:
+    after = check_pass(module, CpuPlanGraph(target=AVX2))
+    block = main_of(after).body.block
+    assert block.last_op is not None
+    returned = {value.owner for value in block.last_op.operands}
+    for op in block.ops:
+        layout = op.attributes.get("layout")
+        if layout is None:
+            continue
+        assert isinstance(layout, AffineMapAttr)
+        channels = op.results[0].type.get_shape()[1]
+        assert channels % block_sizes(layout)[1] == 0
+        assert op not in returned
+        assert op.name != "graph.constant"
+        if isinstance(op, ConvOp) and is_depthwise(op):
+            assert op.x.owner.attributes["layout"] == layout
+
+
+@settings(max_examples=60)
+@given(networks())
+def test_random_networks_keep_the_rules(sample: Sample) -> None:
+    check_after(sample.module)
+
+
+@settings(max_examples=30)
+@given(programs())
+def test_random_programs_keep_the_rules(sample: Sample) -> None:
+    check_after(sample.module)
+
+
+def test_masks_are_stored_like_what_they_compare() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 8)
+        mask = g.apply("lt", y, g.full(0, y))
+        assert mask.type.element_type == i1
+        return [g.apply("not", g.apply("not", mask))]
+
+    assert blocks(program(body, (1, 3, 2, 2))) == [("conv", 8), ("lt", 8), ("not", 8)]
