@@ -589,7 +589,7 @@ class BroadcastOp(IRDLOperation):
 class ReduceOp(IRDLOperation):
     """Combine the lanes of a vector in a fixed tree order: halves, then quarters, ...
 
-    kind: add mul max min and or xor.
+    kind: add mul max min maxnum and or xor.
     """
 
     name = "loop.reduce"

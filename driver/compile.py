@@ -22,6 +22,7 @@ from ..codegen.linker import link
 from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.shape import dims_of, type_of
 from ..dialects.te import ComputeOp, kernels_of
 from ..frontend.onnx.importer import import_model
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
@@ -31,6 +32,7 @@ from ..runtime.module import Module
 from ..runtime.threads import available_threads, process_pool
 from ..support.cache import DiskCache, content_key
 from ..support.config import read_config
+from ..support.diagnostics import ModelError
 from ..support.registry import new_context
 from ..support.target import Target
 from .pipeline import LEVELS, run_pipeline
@@ -58,9 +60,13 @@ class KernelRecord:
 
 
 class CompiledModule(Module):
-    """A module made in this process: it can also show its kernels and the text of every level."""
+    """A module made in this process: it can also show its kernels and the text of every level.
+
+    code: the shared object, without the weights.
+    """
 
     kernels: tuple[KernelRecord, ...] = ()
+    code: bytes = b""
 
 
 def compile(
@@ -86,8 +92,9 @@ def compile_module(
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
     x0, x1, … and y0, y1, ….  target, threads: see compile.
-    Errors: TilewrightError if there is no main or a size is symbolic, TargetError.
+    Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
+    _check_sizes(module)
     chosen = target if isinstance(target, Target) else Target(target) if target else Target.host()
     build = _Build(module.clone(), chosen)
     code, weights = build.shared_object()
@@ -95,8 +102,26 @@ def compile_module(
     compiled = CompiledModule.load_bytes(
         code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
     )
-    compiled.kernels = build.records
+    compiled.kernels, compiled.code = build.records, code
     return compiled
+
+
+def _check_sizes(module: ModuleOp) -> None:
+    """Refuse inputs with symbolic sizes in the words of compile's arguments."""
+    main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
+    if main is None:
+        raise ModelError("the module has no function to compile", expected="func.func @main")
+    names = _strings(main, "tw.arg_names") or [f"x{i}" for i in range(len(main.args))]
+    for name, argument in zip(names, main.args, strict=True):
+        dims = dims_of(type_of(argument))
+        if any(d.value is None for d in dims):
+            example = ", ".join(str(d.value or 1) for d in dims) + "," * (len(dims) == 1)
+            raise ModelError(
+                f"input {name!r} has a size that is not a number",
+                expected="every size bound",
+                got=f"({', '.join(map(str, dims))})",
+                hint=f'pass e.g. shapes={{"{name}": ({example})}}',
+            )
 
 
 class _Build:
@@ -162,7 +187,7 @@ class _Program:
     def __init__(self, module: ModuleOp, target: Target) -> None:
         functions = [op for op in module.ops if isinstance(op, FuncOp)]
         self.target = target
-        self.main = next(f for f in functions if f.sym_name.data == "main")
+        self.main = next(f for f in functions if _is_main(f))
         self.kernels = [f for f in functions if f is not self.main]
         self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
@@ -187,6 +212,11 @@ class _Program:
             max_threads=self.max_threads,
             target=str(self.target),
         )
+
+
+def _is_main(function: FuncOp) -> bool:
+    """Tell whether a function is the one that calls the kernels."""
+    return function.sym_name.data == "main"
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:

@@ -63,6 +63,7 @@ class KernelRunner:
         run = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
         )(pool.run_address)
+        self._alive = (code, pool)
         entry, tasks = code.address(info.name), info.tasks
         self._call = lambda: run(entry, ctypes.addressof(self._arguments), tasks, 1)
 

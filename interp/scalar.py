@@ -239,6 +239,7 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "mod": _mod,
     "fmod": _fmod,
     "max": maximum,
+    "maxnum": np.fmax,
     "min": minimum,
     "and": np.bitwise_and,
     "or": np.bitwise_or,

@@ -70,7 +70,7 @@ class _MainEmitter:
         self.pointers = 1
         self._count = 0
         attribute = main.attributes.get("arena_bytes")
-        size = cast("int", attribute.value.data) if isinstance(attribute, IntegerAttr) else 0
+        size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
         self.planned_bytes = aligned(size)
         for position, argument in enumerate(main.body.block.args):
             slot = self.emit(f"getelementptr ptr, ptr %data, i64 {position}")

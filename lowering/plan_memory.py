@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, i64
@@ -75,7 +74,7 @@ def _lives(function: FuncOp, allocations: Sequence[AllocOp]) -> list[Life]:
     out: list[Life] = []
     for op in allocations:
         uses = _use_positions(op.res, positions) or [positions[op]]
-        out.append(Life(buffer_bytes(cast(MemRefType, op.res.type)), min(uses), max(uses)))
+        out.append(Life(buffer_bytes(op.res.type), min(uses), max(uses)))
     return out
 
 

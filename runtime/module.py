@@ -262,8 +262,8 @@ class Module:
             raise KeyError(f"module {self.name} has no function {name}")
         return PackedFunc(self._library, symbol, name)
 
-    def get_source(self, kind: str = "llvm") -> str:
-        """Return the text of a compilation stage, for example ``llvm`` or ``asm``.
+    def get_source(self, kind: str = "ll") -> str:
+        """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
 
         Errors: LookupError if the module was loaded without its sources.
         """

@@ -13,7 +13,7 @@
     }
 
 For every point of the axes that index an output, the body's values over all reduced axes are
-combined (``add mul max min umax umin and or xor``, or the ``combine`` region for ``by``), and
+combined (``add mul max min maxnum umax umin and or xor``, or the ``combine`` region for ``by``), and
 ``then`` finishes the combined values.  Reads outside an operand give its ``pad`` value.  Value
 form: outputs are plain axes and become results.  Buffer form: outputs are memrefs, their index
 maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
@@ -71,8 +71,8 @@ from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
 from .view import STORE, Access, ComputeView, encode_maps, loop_variable_range
 
-COMBINERS = ("add", "mul", "max", "min", "umax", "umin", "and", "or", "xor", "by")
-"""Names of combiners; ``by`` is the combine region."""
+COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
+"""Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
 
 INDEX_INPUT = StringAttr("index")
 _NONE = NoneAttr()

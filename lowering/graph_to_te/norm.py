@@ -66,12 +66,15 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
 
 
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAValue:
-    """Return the maximum along the op's axis, without that axis."""
+    """Return the maximum along the op's axis, without that axis.
+
+    NaN may be skipped: the exponential of the difference to it is NaN all the same.
+    """
     element = element_of(op.x)
     wide = wide_type(element)
     ordered, rows = split_axes(axes_of(op.x), (op.axis,), keep=False)
     inputs = [read(builder.value(op.x), tuple(axes_of(op.x)))]
-    result = Result(rows, wide, "max", lowest(element))
+    result = Result(rows, wide, "maxnum", lowest(element))
     return builder.compute(name, ordered, inputs, result, lambda s, x: s.widen(x))
 
 

@@ -418,6 +418,7 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
     "mul": ("fmul", "mul"),
     "max": ("maximum", "smax"),
     "min": ("minimum", "smin"),
+    "maxnum": ("maxnum", ""),
     "umax": ("", "umax"),
     "umin": ("", "umin"),
     "and": ("", "and"),
@@ -435,6 +436,9 @@ def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
     name = float_name if type_.is_float else integer_name
     if name in ("maximum", "minimum"):
         return (maximum if name == "maximum" else minimum)(e, type_, a, b)
+    if name == "maxnum":
+        # Lanes of an accumulator: none is NaN.
+        return e.select(e.binary("fcmp ogt", type_, a, b), type_, a, b)
     if name in ("smax", "smin", "umax", "umin"):
         return e.intrinsic(name, type_, a, b)
     if not name:

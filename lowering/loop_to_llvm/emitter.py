@@ -12,12 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, StoreOp, numbered_indices
+from ...dialects.loop import (
+    ForOp,
+    IfOp,
+    IndexOp,
+    LoadOp,
+    PrefetchOp,
+    StoreOp,
+    numbered_indices,
+)
 from ...support.affine import (
     INFINITY,
     Atom,
@@ -33,6 +41,7 @@ from .text import Text
 from .types import LlvmType, memory_type, strides_of, type_of
 
 Handler = Callable[["KernelEmitter", Operation], None]
+Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
 EVERY_DEPTH = 1 << 30
 
 
@@ -84,7 +93,7 @@ class KernelEmitter(Text):
         self.depth = 0
         self._arithmetic_uses: set[SSAValue] = set()
         self._cache: dict[object, str] = {}
-        self._plans: dict[AccessOp, AddressPlan] = {}
+        self._plans: dict[Access, AddressPlan] = {}
         self._keys: dict[object, int] = {}
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
@@ -142,7 +151,7 @@ class KernelEmitter(Text):
 
     def _note_arithmetic_use(self, value: SSAValue) -> None:
         for use in value.uses:
-            if not isinstance(use.operation, AccessOp | ForOp | IndexOp):
+            if not _is_position(use.operation, use.index):
                 self._arithmetic_uses.add(value)
                 return
 
@@ -234,7 +243,7 @@ class KernelEmitter(Text):
         """True for a computed position: the copies of an unrolled body have their own."""
         return value not in self.forms
 
-    def _flat_index(self, op: AccessOp, memref: MemRefType) -> Index:
+    def _flat_index(self, op: Access, memref: MemRefType) -> Index:
         """Return the element number of an access over its symbols' positions."""
         key = id(op.map), id(memref)
         found = self._flat.get(key)
@@ -246,7 +255,7 @@ class KernelEmitter(Text):
             self._flat[key] = found
         return found
 
-    def _plan(self, op: AccessOp) -> AddressPlan:
+    def _plan(self, op: Access) -> AddressPlan:
         operands = op.operands
         first = 2 if isinstance(op, StoreOp) else 1
         buffer = operands[first - 1]
@@ -332,14 +341,14 @@ class KernelEmitter(Text):
             cached = self._cache[x, coefficient] = self.emit(f"mul nsw i64 {x}, {coefficient}")
         return cached
 
-    def plan(self, op: AccessOp) -> AddressPlan:
+    def plan(self, op: Access) -> AddressPlan:
         """Return the plan of an access, made at its first use."""
         found = self._plans.get(op)
         if found is None:
             found = self._plans[op] = self._plan(op)
         return found
 
-    def address(self, op: AccessOp) -> str:
+    def address(self, op: Access) -> str:
         """Emit the address of an access."""
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
@@ -353,14 +362,14 @@ class KernelEmitter(Text):
     def hoist(self, block: Block) -> None:
         """Before a loop: emit the parts of the addresses below that do not change in it."""
         for op in block.walk():
-            if isinstance(op, AccessOp) and self._is_plannable(op):
+            if isinstance(op, Access) and self._is_plannable(op):
                 self._pointer(self.plan(op), self.depth)
 
-    def _is_plannable(self, op: AccessOp) -> bool:
+    def _is_plannable(self, op: Access) -> bool:
         """True if the depth of every position is known: loop variables and emitted values."""
         return op in self._plans or all(v in self.depths for v in op.syms)
 
-    def symbols(self, op: AccessOp) -> list[Index]:
+    def symbols(self, op: Access) -> list[Index]:
         """Return the index of an access in each dimension."""
         return self.decode(op.map, tuple(op.syms))
 
@@ -371,3 +380,12 @@ def loop_form(op: ForOp) -> LoopForm:
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
     return LoopForm.UNROLLED if op.unroll_factor > 1 else LoopForm.ROLLED
+
+
+def _is_position(op: Operation, operand: int) -> bool:
+    """True if an operand is part of an index expression, and not a value that is computed with."""
+    if isinstance(op, ForOp):
+        return operand >= len(op.inits)
+    return isinstance(op, LoadOp | PrefetchOp | IndexOp) or (
+        isinstance(op, StoreOp) and operand > 0
+    )

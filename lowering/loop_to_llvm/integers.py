@@ -1,7 +1,7 @@
 """Integer division, shifts and float-to-integer conversion, defined for every input.
 
 x / 0 and x % 0 are 0; the smallest number divided by -1 wraps; shift amounts beyond the width
-give 0 (or the sign); floats out of range saturate and NaN becomes 0.  Exact.
+give 0 (or the sign); powers wrap; floats out of range saturate and NaN becomes 0.  Exact.
 """
 
 from __future__ import annotations
@@ -88,6 +88,28 @@ def shift(text: Text, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
         return text.binary("ashr", type_, a, text.select(inside, type_, amount, top))
     masked = text.binary("and", type_, amount, top)
     return text.select(inside, type_, text.binary(opcode, type_, a, masked), type_.const(0))
+
+
+def power(text: Text, type_: LlvmType, base: str, exponent: str) -> str:
+    """Emit a signed power by squaring; with a negative exponent 1, -1 or, for |base| > 1, 0.
+
+    0 to a negative exponent is 0.  Cost: bits - 1 steps of two products, whatever the exponent.
+    """
+    zero, one = type_.const(0), type_.const(1)
+    out, square = one, base
+    for bit in range(type_.bits - 1):
+        mask = text.binary("and", type_, exponent, type_.const(1 << bit))
+        used = text.binary("icmp ne", type_, mask, zero)
+        out = text.select(used, type_, text.binary("mul", type_, out, square), out)
+        square = text.binary("mul", type_, square, square)
+    odd = text.binary("icmp ne", type_, text.binary("and", type_, exponent, one), zero)
+    # base + 1 is 0 or 2 for the two numbers that have an inverse.
+    next_ = text.binary("add", type_, base, one)
+    rest = text.binary("and", type_, next_, type_.const(~2))
+    unit = text.binary("icmp eq", type_, rest, zero)
+    inverse = text.select(unit, type_, text.select(odd, type_, base, one), zero)
+    negative = text.binary("icmp slt", type_, exponent, zero)
+    return text.select(negative, type_, inverse, out)
 
 
 def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:

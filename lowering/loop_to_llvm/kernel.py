@@ -54,7 +54,7 @@ def kernel_info(function: func.FuncOp) -> KernelInfo:
 
 def _info(function: func.FuncOp, space: TaskSpace) -> KernelInfo:
     attribute = function.attributes.get("workspace_bytes")
-    size = cast("int", attribute.value.data) if isinstance(attribute, IntegerAttr) else 0
+    size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
     return KernelInfo(function.sym_name.data, space.tasks, size)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects import math
 from xdsl.ir import Operation
 
+from . import integers
 from .arithmetic import emit_with_floats
 from .emitter import Handler, KernelEmitter
 from .math_builder import MathBuilder
@@ -81,6 +82,13 @@ def emit_absi(e: KernelEmitter, op: Operation) -> None:
     e.define(result, e.select(negative, type_, e.binary("sub", type_, type_.const(0), x), x))
 
 
+def emit_ipowi(e: KernelEmitter, op: Operation) -> None:
+    """math.ipowi."""
+    result, (base, exponent) = op.results[0], op.operands
+    type_ = e.type_of(result)
+    e.define(result, integers.power(e, type_, e.values[base], e.values[exponent]))
+
+
 _BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
 
 
@@ -96,4 +104,5 @@ HANDLERS: dict[type[Operation], Handler] = {
     **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
     math.FmaOp: emit_fma,
     math.AbsIOp: emit_absi,
+    math.IPowIOp: emit_ipowi,
 }

@@ -221,7 +221,7 @@ def _strided_store(
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     """loop.alloc: on the stack, or at its offset of the worker's workspace."""
     assert isinstance(op, loop.AllocOp)
-    memref = cast(MemRefType, op.res.type)
+    memref = op.res.type
     if op.scope.data == "workspace":
         offset = cast(IntegerAttr, op.attributes["offset"]).value.data
         e.values[op.res] = e.emit(f"getelementptr i8, ptr %workspace, i64 {offset}")

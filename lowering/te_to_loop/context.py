@@ -29,7 +29,7 @@ from .access import (
     store,
 )  # fmt: skip
 from .body import Body, Product
-from .emitter import LANE, Emitter, combine_op, element_of, fma_op
+from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
 from .padding import annihilates, clip_bounds, taps_to_unroll
 
@@ -265,7 +265,7 @@ class Leaf:
                 out.append(value)
             else:
                 value = self.emitter.splat(value, lanes_in(acc))
-                out.append(self.emitter.value(combine_op(output.combiner, acc, value)))
+                out.append(combine(self.emitter, output.combiner, acc, value))
         if self.by:
             merged = self.merge([accumulators[i] for i in self.by], [out[i] for i in self.by])
             for i, value in zip(self.by, merged, strict=True):

@@ -179,13 +179,23 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 }
 
 
-def combine_op(combiner: str, lhs: SSAValue, rhs: SSAValue) -> Operation:
-    """Return the op that combines two values of one scalar or vector type."""
-    if is_float(element_of(lhs.type)):
+def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
+    """Combine an accumulator and a value of one scalar or vector type."""
+    if combiner == "maxnum":
+        # The accumulator is never NaN, so one comparison skips values that are.
+        larger = emitter.value(loop.CompareOp.make("ogt", value, total))
+        return emitter.value(
+            loop.SelectOp.create(operands=[larger, value, total], result_types=[total.type])
+        )
+    if is_float(element_of(total.type)):
         kind, properties = _FLOAT_COMBINERS[combiner], NO_FLAGS
     else:
         kind, properties = _INTEGER_COMBINERS[combiner]
-    return kind.create(operands=[lhs, rhs], result_types=[lhs.type], properties=dict(properties))
+    return emitter.value(
+        kind.create(
+            operands=[total, value], result_types=[total.type], properties=dict(properties)
+        )
+    )
 
 
 def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
@@ -197,7 +207,8 @@ def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
 def identity(combiner: str, type_: Attribute) -> Attribute:
     """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
     if is_float(type_):
-        numbers = {"add": 0.0, "mul": 1.0, "max": -float("inf"), "min": float("inf")}
+        inf = float("inf")
+        numbers = {"add": 0.0, "mul": 1.0, "max": -inf, "maxnum": -inf, "min": inf}
         return typed_scalar(numbers[combiner], type_)
     assert isinstance(type_, IntegerType | IndexType), f"not a scalar: {type_}"
     width = type_.width.data if isinstance(type_, IntegerType) else 64

@@ -19,10 +19,10 @@ from ...dialects import loop
 from ...support.affine import Index, Key, constant, variable
 from .access import OUTSIDE, extract
 from .context import Leaf, Point
-from .emitter import LANE, combine_op, element_of, identity
+from .emitter import LANE, combine, element_of, identity
 from .reduction import Accumulators, Walk, reduce_over
 
-_LANE_REDUCTIONS = ("add", "mul", "max", "min", "and", "or", "xor")
+_LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 _DEFAULT_PARTIALS = 4
 
 _T = TypeVar("_T")
@@ -158,7 +158,7 @@ class Sweep:
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
                 start = leaf.start(i, point, 1)
-                scalars[i] = leaf.emitter.value(combine_op(output.combiner, start, scalars[i]))
+                scalars[i] = combine(leaf.emitter, output.combiner, start, scalars[i])
         for i, value in enumerate(leaf.finish(scalars, point)):
             leaf.write(i, value, point)
 

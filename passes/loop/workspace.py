@@ -1,6 +1,8 @@
 """loop-workspace: large local buffers of kernels move from the stack to the worker's workspace.
 
-    func.func @k(..) { loop.for parallel %i = 0 to 8 { %t = loop.alloc "local" : memref<64x64xf32> .. } }
+    func.func @k(..) {
+      loop.for parallel %i = 0 to 8 {
+        %t = loop.alloc "local" : memref<64x64xf32> .. } }
 ==>
     func.func @k(..) attributes {workspace_bytes = 16384 : i64} {
       loop.for parallel %i = 0 to 8 {
@@ -15,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i64
@@ -52,7 +53,7 @@ def _place(block: Block, start: int) -> int:
     end = start
     for op in block.ops:
         if isinstance(op, AllocOp) and op.scope.data == "local":
-            size = _buffer_bytes(cast(MemRefType, op.res.type))
+            size = _buffer_bytes(op.res.type)
             if size > STACK_LIMIT_BYTES:
                 op.properties["scope"] = StringAttr("workspace")
                 op.attributes["offset"] = IntegerAttr(end, i64)

@@ -73,6 +73,9 @@ def _may_join(op: ComputeOp, group: list[ComputeOp], budget_bytes: int) -> bool:
     members = [op, *group]
     if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
         return False
+    # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.
+    if len({o.layout for m in members for o in m.view().outputs}) > 1:
+        return False
     reads = [a for m in group for a in m.view().inputs if a.value in op.results]
     # A window would recompute or buffer rows of its neighbours: a kernel of its own is better.
     if any(a.pad is not None or not _is_plain(a) for a in reads):

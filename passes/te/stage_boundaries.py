@@ -10,7 +10,8 @@
 
 The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
 - of an argument that a contraction reads with padding (the copy gets a halo from bufferize);
-- of an argument that the epilogue of a blocked contraction reads (the copy gets its layout);
+- of an argument that a blocked contraction reads and whose size its blocks divide (the copy gets
+  the layout), in the body or in the epilogue;
 - of a returned value that is to be stored in blocks.
 
 Before: main in value form, after te-fuse-elementwise.  After: contractions read no argument with
@@ -28,6 +29,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te.layout import block_sizes
 from .fuse_elementwise import is_contraction, swap
 
 
@@ -60,23 +62,24 @@ def _stage_arguments(block: Block) -> None:
                 staged[key] = _insert_copy(first, access.value, layout)
             return replace(access, value=staged[key])
 
-        layout = view.outputs[0].layout
-        inputs = [
-            stage(a, None) if a.value in block.args and a.pad is not None else a
-            for a in view.inputs
-        ]
-        post = [
-            stage(a, layout) if a.value in block.args and _has_layout_of(a, view) else a
-            for a in view.post
-        ]
+        inputs, post = list(view.inputs), list(view.post)
+        for reads in (inputs, post):
+            for position, access in enumerate(reads):
+                layout = _layout_for(access, view)
+                wanted = layout is not None or access.pad is not None
+                if access.value in block.args and wanted:
+                    reads[position] = stage(access, layout)
         if inputs != view.inputs or post != view.post:
             swap(op, replace(view, inputs=inputs, post=post))
 
 
-def _has_layout_of(access: Access, view: ComputeView) -> bool:
-    """True if the operand has the dimensions of the compute's blocked result."""
-    output = view.outputs[0]
-    return output.layout is not None and access.shape == output.shape
+def _layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
+    """Return the layout of the compute's result if its blocks divide the operand."""
+    layout = view.outputs[0].layout
+    if layout is None or access.is_index or len(access.shape) != layout.data.num_dims:
+        return None
+    whole = all(access.shape[dim] % n == 0 for dim, n in block_sizes(layout).items())
+    return layout if whole else None
 
 
 def _stage_results(block: Block) -> None:

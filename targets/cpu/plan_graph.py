@@ -10,8 +10,9 @@ they divide, and spread over pools, elementwise ops, spatial pads and concatenat
 Graph types stay logical; bufferize realizes the layouts.
 
 Before: graph ops of main; a `layout` that an op has already stays.
-After: only values of shape (N, C, X…) that main neither takes nor returns have a layout; a
-blocked depthwise convolution reads a value of the same block.
+After: only values of shape (N, C, X…) that main does not take have a layout (bufferize stores those
+that main returns row-major all the same); a blocked depthwise convolution reads a value of the
+same block.
 Exact: nothing is computed differently.
 """
 
@@ -23,7 +24,7 @@ from typing import Any, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
@@ -64,7 +65,7 @@ class Plan:
     """The blocks chosen so far.
 
     lanes: how many elements of a width in bits a vector holds.
-    fixed: values that stay row-major, because main takes or returns them.
+    fixed: values that stay row-major, because main takes them.
     blocks: block of channels by value.
     """
 
@@ -123,10 +124,20 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     if known is not None:
         return known
     block = plan.preferred(op.out)
-    if block is None or not plan.accepts(op.x):
-        return None
-    plan.annotate(op.x, block)
-    return block
+    return block if block is not None and require(op.x, block, plan) else None
+
+
+def require(value: SSAValue, block: int, plan: Plan) -> bool:
+    """Store a value in blocks because its reader needs that; returns whether it can be."""
+    if value in plan.blocks:
+        return plan.blocks[value] == block
+    if not plan.accepts(value):
+        return False
+    op = value.owner
+    if isinstance(op, ConvOp) and is_depthwise(op) and not require(op.x, block, plan):
+        return False
+    plan.annotate(value, block)
+    return True
 
 
 def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
@@ -181,8 +192,7 @@ class CpuPlanGraph(ModulePass):
 def plan_function(func: FuncOp, target: Target) -> None:
     """Choose the layouts of one function, first op to last."""
     block = func.body.block
-    returned = block.last_op.operands if isinstance(block.last_op, ReturnOp) else ()
-    plan = Plan(target.lanes, frozenset((*block.args, *returned)))
+    plan = Plan(target.lanes, frozenset(block.args))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
         given = op.attributes.get("layout")

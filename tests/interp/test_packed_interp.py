@@ -53,7 +53,7 @@ def chain(first: str, second: str) -> ModuleOp:
 
 
 def place(offset_bytes: int) -> str:
-    return f"at #builtin.int<{offset_bytes}>"
+    return f"at {offset_bytes}"
 
 
 def test_kernels_of_both_levels_run_in_order() -> None:

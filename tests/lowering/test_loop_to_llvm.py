@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -72,6 +74,46 @@ def test_hoisted_addresses_leave_one_gep_per_load_in_the_loop():
     assert not [s for s in body if " mul " in s and "i64 %task" in s]
     # Bases of A and B move with k; every further copy and row is a constant away.
     assert len([s for s in body if "getelementptr" in s]) <= 3 * 4 + 3
+
+
+def register_tile(rows: int) -> str:
+    """Return a matmul kernel with a tile of some rows and two AVX2 vectors."""
+    cells = [f"{r}_{c}" for r in range(rows) for c in (0, 1)]
+    types = ", ".join(["vector<8xf32>"] * len(cells))
+    carried = ", ".join(f"%x{n} = %z" for n in cells)
+    body = [f"%b{c} = loop.load %B[%k, {8 * c}] : memref<64x16xf32>, vector<8xf32>" for c in (0, 1)]
+    for r in range(rows):
+        body.append(f"%a{r} = loop.load %A[%i * {rows} + {r}, %k] : memref<48x64xf32>, f32")
+        body.append(f"%v{r} = loop.broadcast %a{r} : f32 to vector<8xf32>")
+        body += [f"%n{r}_{c} = math.fma %v{r}, %b{c}, %x{r}_{c} : vector<8xf32>" for c in (0, 1)]
+    stores = [
+        f"loop.store %s{r}_{c}, %C[%i * {rows} + {r}, {8 * c}] : memref<48x16xf32>, vector<8xf32>"
+        for r in range(rows)
+        for c in (0, 1)
+    ]
+    return f"""
+    func.func @k(%A: memref<48x64xf32>, %B: memref<64x16xf32>, %C: memref<48x16xf32>) {{
+      %z = arith.constant dense<0.0> : vector<8xf32>
+      loop.for parallel %i = 0 to {48 // rows} {{
+        {", ".join("%s" + n for n in cells)} =
+          loop.for %k = 0 to 64 unroll 4 iter_args({carried} : {types}) {{
+          {chr(10).join(body)}
+          loop.yield {", ".join("%n" + n for n in cells)} : {types}
+        }}
+        {chr(10).join(stores)}
+      }}
+      func.return
+    }}"""
+
+
+def test_register_tile_keeps_its_accumulators_in_registers():
+    asm = assembly(emit_kernel(only_function(register_tile(6)), AVX2), AVX2)
+    assert asm.count("vfmadd") == 6 * 2 * 4
+    assert not re.search(r"vmov\w+\t%ymm\d+, -?\d*\(%rsp", asm)
+    if HOST.has("avx2"):
+        a, b, c = random(48, 64), random(64, 16), np.empty((48, 16), np.float32)
+        Kernel(register_tile(6), AVX2)(a, b, c)
+        np.testing.assert_allclose(c, a @ b, atol=1e-4)
 
 
 def test_same_text_twice():
@@ -164,6 +206,28 @@ def test_computed_positions_in_unrolled_copies_differ():
     y = np.empty(12, np.float32)
     kernel(p, x, y)
     np.testing.assert_allclose(y, x[p + 1 + np.arange(12)].sum(1), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("form", ["", "unroll 2", "unroll 6"])
+def test_loop_variables_are_values_too(form):
+    kernel = Kernel(
+        f"""
+    func.func @k(%x: memref<6xindex>, %y: memref<6xindex>) {{
+      loop.for %i = 0 to 6 {form} {{
+        loop.store %i, %x[%i] : memref<6xindex>, index
+        %s = loop.for %j = 0 to 4 iter_args(%a = %i : index) {{
+          %t = arith.addi %a, %j : index
+          loop.yield %t : index
+        }}
+        loop.store %s, %y[5 - %i] : memref<6xindex>, index
+      }}
+      func.return
+    }}"""
+    )
+    x, y = np.empty(6, np.int64), np.empty(6, np.int64)
+    kernel(x, y)
+    np.testing.assert_array_equal(x, np.arange(6))
+    np.testing.assert_array_equal(y[::-1], np.arange(6) + 6)
 
 
 def test_index_vectors_compare_select_and_if():
@@ -603,6 +667,22 @@ def test_reduce_halves(kind, dtype, target):
     while len(v) > 1:
         v = ufunc(v[: len(v) // 2], v[len(v) // 2 :])
     assert y[0] == v.astype(kinds[dtype])[0]
+
+
+@TARGETS
+@pytest.mark.parametrize("bits", [8, 32, 64])
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_integer_powers_wrap_and_have_negative_exponents(bits, lanes, target):
+    bases = [-128, -3, -2, -1, 0, 1, 2, 3, 127]
+    exponents = [-128, -3, -2, -1, 0, 1, 2, 5, 31, 63, 127]
+    pairs = [(a, b) for a in bases for b in exponents]
+    pairs += [(0, 0)] * (-len(pairs) % 8)
+    a, b = (np.array(column, f"i{bits // 8}") for column in zip(*pairs, strict=True))
+    y = np.empty_like(a)
+    Kernel(binary_kernel("math.ipowi %x, %z", f"i{bits}", lanes, len(a)), target)(a, b, y)
+    inverse = {1: lambda n: 1, -1: lambda n: 1 - n % 2 * 2}
+    want = [x**n if n >= 0 else inverse.get(x, lambda n: 0)(n) for x, n in pairs]
+    np.testing.assert_array_equal(y, wrapped(want, bits))
 
 
 # ---- what the assembly must not contain

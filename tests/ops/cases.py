@@ -456,6 +456,7 @@ def reduce_cases() -> list[OpCase]:
             lambda v: CumulativeOp(v, kind="sum", axis=1),
             (x,),
             lambda v: v.astype(np.float64).cumsum(1).astype(np.float32),
+            4,
         ),
         OpCase(
             "cumulative_exclusive_reverse",

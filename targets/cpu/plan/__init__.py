@@ -21,8 +21,11 @@ from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, kernels_of
 from ....support.target import Target
 from .contraction import analyse, plan_contraction
-from .pointwise import plan_pointwise, plan_rows
+from .pointwise import plan_pointwise, plan_rows, vector_axis
 from .script import Script
+
+MIN_LANES = 4
+"""Blocks of channels can be half or a quarter of a vector, down to this (cpu-plan-graph)."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +53,26 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
     if len(main) == 1:
-        contraction = analyse(views[0], constants, target, _lanes(views[0], target))
-        if contraction is not None and contraction.reduced:
-            plan_contraction(script, contraction)
-        else:
-            plan_pointwise(script, views[0], _lanes(views[0], target), is_parallel=True)
+        _plan_single(script, views[0], constants, target)
     elif main:
         sharing = share_axes(main)
         plan_rows(script, views, sharing, min(_lanes(v, target) for v in views))
     return script.build()
+
+
+def _plan_single(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> None:
+    """Plan a kernel of one compute, with shorter vectors if its blocks are smaller."""
+    widest = _lanes(view, target)
+    choices = [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
+    for lanes in choices:
+        contraction = analyse(view, constants, target, lanes)
+        if contraction is not None and contraction.reduced:
+            plan_contraction(script, contraction)
+            return
+    fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
+    plan_pointwise(script, view, next(fitting, widest), is_parallel=True)
 
 
 def _lanes(view: ComputeView, target: Target) -> int:

@@ -399,14 +399,25 @@ def _pointwise_numbers(
         weights = c.columns * channel_blocks * c.lanes * c.element_bytes
         return replace(plan, prefetch=1024 if weights > l2 else 0)
     # R10, R12: blocks of about 96 pixels outermost, weights stored in loop order.
-    wanted = 96 if c.columns <= 1024 else 48
-    rows = max(1, wanted // width)
-    group = divisor_at_most(height, rows)
-    if group * 2 < rows:
-        group = even_part(height, rows)
+    group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
     return replace(
         plan, rows_outermost=True, row_group=group, pass_major=channel_blocks > MAX_STREAMS
     )
+
+
+def _pixel_rows(height: int, width: int, wanted: int) -> int:
+    """R10: rows of a block of about ``wanted`` pixels: a divisor of the height if one is near.
+
+    Even blocks keep the code small: each further height is another copy of all reduction leaves.
+    """
+    near = [
+        rows
+        for rows in range(1, height + 1)
+        if height % rows == 0 and wanted * 5 <= 8 * rows * width <= wanted * 14
+    ]
+    if near:
+        return min(near, key=lambda rows: abs(rows * width - wanted))
+    return even_part(height, max(1, wanted // width))
 
 
 def _spatial_numbers(

@@ -169,6 +169,9 @@ def plan_rows(script: Script, views: Sequence[ComputeView], sharing: Sharing, la
     """R17: computes that share outer axes run row by row, intermediates stay in L1."""
     root = views[-1]
     shared = list(sharing.root_axes)
+    if len(shared) > 1 and not any(view.reduced_axes() for view in views):
+        # Point by point: a row stays to be vectorized.
+        shared = [a for a in shared if a != root.parallel_axes()[-1]]
     if shared:
         leaf = script.match(root.name)
         leaf = _parallel_chunks(script, leaf, root, shared, {}, ROW_TASK_ELEMENTS)

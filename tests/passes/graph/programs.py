@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -116,11 +115,11 @@ def check_pass(module: ModuleOp, pass_: ModulePass, *, tolerance: float = 0.0) -
     return after
 
 
-@dataclass(frozen=True)
 class Sample:
-    """A random program; hypothesis shows it as IR."""
+    """A random program; hypothesis shows it as IR (a dataclass it would show field by field)."""
 
-    module: ModuleOp
+    def __init__(self, module: ModuleOp) -> None:
+        self.module = module
 
     def __repr__(self) -> str:
         return str(self.module)

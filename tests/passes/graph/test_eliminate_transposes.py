@@ -84,6 +84,15 @@ def test_an_input_in_the_other_order_costs_what_it_saves() -> None:
     assert ops_of(moved) == ["transpose", "add"]
 
 
+def test_a_transpose_within_a_group_is_not_counted_as_saved() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = g.apply("neg", g.transpose(x, 1, 0))
+        return [g.apply("add", y, g.transpose(y, 1, 0))]
+
+    module = program(body, (3, 3))
+    assert ops_of(after(module)) == ops_of(module)
+
+
 def test_transposes_stop_at_a_convolution() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         w = g.constant(np.ones((5, 5, 1, 1)))

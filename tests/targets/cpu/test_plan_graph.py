@@ -63,7 +63,7 @@ def test_the_layout_splits_channels_at_any_rank() -> None:
     assert str(blocked_layout(3, 4).data) == "(d0, d1, d2) -> (d0, (d1 floordiv 4), d2, (d1 mod 4))"
 
 
-def test_a_chain_is_blocked_up_to_what_main_returns() -> None:
+def test_a_chain_is_blocked() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = relu(g, conv(g, x, 16, size=3))
         window: dict[str, Any] = {"strides": (2, 2), "dilations": (1, 1), "pads": (0,) * 4}
@@ -73,7 +73,7 @@ def test_a_chain_is_blocked_up_to_what_main_returns() -> None:
         y = g.add(SelectOp(mask, y, g.add(CastOp(mask, y.type.element_type))))
         return [conv(g, y, 32)]
 
-    names = ["conv", "max", "pool", "pad", "lt", "cast", "select"]
+    names = ["conv", "max", "pool", "pad", "lt", "cast", "select", "conv"]
     assert blocks(program(body, (1, 3, 8, 8))) == [(name, 8) for name in names]
 
 
@@ -104,7 +104,7 @@ def test_a_block_is_a_vector_or_a_half_or_a_quarter(
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_any_number_of_spatial_dimensions(rank: int) -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
-        return [conv(g, conv(g, x, 8), 8)]
+        return [conv(g, conv(g, x, 8), 6)]
 
     assert blocks(program(body, (1, 3, *(4,) * rank))) == [("conv", 8)]
 
@@ -124,7 +124,7 @@ def test_a_concat_needs_the_same_block_everywhere() -> None:
     def joined(*channels: int) -> ModuleOp:
         def body(g: Graph, x: SSAValue) -> list[SSAValue]:
             parts = [conv(g, x, n) for n in channels]
-            return [g.apply("neg", g.add(ConcatOp(parts, 1)))]
+            return [g.add(ConcatOp(parts, 1))]
 
         return program(body, (1, 3, 2, 2))
 
@@ -148,9 +148,10 @@ def test_a_depthwise_convolution_has_its_input_blocked() -> None:
     assert blocks(program(body, (1, 4, 8, 8))) == [("reshape", 8), ("conv", 8)]
 
 
-def test_a_depthwise_convolution_of_an_argument_stays() -> None:
+def test_depthwise_convolutions_of_an_argument_stay() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
-        return [g.apply("neg", conv(g, x, 16, groups=16, size=3))]
+        y = conv(g, x, 16, groups=16, size=3)
+        return [g.apply("neg", conv(g, y, 16, groups=16, size=3))]
 
     assert blocks(program(body, (1, 16, 4, 4))) == []
 
@@ -162,19 +163,26 @@ def test_grouped_convolutions_stay() -> None:
     assert blocks(program(body, (1, 16, 4, 4))) == []
 
 
-def test_a_value_that_is_used_and_returned_stays() -> None:
+def test_returned_values_have_a_layout_too() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 8)
-        return [y, conv(g, relu(g, y), 8)]
+        return [y, relu(g, y)]
 
-    assert blocks(program(body, (1, 3, 4, 4))) == []
+    assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 8), ("max", 8)]
+
+
+def test_arguments_stay_row_major() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [relu(g, x)]
+
+    assert blocks(program(body, (1, 8, 4, 4))) == []
 
 
 def test_a_layout_written_by_hand_stays_and_spreads() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 16)
         y.owner.attributes["layout"] = blocked_layout(4, 4)
-        return [conv(g, relu(g, y), 8)]
+        return [conv(g, relu(g, y), 6)]
 
     assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 4), ("max", 4)]
 
@@ -222,8 +230,6 @@ def networks(draw: Any) -> Sample:
 def check_after(module: ModuleOp) -> None:
     after = check_pass(module, CpuPlanGraph(target=AVX2))
     block = main_of(after).body.block
-    assert block.last_op is not None
-    returned = {value.owner for value in block.last_op.operands}
     for op in block.ops:
         layout = op.attributes.get("layout")
         if layout is None:
@@ -231,7 +237,6 @@ def check_after(module: ModuleOp) -> None:
         assert isinstance(layout, AffineMapAttr)
         channels = op.results[0].type.get_shape()[1]
         assert channels % block_sizes(layout)[1] == 0
-        assert op not in returned
         assert op.name != "graph.constant"
         if isinstance(op, ConvOp) and is_depthwise(op):
             assert op.x.owner.attributes["layout"] == layout
@@ -254,6 +259,6 @@ def test_masks_are_stored_like_what_they_compare() -> None:
         y = conv(g, x, 8)
         mask = g.apply("lt", y, g.full(0, y))
         assert mask.type.element_type == i1
-        return [g.apply("not", g.apply("not", mask))]
+        return [g.apply("not", mask)]
 
     assert blocks(program(body, (1, 3, 2, 2))) == [("conv", 8), ("lt", 8), ("not", 8)]

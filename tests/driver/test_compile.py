@@ -1,0 +1,306 @@
+"""compile: determinism, arguments, sources and the disk cache; models are small."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright.dialects.graph import MulOp
+from tilewright.driver import compile as driver
+from tilewright.driver.pipeline import LEVELS, check_level
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.runtime.errors import ArgumentError
+from tilewright.support.cache import DiskCache
+from tilewright.support.config import read_config
+from tilewright.support.diagnostics import ModelError, TilewrightError
+from tilewright.support.registry import new_context
+from tilewright.testing import models
+
+from ..ops.cases import OpCase, float_input
+
+MODELS = {
+    "conv": lambda: models.conv_model(channels=8, size=12, filters=24),
+    "depthwise": lambda: models.conv_model(channels=16, size=9, filters=16, groups=16),
+    "encoder": lambda: models.encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=24),
+    "ffn": lambda: models.ffn_model(m=33, k=70, n=129),
+    "layernorm": lambda: models.layernorm_model(shape=(37, 130)),
+    "residual": lambda: models.residual_model(channels=16, size=14),
+    "softmax": lambda: models.softmax_model(shape=(5, 17, 33), axis=1),
+}
+
+
+@pytest.fixture(scope="module")
+def ffn() -> onnx.ModelProto:
+    return models.ffn_model(m=4, k=8, n=12)
+
+
+@pytest.fixture(scope="module")
+def compiled(ffn: onnx.ModelProto) -> driver.CompiledModule:
+    return tilewright.compile(ffn)
+
+
+def ffn_reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
+    from onnx.reference import ReferenceEvaluator
+
+    return ReferenceEvaluator(model).run(None, {"x": x})[0]
+
+
+# -- what is made --------------------------------------------------------------------------------
+
+
+def test_it_is_a_compiled_module_with_kernels(compiled: driver.CompiledModule) -> None:
+    assert isinstance(compiled, driver.CompiledModule)
+    assert sum(kernel.calls for kernel in compiled.kernels) > 0
+    assert sum(kernel.flops for kernel in compiled.kernels) >= 2 * 4 * 8 * 12
+
+
+def test_a_graph_module_compiles_and_stays_as_it_is() -> None:
+    case = OpCase("mul", MulOp, (float_input(3, 5), float_input(3, 5)), np.multiply)
+    module, _ = case.function()
+    before = str(module)
+    compiled = driver.compile_module(module, threads=1)
+    assert str(module) == before
+    assert [spec.name for spec in (*compiled.inputs, *compiled.outputs)] == ["x0", "x1", "y0"]
+    a, b = case.arrays()
+    np.testing.assert_array_equal(np.asarray(compiled(a, b)), a * b)
+
+
+def test_a_module_without_main_is_refused() -> None:
+    with pytest.raises(ModelError, match=r"no function to compile\n    expected: func.func @main"):
+        driver.compile_module(ModuleOp([]))
+
+
+# -- equal input, equal output -------------------------------------------------------------------
+
+CODE_OF_ENCODER = """
+import hashlib, tilewright
+from tilewright.testing.models import encoder_model
+model = encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
+print(hashlib.sha256(tilewright.compile(model).code).hexdigest())
+"""
+
+
+@pytest.mark.slow
+def test_equal_models_give_equal_bytes_in_any_process(tmp_path: Path) -> None:
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
+    first, second = (tilewright.compile(model).code for _ in range(2))
+    assert first == second
+    for seed in ("1", "2"):
+        # A cache of its own, so that nothing is taken over.
+        environment = os.environ | {
+            "PYTHONHASHSEED": seed,
+            "TILEWRIGHT_CACHE_DIR": str(tmp_path / seed),
+        }
+        run = subprocess.run(
+            [sys.executable, "-c", CODE_OF_ENCODER],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert run.stdout.strip() == hashlib.sha256(first).hexdigest()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MODELS)
+def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
+    model = MODELS[name]()
+    compiled = tilewright.compile(model)
+    inputs = models.inputs_for(model)
+    one, two = (compiled.run(inputs, threads=n) for n in (1, 2))
+    for a, b in zip(one, two, strict=True):
+        np.testing.assert_array_equal(np.asarray(a), np.asarray(b))
+
+
+# -- symbolic sizes ------------------------------------------------------------------------------
+
+
+def symbolic_encoder() -> onnx.ModelProto:
+    return models.encoder_model(layers=1, hidden=16, heads=2, ffn=32, seq="seq", batch="batch")
+
+
+@pytest.mark.slow
+def test_shapes_bind_symbolic_sizes() -> None:
+    model = symbolic_encoder()
+    for batch, seq in ((1, 5), (2, 8)):
+        compiled = tilewright.compile(model, shapes={"hidden_states": (batch, seq, 16)})
+        assert compiled.inputs[0].shape == compiled.outputs[0].shape == (batch, seq, 16)
+        x = np.random.default_rng(0).standard_normal((batch, seq, 16), np.float32)
+        assert np.isfinite(np.asarray(compiled(x))).all()
+
+
+def test_an_unbound_size_is_named_with_what_to_write() -> None:
+    with pytest.raises(ModelError) as caught:
+        tilewright.compile(symbolic_encoder())
+    assert str(caught.value) == (
+        "input 'hidden_states' has a size that is not a number\n"
+        "    expected: every size bound\n"
+        "    got: (batch, seq, 16)\n"
+        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 16)}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("shapes", "parts"),
+    [
+        ({"hidden_states": (1, 16)}, ["wrong rank", "(batch, seq, 16)", "(1, 16)"]),
+        ({"hidden_states": (1, 5, 17)}, ["axis 2", "expected: 16", "got: 17"]),
+        ({"hidden": (1, 5, 16)}, ["names no input", "expected: hidden_states", "got: hidden"]),
+    ],
+)
+def test_shapes_that_contradict_the_model_are_refused(shapes, parts) -> None:
+    with pytest.raises(ModelError) as caught:
+        tilewright.compile(symbolic_encoder(), shapes=shapes)
+    assert all(part in str(caught.value) for part in parts), caught.value
+
+
+def test_an_unknown_target_is_refused(ffn: onnx.ModelProto) -> None:
+    with pytest.raises(TilewrightError, match="did you mean x86-64"):
+        tilewright.compile(ffn, target="llvm -mcpu=x86-65")
+
+
+# -- sources -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_text_of_a_level_parses_and_holds_its_dialects_only(level, compiled) -> None:
+    text = compiled.get_source(level)
+    module = Parser(new_context(), text).parse_module()
+    module.verify()
+    check_level(module, level)
+    assert str(module) == text
+
+
+def test_the_graph_level_is_the_optimized_graph(compiled) -> None:
+    assert "graph.matmul" in compiled.get_source("graph")
+    assert "te.compute" in compiled.get_source("te")
+
+
+def test_below_the_levels_there_are_llvm_ir_and_assembly(compiled) -> None:
+    assert "define void @matmul" in compiled.get_source()
+    assert compiled.get_source() == compiled.get_source("ll")
+    assert "matmul:" in compiled.get_source("asm")
+
+
+def test_an_unknown_kind_of_source_is_refused(compiled) -> None:
+    with pytest.raises(LookupError, match=r"no text of kind 'ptx'\n    expected: graph, te, .*asm"):
+        compiled.get_source("ptx")
+
+
+# -- calls ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["proto", "bytes", "path", "text path"])
+def test_a_model_comes_in_any_form(form: str, ffn: onnx.ModelProto, tmp_path: Path) -> None:
+    path = tmp_path / "ffn.onnx"
+    onnx.save(ffn, path)
+    given = {"proto": ffn, "bytes": ffn.SerializeToString(), "path": path, "text path": str(path)}
+    before = ffn.SerializeToString(deterministic=True)
+    x = models.inputs_for(ffn)[0]
+    out = np.asarray(tilewright.compile(given[form])(x))
+    np.testing.assert_allclose(out, ffn_reference(ffn, x), rtol=1e-5, atol=1e-6)
+    assert ffn.SerializeToString(deterministic=True) == before
+
+
+def test_inputs_by_name_and_outputs_given(ffn, compiled) -> None:
+    x = models.inputs_for(ffn)[0]
+    want = np.asarray(compiled(x))
+    np.testing.assert_array_equal(np.asarray(compiled(x=x)), want)
+    np.testing.assert_array_equal(np.asarray(compiled.run({"x": x})[0]), want)
+    out = np.full_like(want, np.nan)
+    assert compiled(x, out) is None
+    np.testing.assert_array_equal(out, want)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ((np.zeros((4, 9), np.float32),), ["x", "expected: float32[4, 8]", "got: float32[4, 9]"]),
+        ((np.zeros((4, 8)),), ["x", "dtype", "expected: float32[4, 8]", "got: float64[4, 8]"]),
+        (
+            (np.zeros((4, 8), np.float32), np.zeros((4, 11), np.float32)),
+            ["Gelu", "expected: float32[4, 12]", "got: float32[4, 11]"],
+        ),
+        ((), ["number of arguments", "expected: 1 (inputs) or 2", "got: 0"]),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_was_expected(arguments, parts, compiled) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        compiled(*arguments)
+    text = str(caught.value)
+    assert all(part in text for part in parts), text
+    assert "main(x: float32[4, 8]) -> (Gelu: float32[4, 12])" in text
+
+
+# -- the disk cache ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "cache"))
+    return DiskCache(read_config().cache_dir)
+
+
+@pytest.fixture
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that were compiled, not taken from the cache."""
+    texts: list[str] = []
+    original = driver.compile_ir
+
+    def counted(text: str, *arguments, **options):
+        texts.append(text)
+        return original(text, *arguments, **options)
+
+    monkeypatch.setattr(driver, "compile_ir", counted)
+    return texts
+
+
+def test_the_second_compilation_takes_everything_from_the_cache(ffn, cache, compilations) -> None:
+    first = tilewright.compile(ffn)
+    count = len(compilations)
+    assert count >= 3  # a kernel, main, the entry; the pool may be loaded already
+    assert cache.folder.is_dir()
+    assert tilewright.compile(ffn).code == first.code
+    assert len(compilations) == count
+
+
+def test_another_target_does_not_share_entries(ffn, cache, compilations) -> None:
+    tilewright.compile(ffn, target="llvm -mcpu=x86-64")
+    count = len(compilations)
+    tilewright.compile(ffn, target="llvm -mcpu=x86-64-v2")
+    assert len(compilations) > count
+
+
+def test_a_damaged_entry_is_compiled_again(ffn, cache, compilations) -> None:
+    first = tilewright.compile(ffn)
+    count = len(compilations)
+    for path in cache.folder.glob("*.bin"):
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert tilewright.compile(ffn).code == first.code
+    assert len(compilations) == 2 * count
+
+
+@pytest.mark.slow
+def test_threads_compile_at_once(cache) -> None:
+    names = ["ffn", "softmax", "ffn", "layernorm", "softmax", "ffn"]
+    expected = {name: tilewright.compile(MODELS[name]()).code for name in set(names)}
+    for path in cache.folder.glob("*.bin"):
+        path.unlink()
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda name: tilewright.compile(MODELS[name]()).code, names))
+    assert made == [expected[name] for name in names]
+
+
+def test_importing_twice_gives_equal_modules(ffn) -> None:
+    assert str(import_model(ffn)) == str(import_model(ffn))

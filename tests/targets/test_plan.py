@@ -1,0 +1,414 @@
+"""The CPU planner: rules against the values measured for them, and plans that stay correct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from tilewright.dialects.te import ComputeOp, kernels_of
+from tilewright.driver.check import random_inputs, validate_pipeline
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.targets.cpu.plan import contraction
+from tilewright.targets.cpu.plan.contraction import ConvolutionPlan, plan_product_numbers
+from tilewright.targets.cpu.plan.tiles import (
+    RegisterTile,
+    choose_register_tile,
+    divisor_at_most,
+    even_part,
+    even_sections,
+    fits_registers,
+)
+
+from . import programs
+
+SSE2 = Target("llvm -mcpu=x86-64")
+AVX2 = Target("llvm -mcpu=x86-64-v3")
+AVX512 = Target("llvm -mcpu=x86-64-v4")
+SMALL_CACHES = Target("llvm -mcpu=x86-64-v3 -l1-kib=1 -l2-kib=8")
+"""Makes the rules about caches fire on shapes that the interpreters can run."""
+
+F32_BYTES = 4
+
+
+def lanes(target: Target) -> int:
+    return target.lanes(32)
+
+
+# -- R1, R2: register tiles --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "columns", "expected"),
+    [
+        # Zen 3: 6x16; 4x24 where the width is 7 or 13 (4 + 3 rows beat it at 16 columns).
+        (AVX2, 128, 768, RegisterTile(6, 2)),
+        (AVX2, 197, 768, RegisterTile(6, 2)),
+        (AVX2, 56, 64, RegisterTile(6, 2)),
+        (AVX2, 14, 256, RegisterTile(5, 2)),
+        (AVX2, 7, 512, RegisterTile(4, 3)),
+        (AVX2, 13, 1000, RegisterTile(4, 3)),
+        # 32 registers: the tiles that spilled nothing in the measurements.
+        (AVX512, 128, 768, RegisterTile(13, 2)),
+        (AVX512, 28, 128, RegisterTile(10, 2)),
+        (AVX512, 56, 64, RegisterTile(12, 2)),
+        (AVX512, 7, 512, RegisterTile(7, 3)),
+        (SSE2, 128, 768, RegisterTile(6, 2)),
+    ],
+)
+def test_register_tile(target: Target, rows: int, columns: int, expected: RegisterTile) -> None:
+    chosen = choose_register_tile(rows, columns, lanes(target), target, vector_cost=0.04)
+    assert chosen == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "vectors", "fits"),
+    [
+        (AVX2, 6, 2, True),
+        (AVX2, 4, 3, True),
+        (AVX2, 7, 2, False),
+        (AVX2, 3, 4, False),
+        (AVX2, 12, 1, True),
+        (AVX2, 14, 1, False),
+        (AVX512, 6, 4, True),
+        (AVX512, 8, 3, True),
+        (AVX512, 13, 2, True),
+        (AVX512, 14, 2, False),
+        (AVX512, 7, 4, False),
+    ],
+)
+def test_tile_fits_the_registers(target: Target, rows: int, vectors: int, fits: bool) -> None:
+    assert fits_registers(rows, vectors, target) is fits
+
+
+def test_rows_are_split_evenly() -> None:
+    assert even_sections(197, 6) == [(1, 5), (32, 6)]
+    assert even_sections(14, 5) == [(1, 4), (2, 5)]
+    assert even_sections(12, 6) == [(2, 6)]
+    assert even_part(3072, 384) == 384
+    assert divisor_at_most(128, 16) == 16
+
+
+# -- R4 to R7: matrix products -----------------------------------------------------------------
+
+
+def test_one_row_streams_weights_without_unrolling_or_prefetch() -> None:
+    plan = plan_product_numbers(1, 3072, 768, 8, F32_BYTES, AVX2)
+    assert plan.tile == RegisterTile(1, 8)
+    assert (plan.unroll, plan.prefetch, plan.k_block) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "k_block"),
+    [(128, 768, 768, 0), (512, 512, 1024, 0), (128, 768, 3072, 384), (64, 1024, 25088, 512)],
+)
+def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -> None:
+    assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "row_block"),
+    [(128, 768, 768, 0), (1024, 1024, 1024, 48), (2048, 2048, 512, 96)],
+)
+def test_large_products_run_in_row_blocks(m: int, n: int, k: int, row_block: int) -> None:
+    plan = plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2)
+    assert plan.row_block == row_block
+    assert plan.rows_outermost is (row_block > 0)
+
+
+def test_panels_are_prefetched_96_steps_ahead() -> None:
+    plan = plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2)
+    assert plan.prefetch * F32_BYTES == 96 * 16 * F32_BYTES  # 6 KB
+    assert plan.unroll == 4
+
+
+# -- R9 to R15: convolutions -------------------------------------------------------------------
+
+
+def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> ConvolutionPlan:
+    """Return what was chosen for the last convolution of a graph."""
+    plans: list[ConvolutionPlan] = []
+    choose = contraction.plan_convolution_numbers
+
+    def record(*args: object, **numbers: int) -> ConvolutionPlan:
+        plans.append(choose(*args, **numbers))  # pyright: ignore[reportArgumentType]
+        return plans[-1]
+
+    monkeypatch.setattr(contraction, "plan_convolution_numbers", record)
+    run_pipeline(module, new_context(), AVX2, to="sched")
+    # Kernels stand in the module last call first.
+    return max(plans, key=lambda p: (p.tile.rows == 0, plans.index(p) == _last(plans)))
+
+
+def _last(plans: list[ConvolutionPlan]) -> int:
+    return 0 if len(plans) == 1 else len(plans) - 1
+
+
+@pytest.mark.parametrize(
+    ("c", "o", "size", "expected"),
+    [
+        # R10: about 96 pixels in rows that divide the map; 16 channel blocks in one loop (R9).
+        (256, 64, 56, {"rows_outermost": True, "row_group": 2, "k_block": 16}),
+        (512, 128, 28, {"rows_outermost": True, "row_group": 4, "k_block": 16}),
+        (1024, 256, 14, {"rows_outermost": True, "row_group": 7, "k_block": 16}),
+        (64, 256, 56, {"rows_outermost": True, "row_group": 2, "k_block": 0}),
+        # R11: small maps take all pixels, 8 blocks, and prefetch weights that exceed L2.
+        (512, 2048, 7, {"rows_outermost": False, "row_group": 0, "k_block": 8, "prefetch": 1024}),
+    ],
+)
+def test_pointwise_convolution(
+    c: int, o: int, size: int, expected: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = convolution_plan(programs.conv(c, o, size, 1), monkeypatch)
+    assert {key: getattr(plan, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("c", "o", "size", "expected"),
+    [
+        # R13: weight blocks of about L1; none while the weights of a group are small.
+        (64, 64, 56, {"k_block": 0, "rows_outermost": True}),
+        (256, 256, 14, {"k_block": 8, "rows_outermost": False}),
+        (512, 512, 7, {"k_block": 16, "rows_outermost": False}),
+        # R14: the input exceeds L2 and the weights fit in it: row blocks outermost.
+        (128, 64, 128, {"k_block": 4, "rows_outermost": True, "row_group": 4}),
+    ],
+)
+def test_spatial_convolution(
+    c: int, o: int, size: int, expected: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = convolution_plan(programs.conv(c, o, size, 3), monkeypatch)
+    assert {key: getattr(plan, key) for key in expected} == expected
+
+
+def test_first_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    wide = convolution_plan(programs.conv(3, 64, 224, 7, stride=2, chain=False), monkeypatch)
+    assert (wide.tile, wide.unroll_taps) == (RegisterTile(6, 2), False)
+    small = convolution_plan(programs.conv(3, 32, 224, 3, chain=False), monkeypatch)
+    assert (small.tile, small.unroll_taps) == (RegisterTile(4, 2), True)
+
+
+# -- Whole plans -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A full-size program with bounds of its code size, and a small one to run.
+
+    leaves: computes of one kernel after scheduling.  loop_ops: ops of its function.
+    """
+
+    name: str
+    full: Callable[[], ModuleOp]
+    small: Callable[[], ModuleOp]
+    leaves: int = 6
+    loop_ops: int = 600
+
+
+P = programs
+SHAPES = [
+    Shape("matmul", lambda: P.matmul(128, 768, 768), lambda: P.matmul(16, 48, 24)),
+    Shape("matmul ragged", lambda: P.matmul(125, 333, 700), lambda: P.matmul(13, 35, 22)),
+    Shape("matmul k blocks", lambda: P.matmul(128, 768, 3072), lambda: P.matmul(5, 16, 1100)),
+    Shape("matmul square", lambda: P.matmul(1024, 1024, 1024), lambda: P.matmul(40, 24, 40)),
+    Shape("gemv", lambda: P.matmul(1, 1000, 2048), lambda: P.matmul(1, 100, 30)),
+    Shape("batched", lambda: P.batched(12, 128, 64, 128), lambda: P.batched(3, 13, 20, 9)),
+    Shape(
+        "batched transposed",
+        lambda: P.batched(12, 197, 197, 64, transposed=True),
+        lambda: P.batched(2, 13, 21, 10, transposed=True),
+    ),
+    Shape("transposed", lambda: P.transposed(100, 200, 300), lambda: P.transposed(7, 18, 13)),
+    Shape("conv 1x1", lambda: P.conv(256, 64, 56, 1), lambda: P.conv(16, 24, 10, 1)),
+    Shape("conv 1x1 blocks", lambda: P.conv(1024, 256, 14, 1), lambda: P.conv(136, 8, 6, 1)),
+    Shape(
+        "conv 1x1 stride 2",
+        lambda: P.conv(256, 512, 56, 1, stride=2),
+        lambda: P.conv(8, 16, 9, 1, stride=2),
+    ),
+    # Two widths, ragged channels and three reduction leaves multiply.
+    Shape("conv 1x1 7", lambda: P.conv(512, 2048, 7, 1), lambda: P.conv(136, 32, 7, 1), 12),
+    Shape("conv 3x3", lambda: P.conv(64, 64, 56, 3), lambda: P.conv(16, 16, 9, 3)),
+    Shape(
+        "conv 3x3 stride 2",
+        lambda: P.conv(128, 128, 56, 3, stride=2),
+        lambda: P.conv(8, 16, 11, 3, stride=2),
+    ),
+    Shape("conv 3x3 14", lambda: P.conv(256, 256, 14, 3), lambda: P.conv(24, 8, 14, 3)),
+    Shape("conv 3x3 7", lambda: P.conv(512, 512, 7, 3), lambda: P.conv(24, 24, 7, 3), 12),
+    Shape(
+        "conv first layer",
+        lambda: P.conv(3, 64, 224, 7, stride=2, chain=False),
+        lambda: P.conv(3, 16, 15, 7, stride=2, chain=False),
+        8,
+        800,
+    ),
+    Shape(
+        "conv first layer 3x3",
+        lambda: P.conv(3, 32, 224, 3, chain=False),
+        lambda: P.conv(3, 8, 13, 3, chain=False),
+    ),
+    Shape(
+        "depthwise",
+        lambda: P.conv(144, 144, 56, 3, groups=144),
+        lambda: P.conv(16, 16, 9, 3, groups=16),
+    ),
+    Shape("pool", lambda: P.pool(64, 112, 3, 2), lambda: P.pool(8, 11, 3, 2)),
+    Shape("pool padded", lambda: P.pool(64, 56, 3, 2, pad=1), lambda: P.pool(3, 9, 3, 2, pad=1)),
+    Shape("softmax", lambda: P.softmax(1536, 128), lambda: P.softmax(5, 37)),
+    Shape("layer norm", lambda: P.layer_norm(128, 768), lambda: P.layer_norm(6, 50)),
+    Shape("elementwise", lambda: P.elementwise(1024, 1024), lambda: P.elementwise(19, 40)),
+    Shape(
+        "transpose",
+        lambda: P.transpose((12, 128, 64), (1, 0, 2)),
+        lambda: P.transpose((5, 6, 35), (1, 0, 2)),
+    ),
+    Shape(
+        "transpose inner",
+        lambda: P.transpose((768, 128), (1, 0)),
+        lambda: P.transpose((21, 34), (1, 0)),
+    ),
+]
+
+
+def code_sizes(module: ModuleOp, target: Target) -> dict[str, tuple[int, int]]:
+    """Lower to loops; return leaves (without halo fills) and loop ops of every kernel."""
+    leaves: dict[str, int] = {}
+
+    def count(name: str, module: ModuleOp) -> None:
+        if name == "te-apply-schedule":
+            for kernel in kernels_of(module):
+                computes = [op for op in kernel.walk() if isinstance(op, ComputeOp)]
+                leaves[kernel.label] = sum(op.label != "halo" for op in computes)
+
+    run_pipeline(module, new_context(), target, to="loop", observe=count)
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    sizes = {f.sym_name.data: sum(1 for _ in f.walk()) for f in functions}
+    return {name: (leaves[name], sizes[name]) for name in leaves}
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=["avx2", "avx512"])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_code_stays_small(shape: Shape, target: Target) -> None:
+    for name, (leaves, ops) in code_sizes(shape.full(), target).items():
+        assert leaves <= shape.leaves, name
+        assert ops <= shape.loop_ops, name
+
+
+@pytest.mark.parametrize("target", [AVX2, SMALL_CACHES], ids=["avx2", "small caches"])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+def test_plans_keep_the_results(shape: Shape, target: Target) -> None:
+    module = shape.small()
+    validate_pipeline(module, target, random_inputs(module))
+
+
+# -- Random shapes -----------------------------------------------------------------------------
+
+TARGETS = st.sampled_from(
+    [SSE2, AVX2, AVX512, SMALL_CACHES, Target("llvm -mcpu=x86-64 -l1-kib=1 -l2-kib=4")]
+)
+FUZZ = settings(max_examples=25)
+
+
+def extent(most: int = 40) -> st.SearchStrategy[int]:
+    return st.integers(1, most)
+
+
+def check(module: ModuleOp, target: Target) -> None:
+    validate_pipeline(module, target, random_inputs(module))
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, extent(), extent(), extent())
+def test_random_matmul(target: Target, m: int, n: int, k: int) -> None:
+    check(programs.matmul(m, n, k), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, extent(4), extent(20), extent(), extent(20), st.booleans())
+def test_random_batched_matmul(
+    target: Target, b: int, m: int, n: int, k: int, transposed: bool
+) -> None:
+    check(programs.batched(b, m, n, k, transposed=transposed), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(
+    TARGETS,
+    st.sampled_from([1, 3, 4, 8, 12, 16, 24, 40]),
+    st.sampled_from([1, 4, 6, 8, 16, 20, 24, 32]),
+    st.integers(3, 9),
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from([1, 2]),
+    st.booleans(),
+)
+def test_random_conv(
+    target: Target, c: int, o: int, size: int, kernel: int, stride: int, chain: bool
+) -> None:
+    # The pool after a chain needs two positions.
+    size = max(size, 4) if chain else size
+    check(programs.conv(c, o, size, kernel, stride=stride, chain=chain), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, st.sampled_from([1, 3, 4, 8, 12, 16, 20]), st.integers(4, 12), st.sampled_from([1, 2]))
+def test_random_depthwise(target: Target, c: int, size: int, stride: int) -> None:
+    check(programs.conv(c, c, size, 3, stride=stride, groups=c), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(
+    TARGETS,
+    extent(20),
+    st.integers(3, 12),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.sampled_from(["max", "avg", "sum"]),
+)
+def test_random_pool(
+    target: Target, c: int, size: int, kernel: int, stride: int, kind: str
+) -> None:
+    pad = 1 if kernel == 3 and size % 2 else 0
+    check(programs.pool(c, size, kernel, stride, kind, pad), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, st.lists(extent(), min_size=1, max_size=2), extent())
+def test_random_softmax(target: Target, outer: list[int], columns: int) -> None:
+    check(programs.softmax(*(min(n, 12) for n in outer), columns), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, extent(20), extent())
+def test_random_layer_norm(target: Target, rows: int, columns: int) -> None:
+    check(programs.layer_norm(rows, columns), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, st.lists(extent(16), min_size=1, max_size=3))
+def test_random_elementwise(target: Target, shape: list[int]) -> None:
+    check(programs.elementwise(*shape), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, st.lists(extent(14), min_size=1, max_size=3).flatmap(
+    lambda shape: st.tuples(st.just(shape), st.permutations(range(len(shape))))
+))
+def test_random_transpose(target: Target, case: tuple[list[int], list[int]]) -> None:
+    check(programs.transpose(*case), target)
