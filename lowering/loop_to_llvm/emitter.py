@@ -9,9 +9,10 @@ per op; copies reuse them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import zip_longest
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
@@ -37,12 +38,15 @@ from ...support.affine import (
 )
 from ...support.diagnostics import LoweringError
 from ...support.target import Target
+from ..chains import CHAINS
 from .text import Text
 from .types import LlvmType, memory_type, strides_of, type_of
 
 Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
 EVERY_DEPTH = 1 << 30
+MAX_INTERLEAVED = 4
+"""Chains whose instructions are emitted by turns."""
 
 
 class LoopForm(Enum):
@@ -109,9 +113,40 @@ class KernelEmitter(Text):
         return found
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block."""
-        for op in block.ops:
+        """Emit the ops of a block; equal long ops that follow each other are interleaved."""
+        ops = list(block.ops)
+        first = 0
+        while first < len(ops):
+            run = self._run_of_chains(ops, first)
+            self._emit_interleaved(run) if len(run) > 1 else self.emit_op(ops[first])
+            first += max(1, len(run))
+
+    def _run_of_chains(self, ops: Sequence[Operation], first: int) -> list[Operation]:
+        """Return the ops from a position on that have one type of CHAINS and are independent."""
+        run: list[Operation] = []
+        if type(ops[first]) not in CHAINS:
+            return run
+        for op in ops[first : first + MAX_INTERLEAVED]:
+            made = {r for other in run for r in other.results}
+            if type(op) is not type(ops[first]) or made & set(op.operands):
+                break
+            run.append(op)
+        return run
+
+    def _emit_interleaved(self, ops: Sequence[Operation]) -> None:
+        """Emit independent ops and take their lines by turns.
+
+        A chain of dependent instructions fills the machine's scheduler with instructions that
+        wait; side by side, one chain computes while another waits.
+        """
+        lines, parts = self.lines, list[list[str]]()
+        for op in ops:
+            self.lines = []
             self.emit_op(op)
+            parts.append(self.lines)
+        self.lines = lines
+        for turn in zip_longest(*parts):
+            lines.extend(line for line in turn if line is not None)
 
     def emit_op(self, op: Operation) -> None:
         """Emit one op.

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.te import AtOp
 from ...support.affine import Index, constant
+from ..chains import CHAINS
 from .emitter import LANE, Emitter
 
 ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], SSAValue]
@@ -69,6 +70,7 @@ class Body:
         self.steps = self._decode(block, results)
         self.yields = [self.slots[v] for v in results]
         self.used_arguments = self._used(block)
+        self.has_chain = any(isinstance(step.op, CHAINS) for step in self.steps)
 
     def _decode(self, block: Block, results: Sequence[SSAValue]) -> list[Step]:
         needed: set[SSAValue] = set(results)
@@ -96,25 +98,50 @@ class Body:
         self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | Product]:
         """Emit the region; unused arguments may be None.  Returns the wanted values in order."""
+        (results,) = self.emit_together(emitter, [(args, read_at)])
+        return results
+
+    def emit_together(
+        self, emitter: Emitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
+    ) -> list[list[SSAValue | Product]]:
+        """Emit the region for several cells, step by step.
+
+        Long chains of dependent operations (a polynomial) then stand side by side, and the
+        machine finds work from one cell while another one's result is under way.
+        """
+        tables = [self._table(emitter, args) for args, _ in cells]
+        for step in self.steps:
+            for values, (_, read_at) in zip(tables, cells, strict=True):
+                values[step.result] = self._step_value(emitter, step, values, read_at)
+        return [[t[s] for s in self.yields] for t in tables]  # pyright: ignore[reportReturnType]
+
+    def _table(
+        self, emitter: Emitter, args: Sequence[SSAValue | None]
+    ) -> list[SSAValue | Product | None]:
         values: list[SSAValue | Product | None] = [*args]
         values += [None] * (len(self.slots) - len(values))
         for slot, value in self.constants:
             values[slot] = emitter.constant(value)
-        memo = emitter.scope.memo
-        for step in self.steps:
-            operands = [values[s] for s in step.operands]
-            if step.op in self.products:
-                lhs, rhs = operands
-                assert isinstance(lhs, SSAValue)
-                assert isinstance(rhs, SSAValue)
-                values[step.result] = Product(lhs, rhs)
-                continue
-            key = (step, *operands)
-            found = memo.get(key)
-            if found is None:
-                found = memo[key] = self._emit_step(emitter, step, operands, read_at)  # pyright: ignore
-            values[step.result] = found
-        return [values[s] for s in self.yields]  # pyright: ignore[reportReturnType]
+        return values
+
+    def _step_value(
+        self,
+        emitter: Emitter,
+        step: Step,
+        values: list[SSAValue | Product | None],
+        read_at: ReadAt,
+    ) -> SSAValue | Product:
+        operands = [values[s] for s in step.operands]
+        if step.op in self.products:
+            lhs, rhs = operands
+            assert isinstance(lhs, SSAValue)
+            assert isinstance(rhs, SSAValue)
+            return Product(lhs, rhs)
+        memo, key = emitter.scope.memo, (step, *operands)
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = self._emit_step(emitter, step, operands, read_at)  # pyright: ignore
+        return found
 
     def _emit_step(
         self, emitter: Emitter, step: Step, operands: list[SSAValue], read_at: ReadAt

@@ -28,7 +28,7 @@ from .access import (
     shape_of,
     store,
 )  # fmt: skip
-from .body import Body, Product
+from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
 from .padding import annihilates, clip_bounds, taps_to_unroll
@@ -238,19 +238,35 @@ class Leaf:
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
         """Emit the body at a point; None if a padded read makes the whole term vanish."""
+        arguments = self._arguments(point)
+        return None if arguments is None else self._emit(self.body, arguments, point.active)
+
+    def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | Product]]:
+        """Emit the body at several points side by side, where no term can vanish."""
+        cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
+        for point in points:
+            arguments = self._arguments(point)
+            assert arguments is not None, "only terms of a reduction vanish"
+            cells.append((arguments, self._reader(point.active)))
+        return self.body.emit_together(self.emitter, cells)
+
+    def _arguments(self, point: Point) -> list[SSAValue | None] | None:
         arguments: list[SSAValue | None] = [None] * len(self.view.inputs)
         for j in self.read_order:
             value = self.read(j, point)
             if value is OUTSIDE and self.skippable[j]:
                 return None
             arguments[j] = self.read_value(j, point) if value is OUTSIDE else value
-        return self._emit(self.body, arguments, point.active)
+        return arguments
+
+    def _reader(self, active: int) -> ReadAt:
+        lanes, emitter = self.lanes_of(active), self.emitter
+        return lambda m, at, o: read_at(emitter, m, at, o, lanes)
 
     def _emit(
         self, body: Body, arguments: Sequence[SSAValue | None], active: int
     ) -> list[SSAValue | Product]:
-        lanes, emitter = self.lanes_of(active), self.emitter
-        return body.emit(emitter, arguments, lambda m, at, o: read_at(emitter, m, at, o, lanes))
+        return body.emit(self.emitter, arguments, self._reader(active))
 
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
@@ -288,9 +304,29 @@ class Leaf:
 
     def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
         """Emit ``then`` on the combined values of a cell; returns them finished."""
-        if self.then is None:
-            return list(combined)
-        group, used = self.group, self.then.used_arguments
+        (finished,) = self.finish_together([(combined, point)])
+        return finished
+
+    def finish_together(
+        self, cells: Sequence[tuple[Sequence[SSAValue], Point]]
+    ) -> list[list[SSAValue]]:
+        """Emit ``then`` on the combined values of several cells, side by side."""
+        then = self.then
+        if then is None:
+            return [list(combined) for combined, _ in cells]
+        results = then.emit_together(
+            self.emitter,
+            [
+                (self._then_arguments(then, combined, point), self._reader(point.active))
+                for combined, point in cells
+            ],
+        )
+        return [[cast(SSAValue, v) for v in values] for values in results]
+
+    def _then_arguments(
+        self, then: Body, combined: Sequence[SSAValue], point: Point
+    ) -> list[SSAValue | None]:
+        group, used = self.group, then.used_arguments
         arguments: list[SSAValue | None] = [None] * len(used)
         for slot, value in zip(group.then_positions(), combined, strict=True):
             arguments[slot] = value
@@ -303,7 +339,7 @@ class Leaf:
                 f"@{self.view.name}: then mixes outputs with different axes",
                 hint="split the compute",
             )
-        return [cast(SSAValue, v) for v in self._emit(self.then, arguments, point.active)]
+        return arguments
 
     # Accumulators
 

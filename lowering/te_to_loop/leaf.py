@@ -23,6 +23,13 @@ _SHARED_SCALARS = 4
 """Most loop-invariant scalars per tile whose vectors are made before a loop."""
 
 
+MAPPED_TOGETHER = 4
+"""Cells whose long chains are emitted side by side: one chain alone waits for its own results."""
+
+FINISHED_TOGETHER = 2
+"""The same for epilogues, while the accumulators of all other cells are live."""
+
+
 class Tile:
     """Cells of one tile; outer: values of axes that loops around the tile run over.
 
@@ -56,16 +63,26 @@ class Tile:
             return
         walk = Walk(self.outer)
         if not self.combined:
-            # Stored at once, so that few values are live.
-            for number in range(len(self.cells)):
-                self._map_cell(number, walk, [])
-                self._finish_cell(number, walk, [])
+            self._store_mapped(walk)
             return
         accumulators = self._start(walk)
         accumulators = reduce_over(
             leaf, leaf.reduced, walk, accumulators, self._step, self._prepare
         )
         self._finish(walk, accumulators)
+
+    def _store_mapped(self, walk: Walk) -> None:
+        """Emit the body and the stores of cells that nothing is reduced for.
+
+        Stored at once, so that few values are live; long chains some cells at a time.
+        """
+        leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_chain else 1
+        points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
+        for first in range(0, len(points), together):
+            part = points[first : first + together]
+            for point, values in zip(part, leaf.map_together(part), strict=True):
+                for i, value in enumerate(leaf.fold(values, [None] * len(leaf.outputs))):
+                    leaf.write(i, value, point)
 
     def _scan(self, axis: str) -> None:
         """Run over the scan axis and store every partial result."""
@@ -124,16 +141,20 @@ class Tile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        count = len(self.combined)
-        for number in range(len(self.cells)):
-            first = number * count
-            self._finish_cell(number, walk, accumulators[first : first + count])
+        """Emit ``then`` and the stores; long chains some cells at a time."""
+        leaf, count = self.leaf, len(self.combined)
+        together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_chain else 1
+        numbers = range(len(self.cells))
+        for first in range(0, len(self.cells), together):
+            part = numbers[first : first + together]
+            points = [self.cells[n].moved(walk.values, walk.inside) for n in part]
+            own = [accumulators[n * count : (n + 1) * count] for n in part]
+            finished = leaf.finish_together(list(zip(own, points, strict=True)))
+            for number, point, values in zip(part, points, finished, strict=True):
+                self._write_cell(number, point, values)
 
-    def _finish_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit ``then`` and the stores of one cell."""
-        leaf = self.leaf
-        point = self.cells[number].moved(walk.values, walk.inside)
-        finished = iter(leaf.finish(accumulators, point) if self.combined else [])
-        for i, output in enumerate(leaf.outputs):
-            value = next(finished) if output.reduces else self.stored[number, i]
-            leaf.write(i, value, point)
+    def _write_cell(self, number: int, point: Point, finished: Sequence[SSAValue]) -> None:
+        combined = iter(finished)
+        for i, output in enumerate(self.leaf.outputs):
+            value = next(combined) if output.reduces else self.stored[number, i]
+            self.leaf.write(i, value, point)

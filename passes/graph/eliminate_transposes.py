@@ -286,7 +286,7 @@ class EliminateTransposes(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead_ops(op)
         apply_patterns(op, *LOCAL)
-        while move_group(op):
+        while move_group(op):  # ends, because each move leaves fewer transposes
             apply_patterns(op, *LOCAL)
         apply_patterns(op, ReshapeInstead(), JoinReshapes())
 

@@ -19,7 +19,6 @@ import tilewright
 from tilewright.dialects.graph import MulOp
 from tilewright.driver import compile as driver
 from tilewright.driver.pipeline import LEVELS, check_level
-from tilewright.frontend.onnx.importer import import_model
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
@@ -300,7 +299,3 @@ def test_threads_compile_at_once(cache) -> None:
     with ThreadPoolExecutor(2) as pool:
         made = list(pool.map(lambda name: tilewright.compile(MODELS[name]()).code, names))
     assert made == [expected[name] for name in names]
-
-
-def test_importing_twice_gives_equal_modules(ffn) -> None:
-    assert str(import_model(ffn)) == str(import_model(ffn))

@@ -208,6 +208,35 @@ def test_computed_positions_in_unrolled_copies_differ():
     np.testing.assert_allclose(y, x[p + 1 + np.arange(12)].sum(1), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("around", ["loop.for %j = 0 to min(%i, 3)", "loop.if %b"])
+def test_addresses_made_in_a_body_that_may_not_run_are_not_used_after_it(around):
+    kernel = Kernel(
+        f"""
+    func.func @k(%p: memref<1xi32>, %x: memref<5x7xf32>, %y: memref<5xf32>, %z: memref<5xf32>) {{
+      %n = loop.load %p[0] : memref<1xi32>, i32
+      %zero = arith.constant 0 : i32
+      %b = arith.cmpi ne, %n, %zero : i32
+      loop.for %i = 0 to 5 {{
+        {around} {{
+          %m = loop.load %p[0] : memref<1xi32>, i32
+          %q = arith.index_cast %m : i32 to index
+          %v = loop.load %x[%i, %q] : memref<5x7xf32>, f32
+          loop.store %v, %z[%i] : memref<5xf32>, f32
+        }}
+        %w = loop.load %x[%i, 0] : memref<5x7xf32>, f32
+        loop.store %w, %y[%i] : memref<5xf32>, f32
+      }}
+      func.return
+    }}"""
+    )
+    p, x = np.array([4], np.int32), random(5, 7)
+    y, z = np.zeros(5, np.float32), np.zeros(5, np.float32)
+    kernel(p, x, y, z)
+    np.testing.assert_array_equal(y, x[:, 0])
+    first = 1 if "for" in around else 0
+    np.testing.assert_array_equal(z[first:], x[first:, 4])
+
+
 @pytest.mark.parametrize("form", ["", "unroll 2", "unroll 6"])
 def test_loop_variables_are_values_too(form):
     kernel = Kernel(

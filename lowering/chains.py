@@ -1,0 +1,14 @@
+"""Which ops become long chains of dependent instructions: functions computed as polynomials.
+
+te_to_loop puts the chains of several cells side by side, loop_to_llvm interleaves their
+instructions; both read this list.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import math
+
+CHAINS = (
+    math.ExpOp, math.Exp2Op, math.ExpM1Op, math.LogOp, math.Log2Op, math.Log1pOp, math.ErfOp,
+    math.TanhOp, math.SinOp, math.CosOp, math.PowFOp,
+)  # fmt: skip
