@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .driver.compile import compile
-    from .runtime.module import Module, load_module
+    from .runtime.module import Module
     from .runtime.ndarray import NDArray
     from .support.target import Target
 
 __version__ = "0.1.0"
-__all__ = ["compile", "load_module", "Module", "NDArray", "Target", "__version__"]
+__all__ = ["compile", "Module", "NDArray", "Target", "__version__"]
 
 _HOMES = {
     "compile": ".driver.compile",
-    "load_module": ".runtime.module",
     "Module": ".runtime.module",
     "NDArray": ".runtime.ndarray",
     "Target": ".support.target",

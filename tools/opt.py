@@ -29,7 +29,7 @@ from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
 
 # The levels that are modules; `tw compile` also prints the text below them.
-LEVELS = ("graph", "te", "sched", "loop", "packed")
+LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 
 
 class Opt(xDSLOptMain):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +33,7 @@ FAMILIES = (elementwise, matmul, conv, pool, reduce, norm, move, index, constant
 
 
 def import_model(
-    model: str | Path | bytes | ModelProto, *, shapes: Shapes | None = None
+    model: str | PathLike[str] | bytes | ModelProto, *, shapes: Shapes | None = None
 ) -> ModuleOp:
     """Import a model; ``shapes`` fixes or names sizes of inputs, wherever a symbol occurs.
 

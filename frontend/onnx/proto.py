@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
+from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -77,7 +78,7 @@ class Model:
     nodes: tuple[NodeDef, ...]
 
 
-def load(source: str | Path | bytes | onnx.ModelProto) -> Model:
+def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
     """Read a model from a path, serialized bytes or a ModelProto, and check it.
 
     Errors: ModelError when the file or the graph in it is malformed.
@@ -99,7 +100,9 @@ def load(source: str | Path | bytes | onnx.ModelProto) -> Model:
     return Model(graph.name, opsets, inputs, outputs, initializers, ordered)
 
 
-def _read(source: str | Path | bytes | onnx.ModelProto) -> tuple[onnx.ModelProto, Path | None]:
+def _read(
+    source: str | PathLike[str] | bytes | onnx.ModelProto,
+) -> tuple[onnx.ModelProto, Path | None]:
     if isinstance(source, onnx.ModelProto):
         return source, None
     if isinstance(source, bytes):

@@ -39,7 +39,7 @@ def is_movement(view: ComputeView) -> bool:
 
 def drop_unit_axes(view: ComputeView) -> ComputeView:
     """Replace axes of extent 1 by 0 in the index expressions of reads."""
-    units = {a: constant(0) for a, extent in view.axes.items() if extent == 1}
+    units: dict[Key, Index] = {a: constant(0) for a, extent in view.axes.items() if extent == 1}
     if not units:
         return view
     outputs = view.outputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, f32
@@ -66,8 +66,16 @@ class Graph:
     def pool(
         self, x: SSAValue, kernel: int, stride: int, kind: str = "max", pad: int = 0
     ) -> SSAValue:
-        window = {"kernel": [kernel] * 2, "strides": [stride] * 2, "dilations": [1, 1]}
-        return self.add(PoolOp(x, kind=kind, pads=[pad] * 4, **window))
+        """Add a pooling."""
+        op = PoolOp(
+            x,
+            kind=kind,
+            kernel=[kernel] * 2,
+            strides=[stride] * 2,
+            dilations=[1, 1],
+            pads=[pad] * 4,
+        )
+        return self.add(op)
 
     def finish(self, *results: SSAValue) -> ModuleOp:
         """Return the module whose main returns the values."""

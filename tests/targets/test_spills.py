@@ -54,8 +54,8 @@ def is_reduction(name: str, loop: list[str]) -> bool:
 
 def test_loops_and_moves_are_recognized() -> None:
     text = """
-\t.type\tf,@function
-f:
+\t.type\tconv,@function
+conv:
 .LBB0_1:
 \tvmovups\t%ymm1, 32(%rsp)
 .LBB0_2:

@@ -79,6 +79,23 @@ def test_halo_is_as_wide_as_the_reads_and_drops_their_pads() -> None:
     assert any(op.label == "halo" for op in computes(after))
 
 
+def test_values_that_a_body_reads_whole_are_plain() -> None:
+    body = scale("a", "b", "1x8x5x6", BLOCKED) + window("b", "c", "1x8x5x6")
+    body += """
+  %d = te.compute @flip [n: 1, c: 8, h: 5, w: 6]
+    ins(%b : tensor<1x8x5x6xf32>, %c[n, c, h, w] : tensor<1x8x5x6xf32>,
+        index[0], index[7 - c], index[h], index[w])
+    outs([n, c, h, w] : tensor<1x8x5x6xf32>)
+    body(%x: tensor<1x8x5x6xf32>, %y: f32, %i: index, %j: index, %k: index, %l: index) {
+      %v = te.at %x[%i, %j, %k, %l] : tensor<1x8x5x6xf32> -> f32
+      %r = arith.addf %v, %y : f32
+      te.yield %r : f32
+    }
+"""
+    after = check(main(body, "d"))
+    assert alloc_types(after)[0] == "memref<1x8x5x6xf32>"
+
+
 def test_one_sided_halo() -> None:
     after = check(main(scale("a", "b", "1x8x5x6") + window("b", "c", "1x8x5x6", low=2), "c"))
     assert alloc_types(after) == ["memref<1x8x7x8xf32>"]

@@ -1,0 +1,85 @@
+"""loop dialect: order, place and vectors; the last level before machine code.
+
+Accesses carry their index expressions, so there is no index arithmetic in the IR: an access holds
+the SSA index values it uses (loop variables, computed positions) and one affine map over them.
+Loops are normalised (step 1); their bounds are integers, or max / min of affine expressions of
+outer variables.  The type of a load decides between scalar and vector; vectors are contiguous
+along the last dimension unless ``stride`` says otherwise.
+
+    loop.for parallel %i = 0 to 48 {
+      %acc = loop.for %k = 0 to 768 unroll 4 iter_args(%s = %zero : vector<8xf32>) {
+        %b = loop.load %B[%i, %k, 0] : memref<48x768x8xf32>, vector<8xf32>
+        ...
+        loop.yield %t : vector<8xf32>
+      }
+      loop.store %acc, %C[%i * 8] : memref<384xf32>, vector<8xf32>
+    }
+
+Scalar and vector arithmetic is arith and math, except comparisons (upstream's give i1 only).
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from ..index_syntax import INDEX
+from .control import ForOp, IfOp, YieldOp, make_loop_body
+from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
+from .memory import AccessOp, AllocOp, IndexOp, LoadOp, PrefetchOp, StoreOp
+from .vectors import (
+    CASTS,
+    FLOAT_PREDICATES,
+    INTEGER_PREDICATES,
+    BroadcastOp,
+    CastOp,
+    CompareOp,
+    ExtractOp,
+    KeepLanesOp,
+    PackOp,
+    ReduceOp,
+    SelectOp,
+    like,
+    vector_type,
+)
+
+LOOP = Dialect(
+    "loop",
+    [
+        ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
+        KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
+    ],
+    [],
+)  # fmt: skip
+
+__all__ = [
+    "AccessOp",
+    "AllocOp",
+    "BroadcastOp",
+    "CASTS",
+    "CastOp",
+    "CompareOp",
+    "ExtractOp",
+    "FLOAT_PREDICATES",
+    "ForOp",
+    "INDEX",
+    "INTEGER_PREDICATES",
+    "IfOp",
+    "IndexOp",
+    "KeepLanesOp",
+    "LOOP",
+    "LoadOp",
+    "PackOp",
+    "PrefetchOp",
+    "ReduceOp",
+    "SelectOp",
+    "StoreOp",
+    "YieldOp",
+    "decode_indices",
+    "encode_indices",
+    "int_attr",
+    "like",
+    "make_loop_body",
+    "numbered_indices",
+    "str_attr",
+    "vector_type",
+]

@@ -1,0 +1,264 @@
+"""Control flow of the loop level: loop.for, loop.if, loop.yield."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IndexType,
+    IntAttr,
+    IntegerType,
+    StringAttr,
+    i1,
+)
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import (
+    IsTerminator,
+    Pure,
+    RecursiveMemoryEffect,
+)
+
+from ...support.affine import (
+    Index,
+    constant,
+)
+from ...support.diagnostics import TypeMismatch
+from ..index_syntax import (
+    INDEX,
+    parse_index,
+    ssa_namer,
+)
+from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """End of a loop body or a branch: values carried on."""
+
+    name = "loop.yield"
+    values = var_operand_def()
+    traits = traits_def(IsTerminator(), Pure())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+
+@irdl_op_definition
+class ForOp(IRDLOperation):
+    """Loop of step 1 from max(lower bounds) to min(upper bounds), exclusive.
+
+    kind: serial or parallel (iterations are independent tasks).  unroll: copies of the body that
+    the emitter makes; a divisor of a static trip count.
+    """
+
+    name = "loop.for"
+    inits = var_operand_def()
+    syms = var_operand_def(IndexType)
+    res = var_result_def()
+    lower = prop_def(AffineMapAttr)
+    upper = prop_def(AffineMapAttr)
+    kind = prop_def(StringAttr)
+    unroll = opt_prop_def(IntAttr)
+    body = region_def("single_block")
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    @staticmethod
+    def make(
+        lower: int | Sequence[Index],
+        upper: int | Sequence[Index],
+        body: Region,
+        inits: Sequence[SSAValue] = (),
+        *,
+        kind: str = "serial",
+        unroll: int = 1,
+    ) -> ForOp:
+        """Make a loop; the body's block takes the variable and one argument per init."""
+        lows = [constant(lower)] if isinstance(lower, int) else list(lower)
+        highs = [constant(upper)] if isinstance(upper, int) else list(upper)
+        syms, map_ = encode_indices([*lows, *highs])
+        results = map_.data.results
+        split = len(lows)
+        properties: dict[str, Attribute | None] = {
+            "lower": AffineMapAttr(AffineMap(len(syms), 0, results[:split])),
+            "upper": AffineMapAttr(AffineMap(len(syms), 0, results[split:])),
+            "kind": str_attr(kind),
+            "unroll": int_attr(unroll) if unroll != 1 else None,
+        }
+        return ForOp(
+            operands=[list(inits), syms],
+            result_types=[[v.type for v in inits]],
+            properties=properties,
+            regions=[body],
+        )
+
+    @property
+    def is_static(self) -> bool:
+        """True if the bounds are integers."""
+        return not self.syms and len(self.lower.data.results) == len(self.upper.data.results) == 1
+
+    @property
+    def static_bounds(self) -> tuple[int, int] | None:
+        """Lower and upper bound of a static loop, None of another."""
+        if not self.is_static:
+            return None
+        (low,), (high,) = numbered_indices(self.lower.data), numbered_indices(self.upper.data)
+        return low.const, high.const
+
+    @property
+    def variable(self) -> SSAValue:
+        """The loop variable."""
+        return self.body.block.args[0]
+
+    @property
+    def is_parallel(self) -> bool:
+        """True if the iterations are independent tasks."""
+        return self.kind.data == "parallel"
+
+    @property
+    def unroll_factor(self) -> int:
+        """Copies of the body per trip."""
+        return self.unroll.data if self.unroll else 1
+
+    def bounds(self) -> tuple[list[Index], list[Index]]:
+        """Return the lower (max of) and upper (min of) bound expressions."""
+        return decode_indices(self.lower, self.syms), decode_indices(self.upper, self.syms)
+
+    def verify_(self) -> None:
+        last = self.body.block.last_op
+        if not isinstance(last, YieldOp):
+            raise TypeMismatch("a loop body ends with loop.yield", got=last and last.name).at(self)
+        carried = [v.type for v in self.inits]
+        if [v.type for v in last.values] != carried:
+            raise TypeMismatch(
+                "loop.yield does not match iter_args",
+                expected=[str(t) for t in carried],
+                got=[str(v.type) for v in last.values],
+            ).at(self)
+        if [a.type for a in self.body.block.args] != [INDEX, *carried]:
+            raise TypeMismatch("a loop body takes the variable and the carried values").at(self)
+        bounds = self.static_bounds
+        if bounds is not None and (bounds[1] - bounds[0]) % self.unroll_factor:
+            raise TypeMismatch(
+                "unroll factor does not divide the trip count",
+                expected=f"a divisor of {bounds[1] - bounds[0]}",
+                got=self.unroll_factor,
+            ).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" parallel " if self.is_parallel else " ")
+        printer.print_ssa_value(self.variable)
+        name = ssa_namer(printer)
+
+        def bound(word: str, indices: list[Index]) -> str:
+            shown = [i.show(name) for i in indices]
+            return shown[0] if len(shown) == 1 else f"{word}({', '.join(shown)})"
+
+        lows, highs = self.bounds()
+        printer.print_string(f" = {bound('max', lows)} to {bound('min', highs)} ")
+        if self.unroll:
+            printer.print_string(f"unroll {self.unroll.data} ")
+        carried = self.body.block.args[1:]
+        if carried:
+            printer.print_string("iter_args(")
+            for i, (arg, init) in enumerate(zip(carried, self.inits, strict=True)):
+                printer.print_string(", " if i else "")
+                printer.print_ssa_value(arg)
+                printer.print_string(" = ")
+                printer.print_ssa_value(init)
+            printer.print_string(" : ")
+            printer.print_list(carried, lambda a: printer.print_attribute(a.type))
+            printer.print_string(") ")
+        printer.print_region(
+            self.body, print_entry_block_args=False, print_block_terminators=bool(carried)
+        )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ForOp:
+        kind = "parallel" if parser.parse_optional_keyword("parallel") else "serial"
+        variable_arg = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation("=")
+        lower = _parse_bound(parser, "max")
+        parser.parse_keyword("to")
+        upper = _parse_bound(parser, "min")
+        unroll = parser.parse_integer() if parser.parse_optional_keyword("unroll") else 1
+        names, operands, types = _parse_iter_args(parser)
+        arguments = [n.resolve(t) for n, t in zip(names, types, strict=True)]
+        inits = parser.resolve_operands(operands, types, parser.pos)
+        body = parser.parse_region([variable_arg.resolve(INDEX), *arguments])
+        if not isinstance(body.block.last_op, YieldOp):
+            body.block.add_op(YieldOp(operands=[[]]))
+        return cls.make(lower, upper, body, inits, kind=kind, unroll=unroll)
+
+
+def _parse_bound(parser: Parser, word: str) -> list[Index]:
+    if parser.parse_optional_keyword(word):
+        return parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parse_index(parser)
+        )
+    return [parse_index(parser)]
+
+
+def _parse_iter_args(
+    parser: Parser,
+) -> tuple[list[Parser.UnresolvedArgument], list[UnresolvedOperand], list[Attribute]]:
+    names: list[Parser.UnresolvedArgument] = []
+    operands: list[UnresolvedOperand] = []
+    types: list[Attribute] = []
+    if parser.parse_optional_keyword("iter_args"):
+        parser.parse_punctuation("(")
+        while True:
+            names.append(parser.parse_argument(expect_type=False))
+            parser.parse_punctuation("=")
+            operands.append(parser.parse_unresolved_operand())
+            if not parser.parse_optional_punctuation(","):
+                break
+        parser.parse_punctuation(":")
+        types = [parser.parse_type()]
+        while parser.parse_optional_punctuation(","):
+            types.append(parser.parse_type())
+        parser.parse_punctuation(")")
+    return names, operands, types
+
+
+@irdl_op_definition
+class IfOp(IRDLOperation):
+    """Run a region if a condition holds; no results."""
+
+    name = "loop.if"
+    condition = operand_def(IntegerType(1))
+    body = region_def("single_block")
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.condition)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_block_terminators=False)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IfOp:
+        condition = parser.parse_operand(i1)
+        body = parser.parse_region()
+        if not isinstance(body.block.last_op, YieldOp):
+            body.block.add_op(YieldOp(operands=[[]]))
+        return cls(operands=[condition], regions=[body])
+
+
+def make_loop_body(carried: Sequence[Attribute] = ()) -> Block:
+    """Return an empty loop body: the variable and the carried values."""
+    return Block(arg_types=[INDEX, *carried])

@@ -1,0 +1,300 @@
+"""Memory of the loop level: allocations, loads, stores, prefetches, index values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IndexType,
+    IntAttr,
+    MemRefType,
+    StringAttr,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    MemoryAllocEffect,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    Pure,
+)
+
+from ...support.affine import (
+    Index,
+)
+from ...support.diagnostics import TypeMismatch
+from ..index_syntax import (
+    INDEX,
+    parse_index_list,
+    parse_number,
+    print_index_list,
+    scalar_text,
+    typed_scalar,
+)
+from .indices import decode_indices, encode_indices, int_attr, str_attr
+
+
+@irdl_op_definition
+class AllocOp(IRDLOperation):
+    """A temporary buffer of one task; scope names where it lives (``local``: per task)."""
+
+    name = "loop.alloc"
+    res = result_def(MemRefType)
+    scope = prop_def(StringAttr)
+    traits = traits_def(MemoryAllocEffect())
+    assembly_format = "$scope attr-dict `:` type($res)"
+
+    @staticmethod
+    def make(type_: MemRefType, scope: str = "local") -> AllocOp:
+        """Make an allocation."""
+        return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
+
+
+class AccessOp(IRDLOperation):
+    """Base of ops that address memory: each defines ``mem``, ``syms`` and ``map``."""
+
+    def indices(self) -> list[Index]:
+        """Return one index expression per dimension of the buffer."""
+        access = cast("LoadOp", self)
+        return decode_indices(access.map, access.syms)
+
+    def verify_(self) -> None:
+        access = cast("LoadOp", self)
+        type_ = access.mem.type
+        if not isinstance(type_, MemRefType):
+            raise TypeMismatch("memory access needs a memref", got=type_).at(self)
+        if len(access.map.data.results) != type_.get_num_dims():
+            raise TypeMismatch(
+                "one index per dimension",
+                expected=type_.get_num_dims(),
+                got=len(access.map.data.results),
+            ).at(self)
+
+
+def _print_options(op: AccessOp, printer: Printer) -> None:
+    for key in ("lanes", "stride", "pad"):
+        value = op.properties.get(key)
+        if isinstance(value, IntAttr):
+            printer.print_string(f" {key} {value.data}")
+        elif value is not None:
+            printer.print_string(f" {key} {scalar_text(value)}")
+
+
+@irdl_op_definition
+class LoadOp(AccessOp):
+    """Read a scalar or a vector.
+
+    lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
+    apart in memory.  pad v: where a dimension's index lies outside the buffer, nothing is read and
+    the value is v; for a vector lane by lane, lane l at the last index + l * stride.
+    """
+
+    name = "loop.load"
+    mem = operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    res = result_def()
+    map = prop_def(AffineMapAttr)
+    lanes = opt_prop_def(IntAttr)
+    stride = opt_prop_def(IntAttr)
+    pad = opt_prop_def()
+    traits = traits_def(MemoryReadEffect())
+
+    @staticmethod
+    def make(
+        mem: SSAValue,
+        indices: Sequence[Index],
+        type_: Attribute,
+        *,
+        lanes: int | None = None,
+        stride: int = 1,
+        pad: Attribute | None = None,
+    ) -> LoadOp:
+        """Make a load of the given scalar or vector type."""
+        syms, map_ = encode_indices(indices)
+        properties: dict[str, Attribute] = {"map": map_}
+        if lanes is not None:
+            properties["lanes"] = int_attr(lanes)
+        if stride != 1:
+            properties["stride"] = int_attr(stride)
+        if pad is not None:
+            properties["pad"] = pad
+        return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.mem)
+        print_index_list(printer, self.indices())
+        _print_options(self, printer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.mem.type)
+        printer.print_string(", ")
+        printer.print_attribute(self.res.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoadOp:
+        mem = parser.parse_unresolved_operand()
+        indices = parse_index_list(parser)
+        lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
+        stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
+        pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
+        parser.parse_punctuation(":")
+        mem_type = cast(MemRefType, parser.parse_type())
+        parser.parse_punctuation(",")
+        return cls.make(
+            parser.resolve_operand(mem, mem_type),
+            indices,
+            parser.parse_type(),
+            lanes=lanes,
+            stride=stride,
+            pad=None if pad is None else typed_scalar(pad, mem_type.get_element_type()),
+        )
+
+
+@irdl_op_definition
+class StoreOp(AccessOp):
+    """Write a scalar or a vector; lanes and stride as in loop.load."""
+
+    name = "loop.store"
+    value = operand_def()
+    mem = operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    map = prop_def(AffineMapAttr)
+    lanes = opt_prop_def(IntAttr)
+    stride = opt_prop_def(IntAttr)
+    traits = traits_def(MemoryWriteEffect())
+
+    @staticmethod
+    def make(
+        value: SSAValue,
+        mem: SSAValue,
+        indices: Sequence[Index],
+        *,
+        lanes: int | None = None,
+        stride: int = 1,
+    ) -> StoreOp:
+        """Make a store of the value's scalar or vector type."""
+        syms, map_ = encode_indices(indices)
+        properties: dict[str, Attribute] = {"map": map_}
+        if lanes is not None:
+            properties["lanes"] = int_attr(lanes)
+        if stride != 1:
+            properties["stride"] = int_attr(stride)
+        return StoreOp.create(operands=[value, mem, *syms], properties=properties)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(", ")
+        printer.print_ssa_value(self.mem)
+        print_index_list(printer, self.indices())
+        _print_options(self, printer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.mem.type)
+        printer.print_string(", ")
+        printer.print_attribute(self.value.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> StoreOp:
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        mem = parser.parse_unresolved_operand()
+        indices = parse_index_list(parser)
+        lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
+        stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
+        parser.parse_punctuation(":")
+        mem_type = parser.parse_type()
+        parser.parse_punctuation(",")
+        return cls.make(
+            parser.resolve_operand(value, parser.parse_type()),
+            parser.resolve_operand(mem, mem_type),
+            indices,
+            lanes=lanes,
+            stride=stride,
+        )
+
+
+@irdl_op_definition
+class PrefetchOp(AccessOp):
+    """Hint that memory will be read soon; the address may lie outside the buffer."""
+
+    name = "loop.prefetch"
+    mem = operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    map = prop_def(AffineMapAttr)
+    locality = prop_def(IntAttr)
+    traits = traits_def(MemoryWriteEffect())
+
+    @staticmethod
+    def make(mem: SSAValue, indices: Sequence[Index], locality: int) -> PrefetchOp:
+        """Make a prefetch; locality 0 (none) to 3 (keep in all caches)."""
+        syms, map_ = encode_indices(indices)
+        return PrefetchOp.create(
+            operands=[mem, *syms], properties={"map": map_, "locality": int_attr(locality)}
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.mem)
+        print_index_list(printer, self.indices())
+        printer.print_string(f" locality {self.locality.data} : ")
+        printer.print_attribute(self.mem.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> PrefetchOp:
+        mem = parser.parse_unresolved_operand()
+        indices = parse_index_list(parser)
+        parser.parse_keyword("locality")
+        locality = parser.parse_integer()
+        parser.parse_punctuation(":")
+        return cls.make(parser.resolve_operand(mem, parser.parse_type()), indices, locality)
+
+
+@irdl_op_definition
+class IndexOp(IRDLOperation):
+    """An index expression as an index value or vector of index; lane l adds l * step."""
+
+    name = "loop.index"
+    syms = var_operand_def(IndexType)
+    res = result_def()
+    map = prop_def(AffineMapAttr)
+    step = opt_prop_def(IntAttr)
+    traits = traits_def(Pure())
+
+    @staticmethod
+    def make(index: Index, type_: Attribute = INDEX, *, step: int = 0) -> IndexOp:
+        """Make an index value; a vector type needs a step."""
+        syms, map_ = encode_indices([index])
+        properties: dict[str, Attribute] = {"map": map_}
+        if step:
+            properties["step"] = int_attr(step)
+        return IndexOp.create(operands=syms, result_types=[type_], properties=properties)
+
+    def index(self) -> Index:
+        """Return the expression."""
+        return decode_indices(self.map, self.syms)[0]
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        print_index_list(printer, [self.index()])
+        printer.print_string(f" step {self.step.data} : " if self.step else " : ")
+        printer.print_attribute(self.res.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IndexOp:
+        (index,) = parse_index_list(parser)
+        step = parser.parse_integer() if parser.parse_optional_keyword("step") else 0
+        parser.parse_punctuation(":")
+        return cls.make(index, parser.parse_type(), step=step)

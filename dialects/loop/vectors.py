@@ -1,0 +1,221 @@
+"""Vectors of the loop level: lanes, horizontal reductions, casts, comparisons, selection."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from xdsl.dialects.builtin import (
+    IntAttr,
+    StringAttr,
+    VectorType,
+    i1,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import (
+    Pure,
+)
+
+from ...support.diagnostics import TypeMismatch
+from .indices import int_attr, str_attr
+
+
+@irdl_op_definition
+class BroadcastOp(IRDLOperation):
+    """A scalar in every lane of a vector."""
+
+    name = "loop.broadcast"
+    value = operand_def()
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    assembly_format = "$value attr-dict `:` type($value) `to` type($res)"
+
+
+@irdl_op_definition
+class ReduceOp(IRDLOperation):
+    """Combine the lanes of a vector in a fixed tree order: halves, then quarters, ...
+
+    kind: add mul max min maxnum and or xor.
+    """
+
+    name = "loop.reduce"
+    value = operand_def(VectorType)
+    res = result_def()
+    kind = prop_def(StringAttr)
+    traits = traits_def(Pure())
+    assembly_format = "$kind $value attr-dict `:` type($value) `to` type($res)"
+
+
+@irdl_op_definition
+class KeepLanesOp(IRDLOperation):
+    """The first ``lanes`` lanes of value, the others from ``other``."""
+
+    name = "loop.keep_lanes"
+    value = operand_def(VectorType)
+    other = operand_def(VectorType)
+    res = result_def(VectorType)
+    lanes = prop_def(IntAttr)
+    traits = traits_def(Pure())
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.lanes.data} of ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" else ")
+        printer.print_ssa_value(self.other)
+        printer.print_string(" : ")
+        printer.print_attribute(self.res.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> KeepLanesOp:
+        lanes = parser.parse_integer()
+        parser.parse_keyword("of")
+        value = parser.parse_unresolved_operand()
+        parser.parse_keyword("else")
+        other = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        return cls(
+            operands=[parser.resolve_operand(value, type_), parser.resolve_operand(other, type_)],
+            result_types=[type_],
+            properties={"lanes": int_attr(lanes)},
+        )
+
+
+@irdl_op_definition
+class ExtractOp(IRDLOperation):
+    """One lane of a vector."""
+
+    name = "loop.extract"
+    value = operand_def(VectorType)
+    res = result_def()
+    lane = prop_def(IntAttr)
+    traits = traits_def(Pure())
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(f" {self.lane.data} : ")
+        printer.print_attribute(self.value.type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ExtractOp:
+        value = parser.parse_unresolved_operand()
+        lane = parser.parse_integer()
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        assert isinstance(type_, VectorType)
+        return cls(
+            operands=[parser.resolve_operand(value, type_)],
+            result_types=[type_.element_type],
+            properties={"lane": int_attr(lane)},
+        )
+
+
+@irdl_op_definition
+class PackOp(IRDLOperation):
+    """A vector of scalars, lane by lane: accesses that no vector load or store can express."""
+
+    name = "loop.pack"
+    values = var_operand_def()
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    assembly_format = "$values attr-dict `:` type($values) `to` type($res)"
+
+    def verify_(self) -> None:
+        assert isinstance(self.res.type, VectorType)
+        lanes, element = self.res.type.get_shape()[0], self.res.type.element_type
+        if [v.type for v in self.values] != [element] * lanes:
+            raise TypeMismatch(
+                "loop.pack takes one scalar per lane",
+                expected=f"{lanes} x {element}",
+                got=", ".join(str(v.type) for v in self.values),
+            ).at(self)
+
+
+CASTS = ("extsi", "extui", "fptosi", "fptoui", "index_cast", "sitofp", "trunci", "uitofp")
+"""Conversions of loop.cast: those of arith that upstream defines for scalars only."""
+
+
+@irdl_op_definition
+class CastOp(IRDLOperation):
+    """Lane-wise conversion of a vector; kind is the name of the arith op for scalars."""
+
+    name = "loop.cast"
+    value = operand_def(VectorType)
+    res = result_def(VectorType)
+    kind = prop_def(StringAttr)
+    traits = traits_def(Pure())
+    assembly_format = "$kind $value attr-dict `:` type($value) `to` type($res)"
+
+    def verify_(self) -> None:
+        if self.kind.data not in CASTS:
+            raise TypeMismatch(
+                "unknown conversion", expected=", ".join(CASTS), got=self.kind.data
+            ).at(self)
+
+
+FLOAT_PREDICATES = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno")  # fmt: skip # noqa: E501
+INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@irdl_op_definition
+class CompareOp(IRDLOperation):
+    """Lane-wise comparison; predicates are those of LLVM's fcmp and icmp."""
+
+    name = "loop.cmp"
+    lhs = operand_def()
+    rhs = operand_def()
+    res = result_def()
+    predicate = prop_def(StringAttr)
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$predicate $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `,` type($res)"
+    )
+
+    @staticmethod
+    def make(predicate: str, lhs: SSAValue, rhs: SSAValue) -> CompareOp:
+        """Make a comparison; the result is i1 or a vector of i1."""
+        return CompareOp.create(
+            operands=[lhs, rhs],
+            result_types=[like(lhs.type, i1)],
+            properties={"predicate": str_attr(predicate)},
+        )
+
+
+@irdl_op_definition
+class SelectOp(IRDLOperation):
+    """Lane-wise choice between two values."""
+
+    name = "loop.select"
+    condition = operand_def()
+    lhs = operand_def()
+    rhs = operand_def()
+    res = result_def()
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$condition `,` $lhs `,` $rhs attr-dict "
+        "`:` type($condition) `,` type($lhs) `,` type($rhs) `,` type($res)"
+    )
+
+
+def like(type_: Attribute, element: Attribute) -> Attribute:
+    """Return ``element``, or a vector of it if the type is a vector."""
+    if isinstance(type_, VectorType):
+        return vector_type(type_.get_shape()[0], element)
+    return element
+
+
+@cache
+def vector_type(lanes: int, element: Attribute) -> Attribute:
+    """Return a vector type, or the element type for one lane."""
+    return element if lanes == 1 else VectorType(element, [lanes])
