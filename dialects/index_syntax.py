@@ -107,7 +107,8 @@ def ssa_namer(printer: Printer) -> Callable[[Key], str]:
     def name(key: Key) -> str:
         if not isinstance(key, SSAValue):
             return str(key)
-        stream, column = printer.stream, printer._current_column  # pyright: ignore[reportPrivateUsage]
+        stream = printer.stream
+        column = printer._current_column  # pyright: ignore[reportPrivateUsage]
         printer.stream = io.StringIO()
         try:
             printer.print_ssa_value(key)

@@ -1,7 +1,7 @@
 """The list of stages between an imported model and code: names, levels and passes, in order.
 
-This is the only place that knows the order of passes.  ``run_pipeline`` runs it on a module,
-``pipeline_text`` prints it as a tw-opt string.  After each stage only the dialects of its level
+This is the only place that knows the order of passes.  ``run_pipeline`` runs it on a module;
+``tw-opt --to LEVEL --print-pipeline`` prints it.  After each stage only the dialects of its level
 occur; ``check_level`` says what is left over.
 """
 
@@ -82,6 +82,22 @@ def make_pass(name: str, target: Target) -> ModulePass:
     return found(target=str(target)) if name in _TARGETED else found()  # pyright: ignore
 
 
+def passes_to(target: Target, level: str) -> list[ModulePass]:
+    """Return the passes of all stages up to and including a level.
+
+    Errors: TilewrightError for an unknown level.
+    """
+    if level not in LEVELS:
+        raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=level)
+    order = list(LEVELS)
+    return [
+        make_pass(name, target)
+        for stage in STAGES
+        if order.index(stage.level) <= order.index(level)
+        for name in stage.passes
+    ]
+
+
 def run_pipeline(
     module: ModuleOp,
     ctx: Context,
@@ -94,16 +110,10 @@ def run_pipeline(
 
     Errors: TilewrightError for an unknown level, or of a pass.
     """
-    if to not in LEVELS:
-        raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=to)
-    order = list(LEVELS)
-    for stage in STAGES:
-        if order.index(stage.level) > order.index(to):
-            return
-        for name in stage.passes:
-            make_pass(name, target).apply(ctx, module)
-            if observe is not None:
-                observe(name, module)
+    for step in passes_to(target, to):
+        step.apply(ctx, module)
+        if observe is not None:
+            observe(step.name, module)
 
 
 def check_level(module: ModuleOp, level: str) -> None:
@@ -116,15 +126,3 @@ def check_level(module: ModuleOp, level: str) -> None:
                 expected=f"dialects {', '.join(allowed)}",
                 got=op.name,
             ).at(op)
-
-
-def pipeline_text(target: Target, *, to: str = "packed") -> str:
-    """Return the passes up to a level as the argument of tw-opt's ``-p``."""
-    order = list(LEVELS)
-    names = [
-        f'{name}{{target="{target}"}}' if name in _TARGETED else name
-        for stage in STAGES
-        if order.index(stage.level) <= order.index(to)
-        for name in stage.passes
-    ]
-    return ",".join(names)

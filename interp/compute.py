@@ -36,7 +36,8 @@ MAX_POINTS = 1 << 22
 
 _UFUNCS: dict[str, np.ufunc] = {
     "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum, "umax": np.maximum,
-    "umin": np.minimum, "maxnum": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+    "umin": np.minimum, "maxnum": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
 }  # fmt: skip
 
 

@@ -287,10 +287,10 @@ class Module:
         alive: list[Array] = []
         # With n inputs only, the rows of the outputs are left over here.
         for index, (array, row) in enumerate(zip(arrays, self._rows, strict=False)):
-            if not (type(array) is np.ndarray and row.fits(array)):  # pyright: ignore[reportUnknownArgumentType]
+            if not (type(array) is np.ndarray and row.fits(array)):
                 array = self._converted(index, array)
                 alive.append(array)
-            words[index * _TENSOR_WORDS] = read(array)  # pyright: ignore[reportUnknownArgumentType]
+            words[index * _TENSOR_WORDS] = read(array)
         fresh: list[NDArray] = []
         for index in range(given, len(self._rows)):
             array, words[index * _TENSOR_WORDS] = self._rows[index].empty(read)

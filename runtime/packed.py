@@ -110,7 +110,7 @@ def as_array(argument: Any, where: str) -> Array:
     Errors: ArgumentError if it is no array, or not in CPU memory.
     """
     if isinstance(argument, np.ndarray):
-        return np.asarray(argument)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return np.asarray(argument)
     if isinstance(argument, NDArray):
         return argument.numpy()
     if hasattr(argument, "__dlpack__"):

@@ -1,9 +1,9 @@
 """Quasi-affine index expressions that know the ranges of their variables.
 
 An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``),
-an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.  Ranges
-come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n in
-0..15 becomes ``%j``: tiled and blocked accesses simplify to plain linear ones.
+an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.
+Ranges come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n
+in 0..15 becomes ``%j``: tiled and blocked accesses simplify to plain linear ones.
 
 Everything about footprints, padding, bounds checks and layouts is built on these few functions.
 AffineExpr of xDSL is the printed form; its simplifier knows no ranges.

@@ -215,8 +215,8 @@ def _host_flags() -> set[str]:
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )
     spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi",
-                "abm": "lzcnt", "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "amx_tile": "amx-tile",
-                "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
+                "abm": "lzcnt", "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16",
+                "amx_tile": "amx-tile", "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("flags"):
             return {spelling.get(f, f) for f in line.split(":")[1].split()}

@@ -85,7 +85,9 @@ class RunLine(pytest.Item):
                 .replace("%t", str(Path(folder) / "scratch"))
             )
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: None = None) -> str:  # type: ignore[override]
+    def repr_failure(  # type: ignore[override]
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: None = None
+    ) -> str:
         """Show failures of RUN lines without a traceback."""
         if isinstance(excinfo.value, RunLineError):
             return str(excinfo.value)

@@ -11,7 +11,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
@@ -27,6 +27,9 @@ from .arguments import parse_shapes
 from .failures import failure_text, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
+
+if TYPE_CHECKING:
+    from ..support.target import Target
 
 # The levels that are modules; `tw compile` also prints the text below them.
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
@@ -83,6 +86,7 @@ class Opt(xDSLOptMain):
         add("--load", action="append", metavar="FILE.py", help="dialects and passes to add")
         add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
         add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
+        add("--validate", action="store_true", help="run the program after every pass of --to")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
         add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
@@ -99,7 +103,7 @@ class Opt(xDSLOptMain):
 
     def setup_pipeline(self) -> None:
         specs = tuple(parse_pipeline(self.args.passes))
-        passes = tuple(self._make_pass(spec) for spec in specs)
+        passes = (*self._driver_passes(), *(self._make_pass(spec) for spec in specs))
         printed: list[str] = self.args.print_after
         if self.args.print_between_passes:
             printed = [*printed, PRINT_AFTER_ALL]
@@ -135,20 +139,35 @@ class Opt(xDSLOptMain):
             ) from err
 
     def apply_passes(self, prog: ModuleOp) -> None:
-        if self.args.to is not None:
-            self._run_driver(prog)
+        if self.args.validate:
+            self._validate(prog)
         super().apply_passes(prog)
         if self.args.save_weights is not None:
             from ..dialects.weights import save_weights
 
             save_weights(prog, self.args.save_weights)
 
-    def _run_driver(self, module: ModuleOp) -> None:
-        from ..driver.pipeline import run_pipeline
+    def _driver_passes(self) -> Sequence[ModulePass]:
+        """Return the compiler's own passes up to the level of --to."""
+        if self.args.to is None:
+            return ()
+        from ..driver.pipeline import passes_to
+
+        return passes_to(self._target(), self.args.to)
+
+    def _target(self) -> Target:
         from ..support.target import Target
 
-        target = Target(self.args.machine) if self.args.machine else Target.host()
-        run_pipeline(module, self.ctx, target, to=self.args.to)
+        return Target(self.args.machine) if self.args.machine else Target.host()
+
+    def _validate(self, module: ModuleOp) -> None:
+        """Run a copy of the program after every pass of --to and compare the results."""
+        from ..driver.check import random_inputs, validate_pipeline
+
+        if self.args.to is None:
+            raise TilewrightError("--validate needs --to", expected=f"one of {', '.join(LEVELS)}")
+        inputs = random_inputs(module)
+        validate_pipeline(module.clone(), self._target(), inputs, to=self.args.to)
 
     def run(self) -> None:
         if self.args.print_pipeline:

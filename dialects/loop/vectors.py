@@ -164,7 +164,10 @@ class CastOp(IRDLOperation):
             ).at(self)
 
 
-FLOAT_PREDICATES = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno")  # fmt: skip # noqa: E501
+FLOAT_PREDICATES = (
+    "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
+    "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
+)  # fmt: skip
 INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 

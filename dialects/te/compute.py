@@ -13,11 +13,12 @@
     }
 
 For every point of the axes that index an output, the body's values over all reduced axes are
-combined (``add mul max min maxnum umax umin and or xor``, or the ``combine`` region for ``by``), and
-``then`` finishes the combined values.  Reads outside an operand give its ``pad`` value.  Value
+combined (``add mul max min maxnum umax umin and or xor``, or the ``combine`` region for ``by``),
+and ``then`` finishes the combined values.  Reads outside an operand give its ``pad`` value.  Value
 form: outputs are plain axes and become results.  Buffer form: outputs are memrefs, their index
 maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
-loop variables into the maps.  Not representable: writes at computed positions, recurrences.
+loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
+Not representable: writes at computed positions, other recurrences.
 """
 
 from __future__ import annotations
@@ -144,7 +145,8 @@ class ComputeOp(IRDLOperation):
     Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
     Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
     whole operands; pads and post_pads per input and post operand; combiners and init per output
-    (init none: continue from memory); tile: the register tile; layouts per output (value form); scan: the scan axis.
+    (init none: continue from memory); tile: the register tile; layouts per output (value form);
+    scan: the scan axis.
     """
 
     name = "te.compute"

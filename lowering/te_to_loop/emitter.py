@@ -58,7 +58,8 @@ class Constants:
     """The constants of one function, and their vectors, created at its entry."""
 
     def __init__(self, entry: Block) -> None:
-        self.entry, self.first = entry, entry.first_op
+        self.entry = entry
+        self.last: Operation | None = None
         self.scalars: dict[Attribute, SSAValue] = {}
         self.vectors: dict[tuple[SSAValue, int], SSAValue] = {}
 
@@ -78,10 +79,14 @@ class Constants:
         return self.vectors[key]
 
     def _insert(self, op: Operation) -> SSAValue:
-        if self.first is None:
-            self.entry.add_op(op)
+        # The first op may be a compute that goes away, so the place is remembered by constants.
+        if self.last is not None:
+            self.entry.insert_op_after(op, self.last)
+        elif self.entry.first_op is not None:
+            self.entry.insert_op_before(op, self.entry.first_op)
         else:
-            self.entry.insert_op_before(op, self.first)
+            self.entry.add_op(op)
+        self.last = op
         return op.results[0]
 
 
@@ -192,9 +197,7 @@ def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -
     else:
         kind, properties = _INTEGER_COMBINERS[combiner]
     return emitter.value(
-        kind.create(
-            operands=[total, value], result_types=[total.type], properties=dict(properties)
-        )
+        kind.create(operands=[total, value], result_types=[total.type], properties=dict(properties))
     )
 
 

@@ -216,7 +216,8 @@ def _then_block(
     """The producer's then region followed by the consumer's body."""
     combined = producer.outputs[0]
     accumulator = producer.body.block.last_op
-    assert accumulator is not None and combined.reduces
+    assert accumulator is not None
+    assert combined.reduces
     block = Block(arg_types=[accumulator.operands[0].type, *(element_type_of(a) for a in post)])
     n_old = len(producer.post)
     value: SSAValue = block.args[0]

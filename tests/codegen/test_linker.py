@@ -1,3 +1,5 @@
+"""Linking: what objects may hold, what the image then does, and which mistakes are named."""
+
 from __future__ import annotations
 
 import ctypes

@@ -1,3 +1,5 @@
+"""From LLVM IR text to objects: passes, reproducibility, targets, errors."""
+
 from __future__ import annotations
 
 import pickle

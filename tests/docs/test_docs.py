@@ -20,6 +20,7 @@ import pytest
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright.dialects.sched import STEPS
 from tilewright.driver.pipeline import STAGES
 from tilewright.frontend.onnx.importer import converters
 from tilewright.frontend.onnx.node import MAX_OPSET, MIN_OPSET
@@ -97,8 +98,11 @@ def commands(block: Block) -> list[tuple[str, str]]:
     return [(part.partition("\n")[0], part.partition("\n")[2]) for part in found[1:]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=pytest.mark.slow if p.name == "README.md" else ()) for p in PAGES],
+    ids=lambda page: page.name,
+)
 def test_the_blocks_of_a_page_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +134,12 @@ def test_ir_parses_and_verifies(block: Block) -> None:
 def test_every_dialect_has_an_example() -> None:
     text = "".join(block.text for block in named("mlir") if block.page.name == "dialects.md")
     assert not [name for name in DIALECTS if f"{name}." not in text]
+
+
+def test_every_schedule_step_is_named() -> None:
+    text = (ROOT / "docs" / "dialects.md").read_text()
+    (names,) = re.findall(r"^Steps: `([\w\s]+)`", text, re.MULTILINE)
+    assert names.split() == [step.name.removeprefix("sched.") for step in STEPS]
 
 
 def test_python_files_that_are_shown_are_those_that_are_tested() -> None:

@@ -638,6 +638,23 @@ def test_large_elementwise_leaf_runs_in_loops():
     np.testing.assert_array_equal(y, -x)
 
 
+def test_only_the_second_compute_needs_a_constant():
+    # The constant goes to the entry, where the first compute stood.
+    x, y = values(2), empty(4)
+    run(
+        kernel(
+            "%x: memref<2xf32>, %y: memref<4xf32>",
+            f"te.compute @copy [i: 2] ins(%x[i] : memref<2xf32>) "
+            f"outs(%y[i] : memref<4xf32>) {COPY}",
+            "te.compute @fill [i: 2] outs(%y[i + 2] : memref<4xf32>)",
+            "body() { %c = arith.constant 7.0 : f32 te.yield %c : f32 }",
+        ),
+        x,
+        y,
+    )
+    np.testing.assert_array_equal(y, [*x, 7, 7])
+
+
 def test_location_is_kept():
     module = parse(matmul_text(2, 8, 4, "tile(vec = n, lanes = 8)"))
     (source,) = kernels_of(module)

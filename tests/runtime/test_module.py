@@ -1,3 +1,5 @@
+"""Calling modules: outputs, arguments that do not fit, threads, errors from the inside."""
+
 from __future__ import annotations
 
 import ctypes

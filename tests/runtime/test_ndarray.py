@@ -1,3 +1,5 @@
+"""NDArray: a view on numpy's memory, and DLPack in both directions."""
+
 from __future__ import annotations
 
 import ml_dtypes

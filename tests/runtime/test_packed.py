@@ -1,3 +1,5 @@
+"""Packed functions: how values of each kind cross the C ABI, and which cannot."""
+
 from __future__ import annotations
 
 import ctypes

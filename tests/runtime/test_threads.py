@@ -1,3 +1,5 @@
+"""The thread pool, compiled from its IR: every task once, under all kinds of launches."""
+
 from __future__ import annotations
 
 import ctypes

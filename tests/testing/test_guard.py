@@ -1,3 +1,5 @@
+"""Guarded arrays: ordinary to use, and one element too far ends the process."""
+
 from __future__ import annotations
 
 import gc

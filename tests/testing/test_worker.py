@@ -1,3 +1,5 @@
+"""The worker process: answers, exceptions, death and time limits of calls."""
+
 from __future__ import annotations
 
 import ctypes

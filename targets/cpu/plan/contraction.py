@@ -268,7 +268,7 @@ def _plan_product(script: Script, c: Contraction) -> None:
     parallel = not c.batch
     leaf = _product_loops(script, leaf, c, numbers, width, parallel)
     inner = c.reduced[-1] if c.reduced else ""
-    unrolls = {inner: divisor_at_most(c.extent(inner), numbers.unroll)} if inner else {}
+    unrolls = {inner: _unroll(c, numbers)} if inner else {}
     _vectorize(script, leaf, c, unrolls, numbers.prefetch if c.packs else 0)
 
 
@@ -312,27 +312,36 @@ def _product_loops(
         leaf, loops = script.tile(leaf, {c.rows[0]: numbers.row_block})
         if parallel:
             script.parallel(loops[0])
-        leaf = _split_k(script, leaf, c, numbers.k_block)
+        leaf = _split_k(script, leaf, c, numbers)
         leaf, _ = script.tile(leaf, {**column, **rows}, even=row_names)
         return leaf
     leaf, loops = script.tile(leaf, column)
     if parallel:
         script.parallel(loops[0])
-    leaf = _split_k(script, leaf, c, numbers.k_block)
+    leaf = _split_k(script, leaf, c, numbers)
     if rows:
         leaf, _ = script.tile(leaf, rows, even=row_names)
     return leaf
 
 
-def _split_k(script: Script, leaf: SSAValue, c: Contraction, block: int) -> SSAValue:
-    if not block or not c.reduced:
+def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
+    """R4: pass by pass over the first reduction axis."""
+    if not numbers.k_block or not c.reduced:
         return leaf
-    first = c.reduced[0]
-    inner = prod(c.extent(a) for a in c.reduced[1:])
-    size = max(1, block // inner)
+    first, *others = c.reduced
+    size = max(1, numbers.k_block // prod(c.extent(a) for a in others))
+    if not others:
+        # Every pass, the last one too, then is a whole number of unrolled steps.
+        unroll = _unroll(c, numbers)
+        size = ceil(size / unroll) * unroll
     if size >= c.extent(first):
         return leaf
     return script.split_reduction(leaf, first, size)
+
+
+def _unroll(c: Contraction, numbers: ProductPlan) -> int:
+    """R3: steps of the innermost reduction axis per trip."""
+    return divisor_at_most(c.extent(c.reduced[-1]), numbers.unroll)
 
 
 # ---------------------------------------------------------------- convolutions

@@ -1,4 +1,4 @@
-"""A dialect from outside: one op, and the pass that defines it in te; all later passes just work."""
+"""A dialect from outside: one op, and the pass that defines it in te; later passes just work."""
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
