@@ -23,7 +23,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import (
     MemoryAllocEffect,
@@ -84,13 +84,44 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
 
-def _print_options(op: AccessOp, printer: Printer) -> None:
+def _address(
+    indices: Sequence[Index], lanes: int | None, stride: int
+) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Return the symbols and properties of an access."""
+    syms, map_ = encode_indices(indices)
+    properties: dict[str, Attribute] = {"map": map_}
+    if lanes is not None:
+        properties["lanes"] = int_attr(lanes)
+    if stride != 1:
+        properties["stride"] = int_attr(stride)
+    return syms, properties
+
+
+def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> None:
+    """Print ``%mem[indices] options : memref, type``."""
+    printer.print_ssa_value(op.mem)
+    print_index_list(printer, op.indices())
     for key in ("lanes", "stride", "pad"):
         value = op.properties.get(key)
         if isinstance(value, IntAttr):
             printer.print_string(f" {key} {value.data}")
         elif value is not None:
             printer.print_string(f" {key} {scalar_text(value)}")
+    printer.print_string(" : ")
+    printer.print_attribute(op.mem.type)
+    printer.print_string(", ")
+    printer.print_attribute(type_)
+
+
+def _parse_address(
+    parser: Parser,
+) -> tuple[UnresolvedOperand, list[Index], int | None, int]:
+    """Parse ``%mem[indices] lanes n stride s``; the last two are optional."""
+    mem = parser.parse_unresolved_operand()
+    indices = parse_index_list(parser)
+    lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
+    stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
+    return mem, indices, lanes, stride
 
 
 @irdl_op_definition
@@ -123,32 +154,18 @@ class LoadOp(AccessOp):
         pad: Attribute | None = None,
     ) -> LoadOp:
         """Make a load of the given scalar or vector type."""
-        syms, map_ = encode_indices(indices)
-        properties: dict[str, Attribute] = {"map": map_}
-        if lanes is not None:
-            properties["lanes"] = int_attr(lanes)
-        if stride != 1:
-            properties["stride"] = int_attr(stride)
+        syms, properties = _address(indices, lanes, stride)
         if pad is not None:
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        printer.print_ssa_value(self.mem)
-        print_index_list(printer, self.indices())
-        _print_options(self, printer)
-        printer.print_string(" : ")
-        printer.print_attribute(self.mem.type)
-        printer.print_string(", ")
-        printer.print_attribute(self.res.type)
+        _print_address(self, printer, self.res.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
-        mem = parser.parse_unresolved_operand()
-        indices = parse_index_list(parser)
-        lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
-        stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
+        mem, indices, lanes, stride = _parse_address(parser)
         pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
         parser.parse_punctuation(":")
         mem_type = cast(MemRefType, parser.parse_type())
@@ -186,34 +203,20 @@ class StoreOp(AccessOp):
         stride: int = 1,
     ) -> StoreOp:
         """Make a store of the value's scalar or vector type."""
-        syms, map_ = encode_indices(indices)
-        properties: dict[str, Attribute] = {"map": map_}
-        if lanes is not None:
-            properties["lanes"] = int_attr(lanes)
-        if stride != 1:
-            properties["stride"] = int_attr(stride)
+        syms, properties = _address(indices, lanes, stride)
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
-        printer.print_ssa_value(self.mem)
-        print_index_list(printer, self.indices())
-        _print_options(self, printer)
-        printer.print_string(" : ")
-        printer.print_attribute(self.mem.type)
-        printer.print_string(", ")
-        printer.print_attribute(self.value.type)
+        _print_address(self, printer, self.value.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
-        mem = parser.parse_unresolved_operand()
-        indices = parse_index_list(parser)
-        lanes = parser.parse_integer() if parser.parse_optional_keyword("lanes") else None
-        stride = parser.parse_integer() if parser.parse_optional_keyword("stride") else 1
+        mem, indices, lanes, stride = _parse_address(parser)
         parser.parse_punctuation(":")
         mem_type = parser.parse_type()
         parser.parse_punctuation(",")

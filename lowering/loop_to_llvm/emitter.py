@@ -18,6 +18,7 @@ from typing import TypeAlias, cast
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...analysis.strides import row_major_strides
 from ...dialects.loop import (
     ForOp,
     IfOp,
@@ -40,7 +41,7 @@ from ...support.diagnostics import LoweringError
 from ...support.target import Target
 from ..chains import CHAINS
 from .text import Text
-from .types import LlvmType, memory_type, strides_of, type_of
+from .types import LlvmType, memory_type, type_of
 
 Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
@@ -284,7 +285,7 @@ class KernelEmitter(Text):
         found = self._flat.get(key)
         if found is None:
             found = constant(0)
-            strides = strides_of(memref.get_shape())
+            strides = row_major_strides(memref.get_shape())
             for index, stride in zip(numbered_indices(op.map.data), strides, strict=True):
                 found = found + index * stride
             self._flat[key] = found

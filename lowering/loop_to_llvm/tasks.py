@@ -17,10 +17,10 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.strides import row_major_strides
 from ...dialects import loop
 from ...support.affine import INFINITY, Index, Key, Range
 from ...support.diagnostics import LoweringError
-from .types import strides_of
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _footprint(op: loop.LoadOp | loop.StoreOp, ranges: dict[Key, Range]) -> _Foo
     if isinstance(op, loop.LoadOp) and op.pad is not None:
         box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
     flat = Index()
-    for index, stride in zip(indices, strides_of(shape), strict=True):
+    for index, stride in zip(indices, row_major_strides(shape), strict=True):
         flat = flat + index * stride
     if box:
         low, high = box[-1]

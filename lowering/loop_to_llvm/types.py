@@ -148,16 +148,6 @@ def memory_type(memref: MemRefType) -> LlvmType:
     return type_of(memref.get_element_type())
 
 
-def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return row-major strides in elements."""
-    out: list[int] = []
-    step = 1
-    for size in reversed(shape):
-        out.append(step)
-        step *= size
-    return tuple(reversed(out))
-
-
 def storage_size(memref: MemRefType) -> int:
     """Return the bytes of a buffer."""
     return math.prod(memref.get_shape()) * memory_type(memref).alignment

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
+from ...analysis.strides import row_major_strides
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX, typed_scalar
 from ...support.affine import ZERO, Index, RangeOf, constant, variable
@@ -61,15 +61,6 @@ class Lanes:
         return self.active if self.active < self.width else None
 
 
-@lru_cache(maxsize=1024)
-def strides_of(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return elements between neighbours per dimension, row-major."""
-    strides = [1]
-    for size in reversed(shape[1:]):
-        strides.append(strides[-1] * size)
-    return tuple(reversed(strides)) if shape else ()
-
-
 def shape_of(mem: SSAValue) -> tuple[int, ...]:
     """Return the sizes of a buffer."""
     assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
@@ -112,11 +103,11 @@ def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Pl
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
         stride = sum(
-            e.coefficient(LANE) * s for e, s in zip(indices, strides_of(shape), strict=True)
+            e.coefficient(LANE) * s for e, s in zip(indices, row_major_strides(shape), strict=True)
         )
         return Place([e.without(LANE) for e in indices], stride)
     flat = ZERO
-    for index, stride in zip(indices, strides_of(shape), strict=True):
+    for index, stride in zip(indices, row_major_strides(shape), strict=True):
         flat += index * stride
     flat = flat.merge_atoms()
     linear = LANE in flat.terms and not mentions_lane(flat.without(LANE))

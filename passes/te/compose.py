@@ -141,7 +141,8 @@ def absorb_consumer(
     """
     if not is_elementwise(consumer) or len(producer.outputs) != 1:
         return None
-    if not producer.outputs[0].reduces or access.pad is not None:
+    # A te.at reads anywhere, so its operand has no points of its own.
+    if not producer.outputs[0].reduces or access.pad is not None or access.indices is None:
         return None
     renamed = match_points(producer, access, consumer)
     if renamed is None:

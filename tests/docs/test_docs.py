@@ -34,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+SLOW = ("README.md",)
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -100,7 +101,7 @@ def commands(block: Block) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(p, marks=pytest.mark.slow if p.name == "README.md" else ()) for p in PAGES],
+    [pytest.param(p, marks=pytest.mark.slow if p.name in SLOW else ()) for p in PAGES],
     ids=lambda page: page.name,
 )
 def test_the_blocks_of_a_page_run(

@@ -31,8 +31,10 @@ class Doubler:
     outputs = (Spec("y", (2, 3), "float32"),)
     kernels = (SimpleNamespace(name="k0", ops=["add"], flops=6, tasks=1, calls=2),)
 
-    def run(self, inputs: Mapping[str, Array], *, threads: int | None = None) -> dict[str, Array]:
-        return {"y": inputs["x"] + inputs["x"]}
+    def run(
+        self, inputs: Mapping[str, Array], *, threads: int | None = None
+    ) -> tuple[tilewright.NDArray, ...]:
+        return (tilewright.NDArray(inputs["x"] + inputs["x"]),)
 
     def get_source(self, level: str) -> str:
         return f"the program at level {level}"

@@ -126,8 +126,8 @@ class Sample:
 
 
 @st.composite
-def programs(draw: Draw, rank: int = 4, most: int = 12) -> Sample:
-    """Random programs of up to ``most`` ops on tensors of one rank."""
+def programs(draw: Draw, rank: int = 4, most: int = 12, largest: int = 3) -> Sample:
+    """Random programs of up to ``most`` ops on tensors of one rank, of sizes up to ``largest``."""
 
     def body(g: Graph, *args: SSAValue) -> Sequence[SSAValue]:
         values = list(args)
@@ -139,7 +139,7 @@ def programs(draw: Draw, rank: int = 4, most: int = 12) -> Sample:
         count = draw(st.integers(1, 3))
         return values[-count:]
 
-    shape = st.tuples(*[st.integers(1, 3)] * rank)
+    shape = st.tuples(*[st.integers(1, largest)] * rank)
     return Sample(program(body, draw(shape), draw(shape)))
 
 

@@ -54,6 +54,22 @@ def test_pointwise_consumer_becomes_the_epilogue() -> None:
     assert_same_results(module, fused, [(4, 5), (5, 6)])
 
 
+def test_consumer_that_reads_at_computed_positions_stays_apart() -> None:
+    reverse = """
+  %r = te.compute @reverse [i: 4, j: 6]
+    ins(%c : tensor<4x6xf32>, index[3 - i], index[j])
+    outs([i, j] : tensor<4x6xf32>)
+    body(%t: tensor<4x6xf32>, %i: index, %j: index) {
+      %v = te.at %t[%i, %j] : tensor<4x6xf32> -> f32
+      te.yield %v : f32
+    }
+"""
+    module = parse(main(MATMUL + reverse, "%r"))
+    fused = apply(module, NAME)
+    assert [op.label for op in computes(fused)] == ["matmul", "reverse"]
+    assert_same_results(module, fused, [(4, 5), (5, 6)])
+
+
 def test_transposed_consumer_permutes_the_output() -> None:
     module = parse(main(MATMUL + relu("c", "r", "6x4", "j, i"), "%r", "tensor<6x4xf32>"))
     fused = apply(module, NAME)
