@@ -196,7 +196,6 @@ class Module:
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.outputs)
         self._names = [spec.name for spec in manifest.inputs]
-        self._name_set = frozenset(self._names)
         self._rows = tuple(
             _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
             for index, spec in enumerate(self._specs)
@@ -316,7 +315,7 @@ class Module:
         Errors: ArgumentError for an unknown, repeated or missing name.
         """
         names = self._names
-        if not arrays and named.keys() == self._name_set:
+        if not arrays and len(named) == len(names) and all(name in named for name in names):
             return tuple([named[name] for name in names])
         given = dict(zip(names, arrays, strict=False))
         for name in named:

@@ -40,7 +40,8 @@ func.func @mm(%A: memref<12x20xf32>, %B: memref<3x20x8xf32>, %C: memref<12x24xf3
   %z = arith.constant dense<0.0> : vector<8xf32>
   loop.for parallel %j = 0 to 3 {
     loop.for parallel %i = 0 to 6 {
-      %s, %t = loop.for %k = 0 to 20 unroll 4 iter_args(%x = %z, %y = %z : vector<8xf32>, vector<8xf32>) {
+      %s, %t = loop.for %k = 0 to 20 unroll 4
+          iter_args(%x = %z, %y = %z : vector<8xf32>, vector<8xf32>) {
         %b = loop.load %B[%j, %k, 0] : memref<3x20x8xf32>, vector<8xf32>
         %a0 = loop.load %A[%i * 2, %k] : memref<12x20xf32>, f32
         %a1 = loop.load %A[%i * 2 + 1, %k] : memref<12x20xf32>, f32
@@ -430,7 +431,10 @@ def test_local_buffers_and_workspace():
       }
       func.return
     }"""
-    text = text.replace(") {\n      loop.for parallel", ") attributes {workspace_bytes = 128 : i64} {\n      loop.for parallel", 1)  # fmt: skip # noqa: E501
+    attributes = "attributes {workspace_bytes = 128 : i64}"
+    text = text.replace(
+        ") {\n      loop.for parallel", f") {attributes} {{\n      loop.for parallel", 1
+    )
     kernel = Kernel(text)
     assert kernel.info.workspace_bytes == 128
     x, y = random(4, 8), np.zeros((4, 8), np.float32)

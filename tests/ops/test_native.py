@@ -1,7 +1,8 @@
-"""Every op case compiled to machine code, against the graph interpreter.
+"""Op cases, larger shapes and random programs as machine code, against the graph interpreter.
 
 The code runs in a worker process on arrays that touch inaccessible pages, first before, then
-behind them: a read or write outside an argument is a failed test.
+behind them: a read or write outside an argument is a failed test. What the host cannot run is
+compiled only.
 
 Elementwise ops and movements are as exact as their case says: integers, bools and what is rounded
 once (also in f16 and bf16) bit by bit, math functions to one epsilon. The order of a sum is the
@@ -10,20 +11,31 @@ compiler's choice: driver.check.relative_bound, 1e-5 for f32.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from xdsl.dialects.func import FuncOp
+from hypothesis import given, settings
+from xdsl.dialects.builtin import ModuleOp, f32
 
+from tilewright.dialects.graph import (
+    ArgReduceOp,
+    CumulativeOp,
+    MatmulOp,
+    NormalizeOp,
+    ReduceOp,
+    SoftmaxOp,
+    TransposeOp,
+)
 from tilewright.dialects.weights import save_weights
 from tilewright.driver.check import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.support.target import Target
 from tilewright.testing.worker import Worker
 
-from .cases import CASES, OpCase, assert_close
+from ..passes.graph.programs import Sample, inputs_for, main_of, programs
+from .cases import CASES, Array, Input, OpCase, assert_close, conv_case, float_input, pool_case
 
 NATIVE = str(Path(__file__).with_name("native.py"))
 TARGETS = {
@@ -34,27 +46,139 @@ TARGETS = {
     "amx": "llvm -mcpu=sapphirerapids",
 }
 
+Native = Callable[[ModuleOp, tuple[Array, ...], str], list[list[Array]]]
+
+
+def matmul_cases(m: int, n: int, k: int) -> list[OpCase]:
+    """Matrix products with rests in every direction, of each way to store the operands."""
+    size = f"{m}x{n}x{k}"
+    halves = Input("float16", (m, k)), Input("float16", (k, n))
+    bytes_ = Input("uint8", (m, k), 0, 255), Input("int8", (k, n), -128, 127)
+    return [
+        OpCase(f"matmul_{size}", MatmulOp, (float_input(m, k), float_input(k, n)), np.matmul, 16),
+        OpCase(
+            f"matmul_transposed_{size}",
+            lambda a, b: MatmulOp(a, b, transpose_lhs=True, transpose_rhs=True),
+            (float_input(k, m), float_input(n, k)),
+            lambda a, b: a.T @ b.T,
+            16,
+        ),
+        OpCase(
+            f"matmul_batch_{size}",
+            lambda a, b: MatmulOp(a, b, transpose_rhs=True),
+            (float_input(3, m, k), float_input(3, n, k)),
+            lambda a, b: a @ b.swapaxes(1, 2),
+            16,
+        ),
+        OpCase(f"matmul_f16_{size}", lambda a, b: MatmulOp(a, b, acc=f32), halves, np.matmul, 16),
+        OpCase(f"matmul_u8_i8_{size}", MatmulOp, bytes_, np.matmul),
+    ]
+
+
+def row_cases(*shape: int, axis: int) -> list[OpCase]:
+    """What goes along one axis."""
+    name = f"{'x'.join(map(str, shape))}_{axis}"
+    ops = {
+        "softmax": lambda v: SoftmaxOp(v, axis),
+        "normalize": lambda v: NormalizeOp(v, axes=[axis], eps=1e-5),
+        "sum": lambda v: ReduceOp(v, kind="sum", axes=[axis]),
+        "max": lambda v: ReduceOp(v, kind="max", axes=[axis]),
+        "arg_max": lambda v: ArgReduceOp(v, kind="max", axis=axis),
+        "running_sum": lambda v: CumulativeOp(v, kind="sum", axis=axis),
+        "turn": lambda v: TransposeOp(v, [*range(len(shape))][::-1]),
+    }
+    inputs = (float_input(*shape),)
+    return [OpCase(f"{op}_{name}", build, inputs, np.copy, 16) for op, build in ops.items()]
+
+
+def conv_cases() -> list[OpCase]:
+    """Convolutions of the kinds that networks have, with rests."""
+    x = float_input(1, 16, 15, 13)
+    around = {"pads": [1] * 4}
+    return [
+        conv_case("conv_3x3", (x, float_input(33, 16, 3, 3)), **around),
+        conv_case("conv_1x1", (x, float_input(48, 16, 1, 1))),
+        conv_case("conv_1x1_stride", (x, float_input(17, 16, 1, 1)), strides=[2, 3]),
+        conv_case(
+            "conv_7x7_stride",
+            (float_input(2, 3, 31, 29), float_input(17, 3, 7, 7)),
+            strides=[2, 2],
+            pads=[3] * 4,
+        ),
+        conv_case("conv_groups", (x, float_input(24, 8, 3, 3)), groups=2, **around),
+        conv_case("conv_depthwise", (x, float_input(16, 1, 3, 3)), groups=16, **around),
+        conv_case("conv_multiplier", (x, float_input(32, 1, 5, 5)), groups=16, pads=[2] * 4),
+        conv_case("conv_whole_image", (x, float_input(3, 16, 15, 13))),
+        conv_case("conv_1d", (float_input(2, 20, 33), float_input(24, 20, 4)), strides=[3]),
+        pool_case("pool_max_large", x, [3, 3], kind="max", strides=[2, 2], **around),
+        pool_case("pool_avg_large", x, [3, 3], kind="avg", **around),
+    ]
+
+
+SHAPES = [
+    *(c for sizes in ((1, 64, 300), (7, 17, 33), (65, 49, 2)) for c in matmul_cases(*sizes)),
+    *row_cases(3, 1000, axis=1),
+    *row_cases(5, 33, 7, axis=1),
+    *row_cases(40, 3, axis=0),
+    *conv_cases(),
+]
+"""Shapes beyond those of the op table: several tiles and what is left over."""
+
 
 @pytest.fixture(scope="module")
-def worker() -> Iterator[Worker]:
+def native(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Native]:
+    """Compile and run in a worker process; nothing is returned for what the host cannot run."""
+    weights = tmp_path_factory.mktemp("native") / "weights"
     with Worker() as worker:
-        yield worker
+
+        def call(module: ModuleOp, arrays: tuple[Array, ...], target: str) -> list[list[Array]]:
+            weights.unlink(missing_ok=True)  # it may be mapped
+            save_weights(module, weights)
+            runs = set(Target(target).features) <= set(Target.host().features)
+            if runs:
+                return worker.call(f"{NATIVE}:run", str(module), str(weights), target, arrays)
+            assert worker.call(f"{NATIVE}:compiles", str(module), str(weights), target) is not None
+            return []
+
+        yield call
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_machine_code_gives_what_the_interpreter_gives(case, target, worker, tmp_path) -> None:
+def check(case: OpCase, target: str, native: Native) -> None:
+    """Compare a case with the interpreter."""
     module, func = case.function()
-    weights = str(tmp_path / "weights")
-    save_weights(module, weights)
-    if not set(Target(TARGETS[target]).features) <= set(Target.host().features):
-        assert worker.call(f"{NATIVE}:compiles", str(module), weights, TARGETS[target]) is not None
-        return
     arrays = case.arrays()
     expected = run_graph(func, *arrays)
-    for results in worker.call(f"{NATIVE}:run", str(module), weights, TARGETS[target], arrays):
+    for results in native(module, arrays, TARGETS[target]):
         for got, want in zip(results, expected, strict=True):
             if case.ulp <= 1:
                 assert_close(got, want, case.ulp)
             else:
                 expect_close(got, want, case.name)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_machine_code_gives_what_the_interpreter_gives(case, target, native) -> None:
+    check(case, target, native)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["host", "sse2"])
+@pytest.mark.parametrize("case", SHAPES, ids=lambda case: case.name)
+def test_larger_shapes_with_rests(case, target, native) -> None:
+    check(case, target, native)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["host", "sse2"])
+def test_random_programs(target, native) -> None:
+    @given(programs(largest=6))
+    @settings(max_examples=30)
+    def run(sample: Sample) -> None:
+        inputs = inputs_for(sample.module)
+        expected = run_graph(main_of(sample.module), *inputs)
+        for results in native(sample.module, tuple(inputs), TARGETS[target]):
+            for n, (got, want) in enumerate(zip(results, expected, strict=True)):
+                expect_close(got, want, f"result {n}")
+
+    run()
