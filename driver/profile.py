@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp
@@ -83,10 +83,20 @@ def _random_buffer(type_: MemRefType, rng: np.random.Generator) -> np.ndarray:
     return buffer
 
 
+class Timed(Protocol):
+    """Something with a name that can be called over and over."""
+
+    name: str
+
+    def __call__(self) -> None:
+        """Do the work once."""
+        ...
+
+
 def time_kernels(
-    runners: Sequence[KernelRunner], *, rounds: int = 7, window_s: float = 0.005
+    runners: Sequence[Timed], *, rounds: int = 7, window_s: float = 0.005
 ) -> list[KernelTime]:
-    """Time kernels by turns, in windows of about ``window_s``."""
+    """Time kernels (and what they are compared with) by turns, in windows of ``window_s``."""
     repeats = {r.name: max(1, int(window_s / _seconds(r, 1))) for r in runners}
     found: dict[str, list[float]] = {r.name: [] for r in runners}
     for _ in range(rounds):
@@ -95,7 +105,7 @@ def time_kernels(
     return [KernelTime(n, min(times), float(np.median(times))) for n, times in found.items()]
 
 
-def _seconds(runner: KernelRunner, repeats: int) -> float:
+def _seconds(runner: Timed, repeats: int) -> float:
     start = time.perf_counter()
     for _ in range(repeats):
         runner()

@@ -16,29 +16,43 @@ _SYMBOL = "fma_peak"
 _RESERVED_REGISTERS = 3
 
 
-def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
-    """Return the f32 operations per second of one thread: the best of some rounds.
+class PeakLoop:
+    """A loop that only multiplies and adds, in registers, on as many independent sums as fit.
 
-    The loop only multiplies and adds, in registers, on as many independent sums as fit.
-    Units: FLOP/s; a multiply-add counts as two.
+    flops: f32 operations of one call; a multiply-add counts as two.
     """
-    machine = Target.host() if target is None else target
-    sums, lanes = machine.vector_registers - _RESERVED_REGISTERS, machine.lanes(32)
-    text = fma_loop(sums=sums, lanes=lanes)
-    words = Machine(machine.triple, cpu=machine.cpu, features=machine.attribute_string)
-    image = link([compile_ir(text, words).data], exports=[_SYMBOL])
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "peak.so"
-        path.write_bytes(image)
-        call = ctypes.CDLL(str(path))[_SYMBOL]
-    call.argtypes, call.restype = [ctypes.c_void_p, ctypes.c_int64], None
-    out = (ctypes.c_float * lanes)()
+
+    name = "peak"
+
+    def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
+        machine = Target.host() if target is None else target
+        sums, lanes = machine.vector_registers - _RESERVED_REGISTERS, machine.lanes(32)
+        text = fma_loop(sums=sums, lanes=lanes)
+        words = Machine(machine.triple, cpu=machine.cpu, features=machine.attribute_string)
+        image = link([compile_ir(text, words).data], exports=[_SYMBOL])
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "peak.so"
+            path.write_bytes(image)
+            self._call = ctypes.CDLL(str(path))[_SYMBOL]
+        self._call.argtypes, self._call.restype = [ctypes.c_void_p, ctypes.c_int64], None
+        self._out = (ctypes.c_float * lanes)()
+        self._steps = steps
+        self.flops = 2 * sums * lanes * steps
+
+    def __call__(self) -> None:
+        """Run the loop once."""
+        self._call(ctypes.addressof(self._out), self._steps)
+
+
+def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
+    """Return the f32 operations per second of one thread: the best of some rounds."""
+    loop = PeakLoop(target, steps=steps)
     times_s: list[float] = []
     for _ in range(rounds):
         start_s = time.perf_counter()
-        call(ctypes.addressof(out), steps)
+        loop()
         times_s.append(time.perf_counter() - start_s)
-    return 2 * sums * lanes * steps / min(times_s)
+    return loop.flops / min(times_s)
 
 
 def fma_loop(*, sums: int, lanes: int) -> str:

@@ -14,6 +14,7 @@ from functools import cache
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dtypes import bit_width, compute_type, is_bool, is_float, is_unsigned
@@ -78,6 +79,7 @@ def _predicate(name: str, names: tuple[str, ...]) -> Attribute:
 
 
 _CMPF = tuple(arith.CMPF_COMPARISON_OPERATIONS)
+_APPROXIMATE = arith.FastMathFlagsAttr([FastMathFlag.APPROX_FUNC])
 _CMPI = tuple(arith.CMPI_COMPARISON_OPERATIONS)
 
 
@@ -180,6 +182,10 @@ class Scalars:
     def math(self, name: str, *operands: SSAValue) -> SSAValue:
         """Append ``math.<name>``."""
         return self.emit(_math_op(name), operands, operands[0].type)
+
+    def exp_of_normals(self, x: SSAValue) -> SSAValue:
+        """Append math.exp whose results below the smallest normal number may become 0."""
+        return self.emit(math.ExpOp, [x], x.type, {"fastmath": _APPROXIMATE})
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
         """Compare: eq ne lt le gt ge; false for NaN, except ne."""

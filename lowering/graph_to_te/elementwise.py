@@ -134,7 +134,7 @@ def _sign(s: Scalars, type_: Attribute, x: SSAValue) -> SSAValue:
 
 def _sigmoid(s: Scalars, _type: Attribute, x: SSAValue) -> SSAValue:
     one = s.like(1, x)
-    return s.div(one, s.add(one, s.math("exp", s.neg(x))))
+    return s.div(one, s.add(one, s.exp_of_normals(s.neg(x))))
 
 
 def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:

@@ -25,7 +25,7 @@ def lower_softmax(op: SoftmaxOp, builder: Builder) -> SSAValue:
     largest = _largest(op, builder, "softmax_max")
 
     def exponential(s: Scalars, x: SSAValue, top: SSAValue) -> SSAValue:
-        return s.math("exp", s.sub(s.widen(x), top))
+        return s.exp_of_normals(s.sub(s.widen(x), top))
 
     def reciprocal(s: Scalars, total: SSAValue) -> SSAValue:
         return s.div(s.like(1, total), total)
@@ -51,7 +51,7 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
     largest = _largest(op, builder, "log_softmax_max")
 
     def exponential(s: Scalars, x: SSAValue, top: SSAValue) -> SSAValue:
-        return s.math("exp", s.sub(s.widen(x), top))
+        return s.exp_of_normals(s.sub(s.widen(x), top))
 
     def subtract(s: Scalars, x: SSAValue, top: SSAValue, log: SSAValue) -> SSAValue:
         return s.cast(s.sub(s.sub(s.widen(x), top), log), wide, element)

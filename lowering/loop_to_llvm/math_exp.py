@@ -86,6 +86,21 @@ def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
     return _scale(m, m.add(_minus_one(m, r), m.const(1.0)), shifted)
 
 
+def exp_of_normals(m: MathBuilder, x: str) -> str:
+    """Emit e^x where results below twice the smallest normal number may become 0.
+
+    2 e^r times 2^(n - 1) needs one factor only: its exponent field, and so the factor, is 0 for the
+    smallest n that is let through.
+    Error: 1.5 ulp of other results.  Cost: 15 instructions with FMA.
+    """
+    c, bias = _CONSTANTS[m.bits], BIAS[m.bits]
+    smallest = (1 - bias) / _LOG2E
+    x = m.at_least(m.at_most(x, c.highest), smallest)
+    r, shifted = _reduce(m, x, bias - 1)
+    doubled = m.fma(_minus_one(m, r), m.const(2.0), m.const(2.0))
+    return m.mul(doubled, m.from_bits(m.int_op("shl", shifted, m.mantissa_bits)))
+
+
 def exp2(m: MathBuilder, x: str) -> str:
     """Emit 2^x.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects import math
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation
 
 from . import integers
@@ -12,7 +13,7 @@ from .arithmetic import emit_with_floats
 from .emitter import Handler, KernelEmitter
 from .math_builder import MathBuilder
 from .math_erf import erf
-from .math_exp import cosh, exp, exp2, expm1, sinh, tanh
+from .math_exp import cosh, exp, exp2, exp_of_normals, expm1, sinh, tanh
 from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
@@ -60,8 +61,13 @@ MATH: dict[type[Operation], Callable[..., str]] = {
 
 
 def emit_math(e: KernelEmitter, op: Operation) -> None:
-    """Emit a math op; f16 and bf16 by way of f32."""
+    """Emit a math op; f16 and bf16 by way of f32.
+
+    ``afn`` on math.exp allows results below the smallest normal number to become 0.
+    """
     function = MATH[type(op)]
+    if isinstance(op, math.ExpOp) and FastMathFlag.APPROX_FUNC in op.fastmath.data:
+        function = exp_of_normals
 
     def emit(type_: LlvmType, operands: Sequence[str]) -> str:
         return function(MathBuilder(e, type_), *operands)

@@ -56,7 +56,7 @@ func.func @mm(%A: memref<12x20xf32>, %B: memref<3x20x8xf32>, %C: memref<12x24xf3
     }
   }
   func.return
-}"""  # noqa: E501
+}"""
 
 
 @TARGETS

@@ -221,6 +221,20 @@ def test_no_assembly_calls_a_library(dtype, target):
             assert not calls(asm), f"{name} {dtype} {lanes}: {calls(asm)}"
 
 
+@pytest.mark.parametrize("target", RUNNABLE, ids=lambda t: t.cpu)
+def test_exp_of_normals(target):
+    x = np.concatenate([samples(-86.9, 88.7, F32), F32([-INF, -1e4, -88, INF, NAN])])
+    x = np.resize(x, -(-len(x) // 16) * 16).astype(F32)
+    text = unary_text("math.exp", "f32", target.lanes(32), len(x))
+    y = np.empty_like(x)
+    Kernel(text.replace("%v0 :", "%v0 fastmath<afn> :"), target)(x, y)
+    with np.errstate(all="ignore"):
+        want = np.exp(x.astype(np.longdouble))
+    assert ulps(y[x >= -86.9], want[x >= -86.9]) <= 1.51
+    assert (y[x <= -88] == 0).all()
+    assert np.isnan(y[np.isnan(x)]).all()
+
+
 def test_exp_is_short():
     text = unary_text("math.exp", "f32", 8, 8)
     lines = emit_kernel(only_function(text), AVX2).splitlines()
