@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from xdsl.parser import Parser
 
 from tilewright.driver.check import validate_pipeline
+from tilewright.driver.pipeline import STAGES, check_level, make_pass
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+from tilewright.support.verify import verify_module
 from tilewright.testing.models import encoder_model, inputs_for, light_model
 
 pytestmark = pytest.mark.slow
@@ -24,3 +30,25 @@ def test_squeezenet_keeps_its_results_down_to_te() -> None:
     model = light_model("squeezenet")
     inputs = [x.astype(np.float32) for x in inputs_for(model)]
     validate_pipeline(import_model(model), AVX2, inputs, to="te")
+
+
+def test_bert_sized_encoder_keeps_its_results_down_to_te() -> None:
+    model = encoder_model()
+    validate_pipeline(import_model(model), AVX2, inputs_for(model), to="te")
+
+
+@pytest.mark.parametrize(
+    "build", [lambda: light_model("squeezenet"), encoder_model], ids=["squeezenet", "encoder"]
+)
+def test_every_stage_prints_parses_back_equal_and_verifies(build: Callable) -> None:
+    module, ctx = import_model(build()), new_context()
+    for stage in STAGES:
+        for name in stage.passes:
+            make_pass(name, AVX2).apply(ctx, module)
+        verify_module(module)
+        check_level(module, stage.level)
+        text = str(module)
+        again = Parser(new_context(), text).parse_module()
+        verify_module(again)
+        assert module.is_structurally_equivalent(again), stage.name
+        assert str(again) == text
