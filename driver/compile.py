@@ -29,7 +29,7 @@ from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
 from ..runtime.abi import MODULE_SYMBOLS
 from ..runtime.module import Module
-from ..runtime.threads import available_threads, process_pool
+from ..runtime.threads import available_threads, check_threads, process_pool
 from ..support.cache import DiskCache, content_key
 from ..support.config import read_config
 from ..support.diagnostics import ModelError
@@ -80,9 +80,12 @@ def compile(
 
     shapes: sizes of inputs whose dimensions are symbolic.  threads: default of a call; None is
     as many as this process may use.
-    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target.
+    Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
+    ArgumentError if threads is no count.
     """
-    return compile_module(import_model(model, shapes=shapes), target=target, threads=threads)
+    check_threads(threads)
+    module = import_model(model, shapes={} if shapes is None else shapes)
+    return compile_module(module, target=target, threads=threads)
 
 
 def compile_module(
@@ -94,8 +97,11 @@ def compile_module(
     x0, x1, … and y0, y1, ….  target, threads: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
-    _check_sizes(module)
-    chosen = target if isinstance(target, Target) else Target(target) if target else Target.host()
+    check_threads(threads)
+    _check_main(module)
+    if target is None:
+        target = Target.host()
+    chosen = target if isinstance(target, Target) else Target(target)
     build = _Build(module.clone(), chosen)
     code, weights = build.shared_object()
     pool = process_pool(pool_object(chosen, build.cache))
@@ -106,8 +112,8 @@ def compile_module(
     return compiled
 
 
-def _check_sizes(module: ModuleOp) -> None:
-    """Refuse inputs with symbolic sizes in the words of compile's arguments."""
+def _check_main(module: ModuleOp) -> None:
+    """Refuse what calls cannot pass: inputs with symbolic sizes, element types below a byte."""
     main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
     if main is None:
         raise ModelError("the module has no function to compile", expected="func.func @main")
@@ -122,6 +128,21 @@ def _check_sizes(module: ModuleOp) -> None:
                 got=f"({', '.join(map(str, dims))})",
                 hint=f'pass e.g. shapes={{"{name}": ({example})}}',
             )
+    results = main.function_type.outputs.data
+    outputs = _strings(main, "tw.result_names") or [f"y{i}" for i in range(len(results))]
+    for kind, names_of, types in (
+        ("input", names, [argument.type for argument in main.args]),
+        ("output", outputs, results),
+    ):
+        for name, type_ in zip(names_of, types, strict=True):
+            dtype = numpy_dtype(type_of_element(type_)).name
+            if dtype not in DTYPES:
+                raise UnsupportedOp(
+                    f"{kind} {name!r} has a data type that calls cannot pass",
+                    expected=", ".join(DTYPES),
+                    got=dtype,
+                    hint=f"cast it in the model",
+                )
 
 
 class _Build:

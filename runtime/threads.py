@@ -9,8 +9,11 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from operator import index
+from typing import SupportsIndex
 
 from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
+from .errors import ArgumentError
 from .library import Library
 
 
@@ -45,6 +48,22 @@ def process_pool(data: bytes) -> ThreadPool:
         if _Process.pool is None:
             _Process.pool = ThreadPool(data)
         return _Process.pool
+
+
+def check_threads(threads: object) -> None:
+    """Refuse what is neither None nor a count of threads.
+
+    Errors: ArgumentError.
+    """
+    if threads is None:
+        return
+    is_count = isinstance(threads, SupportsIndex) and not isinstance(threads, bool)
+    if not is_count or index(threads) < 1:
+        raise ArgumentError(
+            "threads is not a number of threads",
+            expected="a whole number from 1 on, or None",
+            got=repr(threads),
+        )
 
 
 def available_threads() -> int:

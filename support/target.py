@@ -79,7 +79,16 @@ class Target:
     load_ports: int = field(init=False, default=2)
 
     def __post_init__(self) -> None:
-        words = shlex.split(self.text)
+        if not isinstance(self.text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TargetError(
+                "not a target",
+                expected='a Target or text such as "llvm -mcpu=x86-64-v3"',
+                got=repr(self.text),
+            )
+        try:
+            words = shlex.split(self.text)
+        except ValueError as err:
+            raise TargetError("malformed target", got=f"{self.text!r}: {err}") from err
         if not words or words[0] not in _KINDS:
             raise unknown("target kind", words[0] if words else "", _KINDS)
         options = dict(_parse_option(word) for word in words[1:])

@@ -105,11 +105,18 @@ def _read(
 ) -> tuple[onnx.ModelProto, Path | None]:
     if isinstance(source, onnx.ModelProto):
         return source, None
-    if isinstance(source, bytes):
-        return _parse(source, "the given bytes"), None
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return _parse(bytes(source), "the given data"), None
+    if not isinstance(source, (str, PathLike)):
+        raise ModelError(
+            "not an ONNX model",
+            expected="a path, bytes or an onnx.ModelProto",
+            got=type(source).__name__,
+        )
     path = Path(source)
     if not path.is_file():
-        raise ModelError("model file does not exist", got=str(path))
+        rule = "model file is a folder" if path.is_dir() else "model file does not exist"
+        raise ModelError(rule, got=repr(str(source)))
     return _parse(path.read_bytes(), str(path)), path.parent
 
 

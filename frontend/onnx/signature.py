@@ -7,7 +7,9 @@ name in all inputs; giving a name renames it in all inputs.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from operator import index
+from typing import SupportsIndex, cast
 
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
@@ -32,9 +34,7 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute
     Errors: ModelError where ``shapes`` names no input or contradicts the model or itself.
     """
     by_name = {value.name: value for value in inputs}
-    for name in shapes:
-        if name not in by_name:
-            raise ModelError("shapes= names no input", expected=", ".join(by_name), got=name)
+    shapes = _checked(shapes, by_name)
     declared = {name: _declared(value, shapes.get(name)) for name, value in by_name.items()}
     bound: dict[str, Dim | int] = {}
     for name, shape in shapes.items():
@@ -45,9 +45,39 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute
     ]
 
 
+def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:
+    """Return the user's sizes by input, whole numbers as Python's.
+
+    Errors: ModelError for an unknown input, or for what is no mapping, sequence or size.
+    """
+    if not isinstance(shapes, Mapping):
+        raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
+    checked: dict[str, list[int | str]] = {}
+    for name, shape in cast("Mapping[str, object]", shapes).items():
+        if name not in known:
+            raise ModelError("shapes= names no input", expected=", ".join(known), got=name)
+        if isinstance(shape, str) or not isinstance(shape, Sequence):
+            raise ModelError(
+                f"shapes= gives input {name!r} no shape", expected="a tuple of sizes", got=shape
+            )
+        checked[name] = [_size(name, size) for size in cast("Sequence[object]", shape)]
+    return checked
+
+
+def _size(name: str, size: object) -> int | str:
+    if isinstance(size, str):
+        return size
+    if not isinstance(size, SupportsIndex):
+        raise ModelError(
+            f"shapes= gives input {name!r} a size that is no whole number", got=repr(size)
+        )
+    if index(size) < 0:
+        raise ModelError(f"shapes= gives input {name!r} a negative size", got=index(size))
+    return index(size)
+
+
 def _element(value: ValueDef) -> Attribute:
-    if value.dtype is None:
-        raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
+    assert value.dtype is not None, f"checked in _declared: {value.name}"
     try:
         return element_type(value.dtype)
     except TypeMismatch as err:
@@ -57,6 +87,8 @@ def _element(value: ValueDef) -> Attribute:
 def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
     """The model's own sizes, with names for the open ones."""
     shape = value.shape
+    if value.dtype is None:
+        raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
     if shape is None:
         if given is None:
             raise ModelError(
@@ -95,8 +127,6 @@ def _bind(
             got=tuple(shape),
         )
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
-        if isinstance(size, int) and size < 0:
-            raise ModelError(f"shapes= gives input {name!r} a negative size", got=size)
         wanted = Dim.sym(_symbol(size)) if isinstance(size, str) else Dim.const(size)
         symbol = str(dim)
         if dim == wanted:

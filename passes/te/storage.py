@@ -209,12 +209,17 @@ def _padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the reach of all reads outside the value, or None if a slice's seam is crossed."""
+    """Return the reach of all reads outside the value, or None if no halo can hold it.
+
+    A halo across the seam of a slice would be a neighbour's data; one along a blocked dimension
+    would shift elements across blocks.
+    """
+    blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)
     for part, access, view in found:
         for d, ((low, high), size) in enumerate(zip(_reach(access, view), part.shape, strict=True)):
             before, after = max(0, -low), max(0, high - (size - 1))
-            if (before or after) and part.root_shape[d] != size:
+            if (before or after) and (part.root_shape[d] != size or d in blocked):
                 return None
             halo[d] = (max(halo[d][0], before), max(halo[d][1], after))
     return halo

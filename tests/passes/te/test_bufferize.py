@@ -118,6 +118,14 @@ def test_readers_that_disagree_on_the_pad_keep_their_padded_reads() -> None:
     assert not any(op.label == "halo" for op in computes(after))
 
 
+def test_no_halo_along_a_blocked_dimension() -> None:
+    channels = window("b", "c", "1x8x5x6").replace(
+        "%b[n, c, h + r - 1, w + s - 1]", "%b[n, c + r - 1, h, w + s - 1]"
+    )
+    after = check(main(scale("a", "b", "1x8x5x6", BLOCKED) + channels, "c"))
+    assert alloc_types(after) == ["memref<1x2x5x6x4xf32>"]
+
+
 CONCAT = """
   %j = te.compute @concat [n: 1, c: 16, h: 5, w: 6]
     ins(%b[n, c, h, w] pad 0.0 : tensor<1x8x5x6xf32>,
