@@ -12,8 +12,8 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Region
 
+from ..dialects.dtypes import buffer_bytes
 from ..dialects.te import ComputeOp, ComputeView, KernelOp
-from .sharing import element_bytes
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def kernel_cost(kernel: KernelOp) -> Cost:
     total = 0
     for argument in kernel.body.block.args:
         if isinstance(argument.type, TensorType | MemRefType):
-            total += prod(argument.type.get_shape()) * element_bytes(argument.type)
+            total += buffer_bytes(argument.type)
     return Cost(flops, total)
 
 

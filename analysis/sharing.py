@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, TensorType
+from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute, SSAValue
 
+from ..dialects.dtypes import storage_bytes
 from ..dialects.te import Access, ComputeOp, ComputeView
 
 
@@ -38,7 +39,7 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
     """Return what the computes share with the last one; empty if nothing."""
     views = [op.view() for op in ops]
     root = views[-1]
-    shared = [a for a in root.parallel_axes() if root.axes[a] > 1]
+    shared = [a for a in root.parallel_axes() if root.axes[a] > 1 and a != root.scan]
     mapping: list[dict[str, str]] = [{} for _ in ops]
     mapping[-1] = {a: a for a in shared}
     for position in reversed(range(len(ops) - 1)):
@@ -63,7 +64,8 @@ def _axes_of_producer(
             if access.value is None or access.value not in values:
                 continue
             output = views[position].outputs[values.index(access.value)]
-            found = _through_read(access, output, mapping[reader])
+            through = _through_read(access, output, mapping[reader])
+            found = {k: v for k, v in through.items() if v != views[position].scan}
             agreed = (
                 found if agreed is None else {k: v for k, v in agreed.items() if found.get(k) == v}
             )
@@ -85,9 +87,7 @@ def _through_read(access: Access, output: Access, reader_axes: dict[str, str]) -
 def element_bytes(type_: Attribute) -> int:
     """Return the bytes that one element of a tensor or memref takes in memory."""
     assert isinstance(type_, TensorType | MemRefType)
-    element = type_.get_element_type()
-    bits = element.bitwidth if isinstance(element, FixedBitwidthType) else 64
-    return max(1, bits // 8)
+    return storage_bytes(type_.get_element_type())
 
 
 SMALL_POINTS = 1 << 15

@@ -7,11 +7,20 @@ Narrow floats and integers below 8 bits take one byte per element in numpy (ml_d
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from math import prod
 
 import ml_dtypes
 import numpy as np
 from xdsl.dialects import builtin
-from xdsl.dialects.builtin import IndexType, IntegerType, Signedness, f32, i1
+from xdsl.dialects.builtin import (
+    IndexType,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    TensorType,
+    f32,
+    i1,
+)
 from xdsl.ir import Attribute
 
 from ..support.diagnostics import TypeMismatch
@@ -127,6 +136,11 @@ def bit_width(element_type: Attribute) -> int:
 def storage_bytes(element_type: Attribute) -> int:
     """Return the bytes one element takes in memory: whole bytes, one for ``i1`` and ``i4``."""
     return -(-bit_width(element_type) // 8)
+
+
+def buffer_bytes(type_: MemRefType | TensorType) -> int:
+    """Return the bytes that a tensor or memref of static shape takes in memory."""
+    return prod(type_.get_shape()) * storage_bytes(type_.get_element_type())
 
 
 def compute_type(element_type: Attribute) -> Attribute:

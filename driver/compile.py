@@ -7,32 +7,34 @@ is never changed; texts of earlier levels are made again when asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_cost
 from ..codegen.entry import Argument, Entry, entry_source
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
+from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
-from ..dialects.shape import dims_of, type_of
+from ..dialects.shape import Dim, dims_of
 from ..dialects.te import ComputeOp, kernels_of
 from ..frontend.onnx.importer import import_model
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
-from ..runtime.abi import MODULE_SYMBOLS
+from ..runtime.abi import DTYPES, MODULE_SYMBOLS
 from ..runtime.module import Module
 from ..runtime.threads import available_threads, check_threads, process_pool
 from ..support.cache import DiskCache, content_key
 from ..support.config import read_config
-from ..support.diagnostics import ModelError
+from ..support.diagnostics import LoweringError, ModelError, UnsupportedOp
 from ..support.registry import new_context
 from ..support.target import Target
 from .pipeline import LEVELS, run_pipeline
@@ -113,36 +115,48 @@ def compile_module(
 
 
 def _check_main(module: ModuleOp) -> None:
-    """Refuse what calls cannot pass: inputs with symbolic sizes, element types below a byte."""
+    """Refuse what calls cannot pass: symbolic sizes of inputs, data types without a code."""
     main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
     if main is None:
         raise ModelError("the module has no function to compile", expected="func.func @main")
-    names = _strings(main, "tw.arg_names") or [f"x{i}" for i in range(len(main.args))]
-    for name, argument in zip(names, main.args, strict=True):
-        dims = dims_of(type_of(argument))
-        if any(d.value is None for d in dims):
-            example = ", ".join(str(d.value or 1) for d in dims) + "," * (len(dims) == 1)
-            raise ModelError(
-                f"input {name!r} has a size that is not a number",
-                expected="every size bound",
-                got=f"({', '.join(map(str, dims))})",
-                hint=f'pass e.g. shapes={{"{name}": ({example})}}',
-            )
-    results = main.function_type.outputs.data
-    outputs = _strings(main, "tw.result_names") or [f"y{i}" for i in range(len(results))]
-    for kind, names_of, types in (
-        ("input", names, [argument.type for argument in main.args]),
-        ("output", outputs, results),
-    ):
-        for name, type_ in zip(names_of, types, strict=True):
-            dtype = numpy_dtype(type_of_element(type_)).name
-            if dtype not in DTYPES:
-                raise UnsupportedOp(
-                    f"{kind} {name!r} has a data type that calls cannot pass",
-                    expected=", ".join(DTYPES),
-                    got=dtype,
-                    hint=f"cast it in the model",
-                )
+    inputs, outputs = main.function_type.inputs.data, main.function_type.outputs.data
+    for name, type_ in _named(main, "arg", "x", inputs):
+        _check_sizes(name, dims_of(cast(TensorType, type_)))
+        _check_dtype(f"input {name!r}", cast(TensorType, type_))
+    for name, type_ in _named(main, "result", "y", outputs):
+        _check_dtype(f"output {name!r}", cast(TensorType, type_))
+
+
+def _named(
+    main: FuncOp, kind: str, letter: str, types: Sequence[Attribute]
+) -> Iterable[tuple[str, Attribute]]:
+    names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(types))]
+    return zip(names, types, strict=True)
+
+
+def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
+    """Refuse an input with symbolic sizes in the words of compile's arguments."""
+    if all(d.value is not None for d in dims):
+        return
+    sizes = [str(d.value or 1) for d in dims]
+    example = ", ".join(sizes) + "," * (len(dims) == 1)
+    raise ModelError(
+        f"input {name!r} has a size that is not a number",
+        expected="every size bound",
+        got=f"({', '.join(map(str, dims))})",
+        hint=f'pass e.g. shapes={{"{name}": ({example})}}, or --shapes {name}={"x".join(sizes)}',
+    )
+
+
+def _check_dtype(what: str, type_: TensorType) -> None:
+    dtype = element_dtype(type_.get_element_type()).name
+    if dtype not in DTYPES:
+        raise UnsupportedOp(
+            f"{what} has a data type that cannot be passed in a call",
+            expected=f"one of {', '.join(DTYPES)}",
+            got=dtype,
+            hint="let the model cast it",
+        )
 
 
 class _Build:
@@ -154,6 +168,7 @@ class _Build:
         self.machine = Machine(target.triple, target.cpu, target.attribute_string)
         self.records: tuple[KernelRecord, ...] = ()
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._shown: dict[str, ModuleOp] = {}
 
     def lowered(self, to: str = "packed") -> ModuleOp:
         """Return the module at a level; the imported one stays as it is."""
@@ -192,7 +207,9 @@ class _Build:
         Errors: LookupError for any other kind.
         """
         if kind in LEVELS:
-            return str(self.lowered(to=kind))
+            # Kept: the text names weights by key, and parses as long as they are there.
+            self._shown[kind] = self.lowered(to=kind)
+            return str(self._shown[kind])
         if kind not in ("ll", "asm"):
             known = ", ".join((*LEVELS, "ll", "asm"))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
@@ -220,8 +237,14 @@ class _Program:
 
     def texts(self) -> list[str]:
         """Return the LLVM IR of every kernel, of main and of the entry."""
-        kernels = [emit_kernel(f, self.target) for f in self.kernels]
+        kernels = [self._kernel_text(function) for function in self.kernels]
         return [*kernels, self.program.text, entry_source(self._entry())]
+
+    def _kernel_text(self, function: FuncOp) -> str:
+        try:
+            return emit_kernel(function, self.target)
+        except LoweringError as err:
+            raise err.named(f"kernel {function.sym_name.data!r}") from None
 
     def _entry(self) -> Entry:
         inputs = _arguments(self.main, "arg", "x", 0)

@@ -7,7 +7,6 @@ lets live buffers overlap gives wrong results here too.  The arena starts as NaN
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -16,7 +15,7 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import SSAValue
 
 from ..dialects import packed
-from ..dialects.dtypes import numpy_dtype
+from ..dialects.dtypes import buffer_bytes, numpy_dtype
 from ..dialects.te.kernel import KernelOp
 from ..support.diagnostics import TilewrightError
 from . import loop, te
@@ -130,8 +129,7 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 def _end(op: packed.AllocOp) -> int:
     """Return the end of a planned buffer in the arena in bytes, 0 if it has no place yet."""
     type_ = _memref(op.res)
-    size = prod(type_.get_shape()) * numpy_dtype(type_.element_type).itemsize
-    return 0 if op.offset is None else op.offset.value.data + size
+    return 0 if op.offset is None else op.offset.value.data + buffer_bytes(type_)
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:

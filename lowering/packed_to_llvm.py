@@ -19,11 +19,12 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.ir import Operation, SSAValue
 
+from ..dialects.dtypes import buffer_bytes
 from ..dialects.packed import AllocOp, CallOp, ConstantOp, CopyOp, ViewOp
 from ..support.diagnostics import LoweringError
 from .loop_to_llvm import KernelInfo
 from .loop_to_llvm.kernel import symbol
-from .plan_memory import aligned, buffer_bytes
+from .plan_memory import aligned
 
 
 @dataclass(frozen=True)

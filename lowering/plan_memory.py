@@ -13,17 +13,16 @@ Exact.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects.dtypes import storage_bytes
+from ..dialects.dtypes import buffer_bytes
 from ..dialects.packed import AllocOp, ViewOp
 
 ALIGNMENT_BYTES = 64
@@ -118,11 +117,6 @@ def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
             best, slack = end, gap - size
         end = max(end, stop)
     return best if best >= 0 else end
-
-
-def buffer_bytes(type_: MemRefType) -> int:
-    """Return the bytes of a buffer."""
-    return math.prod(type_.get_shape()) * storage_bytes(type_.get_element_type())
 
 
 def aligned(size: int) -> int:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc, as_array
-from .threads import ThreadPool, available_threads
+from .threads import ThreadPool, available_threads, check_threads
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -226,9 +226,10 @@ class Module:
         library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
         channel = error_channel()
         library.store_pointer(SYMBOL_RAISE, channel.address)
+        check_threads(threads)
         wanted = 1
         if pool is not None:
-            wanted = available_threads() if threads is None else threads
+            wanted = min(threads or available_threads(), manifest.max_threads)
             library.store_pointer(SYMBOL_POOL, pool.run_address)
         library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
         alive = (blob, weights, channel, pool)
@@ -247,11 +248,22 @@ class Module:
         self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
     ) -> tuple[NDArray, ...]:
         """Run the model on inputs by name or in order; return all outputs, always as a tuple."""
-        by_name = isinstance(inputs, Mapping)
-        arrays = self._in_order((), inputs) if by_name else tuple(inputs)
+        if isinstance(inputs, Mapping):
+            arrays = self._in_order((), inputs)
+        elif isinstance(inputs, (list, tuple)):
+            arrays = tuple(cast("Sequence[object]", inputs))
+        else:
+            raise ArgumentError(
+                f"{self.name}: inputs are neither named nor in a sequence",
+                expected="a mapping from names to arrays, or a list of arrays",
+                got=type(inputs).__name__,
+                signature=self.manifest.signature,
+            )
+        check_threads(threads)
         if len(arrays) != len(self.inputs):
             raise self._wrong_count(len(arrays))
-        return self._run(arrays, self.threads if threads is None else threads) or ()
+        wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
+        return self._run(arrays, wanted) or ()
 
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function of the module by name; ``main`` is the model, filling its outputs.
@@ -260,7 +272,7 @@ class Module:
         """
         symbol = f"__tvm_ffi_{name}"
         if not self._library.find(symbol):
-            raise KeyError(f"module {self.name} has no function {name}")
+            raise KeyError(f"module {self.name} has no function {name!r}; the model is 'main'")
         return PackedFunc(self._library, symbol, name)
 
     def get_source(self, kind: str = "ll") -> str:
@@ -368,16 +380,36 @@ class Module:
         """
         spec, row = self._specs[index], self._rows[index]
         if isinstance(value, (bool, int, float, list, tuple)):
-            array = _from_python(value, row.dtype)
+            array = self._from_python(index, value)
         else:
             array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got = _described(array)
         if array.dtype.newbyteorder("=") != row.dtype:
-            hint = f'convert it with .astype("{spec.dtype}")'
+            is_array = isinstance(value, np.ndarray)
+            how = f'.astype("{spec.dtype}")' if is_array else f'numpy.asarray(…, "{spec.dtype}")'
+            hint = f"convert it with {how}"
             raise self._refused(index, "has the wrong dtype", got, hint)
         if array.shape != row.shape:
             raise self._refused(index, "has the wrong shape", got)
         return np.require(array, row.dtype, ["C", "A"])
+
+    def _from_python(self, index: int, value: object) -> Array:
+        """Return Python numbers as an array, of the wanted type if it can hold them.
+
+        Errors: ArgumentError for nested lists of unequal lengths and integers out of range.
+        """
+        dtype = self._rows[index].dtype
+        try:
+            array = np.asarray(value)
+        except ValueError as err:
+            raise self._refused(index, "is a list with rows of unequal lengths", err) from err
+        if array.dtype.kind == "i" and dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
+                got = f"numbers from {array.min()} to {array.max()}"
+                raise self._refused(index, "holds a number outside its data type", got)
+            return array.astype(dtype)
+        return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
 
     def _output(self, index: int, value: Any) -> Array:
         """Return an output argument as an array that compiled code can write to.
@@ -402,12 +434,6 @@ class Module:
 def _described(array: Array) -> str:
     name = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} (swapped bytes)"
     return f"{name}[{', '.join(map(str, array.shape))}]"
-
-
-def _from_python(value: object, dtype: np.dtype[Any]) -> Array:
-    """Return Python numbers as an array, of the wanted type if no kind of number is lost."""
-    array = np.asarray(value)
-    return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
 
 
 def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:

@@ -14,8 +14,10 @@ from functools import cache
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .abi import DTYPE_NAMES, DTYPES, DeviceType, Tensor
+from .errors import ArgumentError
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -89,16 +91,23 @@ def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-class NDArray:
+class NDArray(NDArrayOperatorsMixin):
     """An array that compiled code reads or made.
 
-    `numpy()` gives the same memory as a numpy array; indexing, arithmetic and printing are its.
+    `numpy()` gives the same memory as a numpy array; indexing, arithmetic, comparison and printing
+    are its, and give numpy arrays.
     Any library that reads DLPack can take an NDArray without a copy.
     """
 
     __slots__ = ("_array", "device")
 
     def __init__(self, array: Array, device: Device = CPU) -> None:
+        if not isinstance(array, np.ndarray):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ArgumentError(
+                "an NDArray is made on a numpy array",
+                got=type(array).__name__,
+                hint="numpy.asarray converts; NDArray.from_dlpack takes other libraries' tensors",
+            )
         self._array = array
         self.device = device
 
@@ -117,12 +126,38 @@ class NDArray:
         return self._array.shape
 
     @property
+    def ndim(self) -> int:
+        """Return the number of dimensions."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int:
+        """Return the number of elements."""
+        return self._array.size
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Return the numpy data type."""
         return self._array.dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self._array, dtype=dtype, copy=copy)
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, out: tuple[Any, ...] = (), **options: Any
+    ) -> Any:
+        if out:
+            options["out"] = tuple(_plain(each) for each in out)
+        return getattr(ufunc, method)(*(_plain(each) for each in inputs), **options)
+
+    def __float__(self) -> float:
+        return float(self._array)
+
+    def __int__(self) -> int:
+        return int(self._array)
+
+    def __bool__(self) -> bool:
+        return bool(self._array)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (int(self.device.kind), self.device.index)
@@ -142,6 +177,10 @@ class NDArray:
     def __repr__(self) -> str:
         shape = ", ".join(map(str, self.shape))
         return f"NDArray({self.dtype}[{shape}], {self.device},\n{self._array!r})"
+
+
+def _plain(value: Any) -> Any:
+    return value.numpy() if isinstance(value, NDArray) else value
 
 
 def _exported(array: Array, options: dict[str, Any]) -> Any:

@@ -10,7 +10,7 @@ import ctypes
 import os
 import threading
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, cast
 
 from .abi import SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .errors import ArgumentError
@@ -55,10 +55,10 @@ def check_threads(threads: object) -> None:
 
     Errors: ArgumentError.
     """
-    if threads is None:
+    if threads is None or (type(threads) is int and threads > 0):
         return
-    is_count = isinstance(threads, SupportsIndex) and not isinstance(threads, bool)
-    if not is_count or index(threads) < 1:
+    is_whole = isinstance(threads, SupportsIndex) and not isinstance(threads, bool)
+    if not is_whole or index(cast(SupportsIndex, threads)) < 1:
         raise ArgumentError(
             "threads is not a number of threads",
             expected="a whole number from 1 on, or None",

@@ -34,18 +34,26 @@ class Config:
 def read_config(environ: Mapping[str, str] | None = None) -> Config:
     """Return the settings of the given environment (default: this process's).
 
-    Errors: TilewrightError for an unknown log level.
+    Errors: TilewrightError for an unknown log level, or a cache folder in an unknown home.
     """
     env = os.environ if environ is None else environ
     return Config(cache_dir=_cache_dir(env), log_level=_log_level(env))
 
 
 def _cache_dir(env: Mapping[str, str]) -> Path:
-    if own := env.get("TILEWRIGHT_CACHE_DIR"):
-        return Path(own).expanduser()
+    own = env.get("TILEWRIGHT_CACHE_DIR")
     # A relative XDG path is to be ignored (XDG base directory specification).
     shared = Path(env.get("XDG_CACHE_HOME", ""))
-    return (shared if shared.is_absolute() else Path.home() / ".cache") / "tilewright"
+    try:
+        if own:
+            return Path(own).expanduser()
+        return (shared if shared.is_absolute() else Path.home() / ".cache") / "tilewright"
+    except RuntimeError as err:  # a home folder that nobody knows
+        raise TilewrightError(
+            "no folder for the cache",
+            got=str(err),
+            hint="set TILEWRIGHT_CACHE_DIR to a folder that you can write to",
+        ) from err
 
 
 def _log_level(env: Mapping[str, str]) -> int:

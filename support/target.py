@@ -15,7 +15,7 @@ import difflib
 import os
 import platform
 import shlex
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -179,15 +179,6 @@ class Target:
     def lanes(self, element_bits: int) -> int:
         """Return how many elements of a width fit in a vector register."""
         return self.vector_bits // element_bits
-
-    def with_caches(self, **sizes_bytes: int) -> Target:
-        """Return the target with other cache sizes (l1_bytes, l2_bytes, l3_bytes)."""
-        known = {f.name for f in fields(self)}
-        assert set(sizes_bytes) <= known, f"unknown cache in {sizes_bytes}"
-        text = str(self)
-        for key, value in sizes_bytes.items():
-            text += f" -{key.removesuffix('_bytes')}-kib={value // KIB}"
-        return replace(self, text=text)
 
 
 _OPTIONS = ("mcpu", "mattr", "l1-kib", "l2-kib", "l3-kib")

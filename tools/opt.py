@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -35,6 +36,18 @@ if TYPE_CHECKING:
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 
 
+class _Kept(StringIO):
+    """A stream whose text outlives it."""
+
+    text = ""
+
+    def close(self) -> None:
+        """Keep the text."""
+        if not self.closed:
+            self.text = self.getvalue()
+        super().close()
+
+
 class Opt(xDSLOptMain):
     """One run of the tool."""
 
@@ -48,6 +61,7 @@ class Opt(xDSLOptMain):
         self.plugins = [load_plugin(path) for path in paths]
         self.observer = PassObserver()
         self.weights: object = None
+        self.output: IO[str] = sys.stdout
         super().__init__("Run passes on textual IR.", args)
 
     def register_all_dialects(self) -> None:
@@ -72,10 +86,11 @@ class Opt(xDSLOptMain):
             self.available_frontends[extension] = self._importer(extension)
 
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
-        def read(_: IO[bytes]) -> ModuleOp:
-            # By path, not by stream: weights may lie in files beside the model.
+        def read(stream: IO[bytes]) -> ModuleOp:
             importer = cast(Callable[..., ModuleOp], load(FRONTENDS[extension]))
-            return importer(self.get_input_name(), shapes=parse_shapes(self.args.shapes))
+            # By path where there is one: weights may lie in files beside the model.
+            source = stream.read() if self.args.input_file is None else self.args.input_file
+            return importer(source, shapes=parse_shapes(self.args.shapes))
 
         return read
 
@@ -131,12 +146,28 @@ class Opt(xDSLOptMain):
             strict_verify(module)
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        if self.args.input_file == "-":
+            self.args.input_file = None  # standard input
         try:
             return super().prepare_input()
         except ValueError as err:
             raise TilewrightError(
                 str(err), expected=f"one of {', '.join(self.available_frontends)}"
             ) from err
+
+    def parse_chunk(
+        self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
+    ) -> ModuleOp | None:
+        try:
+            return super().parse_chunk(chunk, file_extension, start_offset)
+        except UnicodeDecodeError as err:
+            raise TilewrightError(
+                "the input is not text", got=str(err), where=self.get_input_name()
+            ) from err
+
+    def prepare_output(self) -> IO[str]:
+        self.output = sys.stdout if self.args.output_file is None else _Kept()
+        return self.output
 
     def apply_passes(self, prog: ModuleOp) -> None:
         if self.args.validate:
@@ -179,6 +210,9 @@ class Opt(xDSLOptMain):
             # The attributes refer to weights; this keeps them until the run is over.
             self.weights = load_weights(self.args.weights)
         super().run()
+        # Written at the end: a failed run leaves the file as it was.
+        if isinstance(self.output, _Kept):
+            Path(self.args.output_file).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
 

@@ -30,14 +30,22 @@ class Plugin:
 def load_plugin(path: Path) -> Plugin:
     """Run a Python file and return what it adds.
 
-    Errors: TilewrightError if the file is missing or defines neither list.
+    Errors: TilewrightError if the file is missing, fails, or defines neither list.
     """
     spec = spec_from_file_location(f"tilewright_plugin_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise TilewrightError("cannot load the plugin", expected="a Python file", got=str(path))
     module = module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as err:
+        raise TilewrightError(
+            "cannot load the plugin",
+            got=f"{type(err).__name__}: {err}",
+            hint="--debug shows where",
+            where=str(path),
+        ) from err
     dialects: Sequence[Dialect] = getattr(module, "DIALECTS", ())
     passes: Sequence[type[ModulePass]] = getattr(module, "PASSES", ())
     if not dialects and not passes:

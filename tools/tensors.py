@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
+from zipfile import BadZipFile
 
 import ml_dtypes
 import numpy as np
@@ -69,17 +70,31 @@ def summary(array: Array) -> str:
 def _read_files(specs: Sequence[TensorSpec], files: Mapping[str, str]) -> dict[str, Array]:
     given: dict[str, Array] = {}
     for name, file in files.items():
-        try:
-            loaded = np.load(Path(file), allow_pickle=False)
-        except (ValueError, EOFError) as err:
-            raise TilewrightError("cannot read the input", got=str(err), where=file) from err
-        if isinstance(loaded, np.lib.npyio.NpzFile):
-            given |= {key: loaded[key] for key in loaded.files}
+        loaded = _load(Path(file))
+        if isinstance(loaded, dict):
+            if name:
+                raise TilewrightError(
+                    "an archive names its inputs itself", expected=file, got=f"{name}={file}"
+                )
+            given |= loaded
         elif name or len(specs) == 1:
             given[name or specs[0].name] = loaded
         else:
             raise TilewrightError("input without a name", expected="NAME=file.npy", got=file)
     return given
+
+
+def _load(file: Path) -> Array | dict[str, Array]:
+    """Return the array of a .npy file, or the arrays of a .npz file by name."""
+    try:
+        with file.open("rb") as stream:
+            loaded = np.load(stream, allow_pickle=False)
+            if isinstance(loaded, np.lib.npyio.NpzFile):
+                return {key: loaded[key] for key in loaded.files}
+    except (ValueError, EOFError, BadZipFile) as err:
+        reason = "not a .npy or .npz file of numbers" if "pickle" in str(err) else str(err)
+        raise TilewrightError("cannot read the input", got=reason, where=str(file)) from err
+    return loaded
 
 
 def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:

@@ -18,6 +18,9 @@ and ``then`` finishes the combined values.  Reads outside an operand give its ``
 form: outputs are plain axes and become results.  Buffer form: outputs are memrefs, their index
 maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
 loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
+An input ``index[e]`` passes a position; one without indices is read whole, by te.at.  After an
+output ``layout`` says how to store it, ``acc`` instead of an init continues from memory; after
+the outs ``tile(m = 6, n = 64)`` is the register tile.
 Not representable: writes at computed positions, other recurrences.
 """
 
@@ -44,7 +47,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -350,12 +353,6 @@ def element_type_of(access: Access) -> Attribute:
     return access.type.get_element_type()
 
 
-def make_region(block: Block | None) -> Region:
-    """Return a region of one block, or an empty one."""
-    return Region(block) if block is not None else Region()
-
-
 __all__ = [
     "COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp", "element_type_of",
-    "make_region",
 ]  # fmt: skip

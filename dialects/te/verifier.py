@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Region
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from .compute import COMBINERS, ComputeOp, YieldOp, element_type_of
-from .view import Access, ComputeView
+from .view import STORE, Access, ComputeView
 
 _BODY_DIALECTS = ("arith", "math", "te")
 
@@ -71,7 +71,7 @@ def _verify_access(view: ComputeView, access: Access) -> None:
 
 
 def _verify_output(view: ComputeView, output: Access) -> None:
-    if output.combiner not in (*COMBINERS, "store"):
+    if output.combiner not in (*COMBINERS, STORE):
         raise TypeMismatch(
             f"@{view.name}: unknown combiner", expected=", ".join(COMBINERS), got=output.combiner
         )

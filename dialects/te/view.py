@@ -1,7 +1,7 @@
 """A te.compute decoded for manipulation: named axes, accesses with index expressions, regions.
 
 Schedule primitives and lowerings read ``op.view()``, change the copy and ``build()`` a new op from
-it.  Regions are shared with the op until they are cloned (``with_cloned_regions``) or taken.
+it.  Regions are shared with the op; ``build`` takes them from it.
 """
 
 from __future__ import annotations
@@ -134,12 +134,6 @@ class ComputeView:
             inputs=[rebuild(a) for a in self.inputs],
             post=[rebuild(a) for a in self.post],
             outputs=[rebuild(a) for a in self.outputs],
-        )
-
-    def with_cloned_regions(self) -> ComputeView:
-        """Return a view whose regions are its own."""
-        return replace(
-            self, body=self.body.clone(), combine=self.combine.clone(), then=self.then.clone()
         )
 
     def build(self) -> ComputeOp:

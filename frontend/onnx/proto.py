@@ -107,7 +107,7 @@ def _read(
         return source, None
     if isinstance(source, (bytes, bytearray, memoryview)):
         return _parse(bytes(source), "the given data"), None
-    if not isinstance(source, (str, PathLike)):
+    if not isinstance(source, (str, PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
             "not an ONNX model",
             expected="a path, bytes or an onnx.ModelProto",

@@ -17,9 +17,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.strides import row_major_strides
+from ...analysis.strides import flat_address
 from ...dialects import loop
-from ...support.affine import INFINITY, Index, Key, Range
+from ...support.affine import INFINITY, Key, Range
 from ...support.diagnostics import LoweringError
 
 
@@ -158,12 +158,9 @@ def _footprint(op: loop.LoadOp | loop.StoreOp, ranges: dict[Key, Range]) -> _Foo
     box = [e.range(range_of) for e in indices]
     if isinstance(op, loop.LoadOp) and op.pad is not None:
         box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
-    flat = Index()
-    for index, stride in zip(indices, row_major_strides(shape), strict=True):
-        flat = flat + index * stride
     if box:
         low, high = box[-1]
         box[-1] = low + min(reach, 0), high + max(reach, 0)
-    low, high = flat.merge_atoms().simplify(range_of).range(range_of)
+    low, high = flat_address(indices, shape).simplify(range_of).range(range_of)
     flat_range = low + min(reach, 0), high + max(reach, 0)
     return _Footprint(op.mem, isinstance(op, loop.StoreOp), tuple(box), flat_range)

@@ -6,7 +6,6 @@ no code depends on the target's half-precision registers.  i1 is one byte in mem
 
 from __future__ import annotations
 
-import math
 import struct
 from functools import cache
 
@@ -146,11 +145,6 @@ def type_of(attribute: Attribute) -> LlvmType:
 def memory_type(memref: MemRefType) -> LlvmType:
     """Return the type of a buffer's elements."""
     return type_of(memref.get_element_type())
-
-
-def storage_size(memref: MemRefType) -> int:
-    """Return the bytes of a buffer."""
-    return math.prod(memref.get_shape()) * memory_type(memref).alignment
 
 
 def float_text(value: float, bits: int) -> str:

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...analysis.strides import row_major_strides
+from ...analysis.strides import flat_address, row_major_strides
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX, typed_scalar
 from ...support.affine import ZERO, Index, RangeOf, constant, variable
@@ -106,10 +106,7 @@ def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Pl
             e.coefficient(LANE) * s for e, s in zip(indices, row_major_strides(shape), strict=True)
         )
         return Place([e.without(LANE) for e in indices], stride)
-    flat = ZERO
-    for index, stride in zip(indices, row_major_strides(shape), strict=True):
-        flat += index * stride
-    flat = flat.merge_atoms()
+    flat = flat_address(indices, shape)
     linear = LANE in flat.terms and not mentions_lane(flat.without(LANE))
     first = [e.substitute({LANE: ZERO}, range_of) for e in indices]
     return Place(first, flat.coefficient(LANE) if linear else None)

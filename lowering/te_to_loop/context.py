@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import loop
-from ...dialects.dtypes import bit_width, is_float
+from ...dialects.dtypes import bit_width, is_float, storage_bytes
 from ...dialects.te import Access
 from ...support.affine import ZERO, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
@@ -186,7 +186,7 @@ class Leaf:
     def _prefetch(self, mem: SSAValue, indices: list[Index]) -> None:
         """Ask for what this access reads some steps later, once per cache line."""
         tile = self.view.tile
-        vector_bytes = self.lanes * max(1, bit_width(element_type_of(mem)) // 8)
+        vector_bytes = self.lanes * storage_bytes(element_type_of(mem))
         per_line = max(1, _CACHE_LINE_BYTES // vector_bytes)
         if self._prefetched % per_line == 0:
             first = [e.without(LANE) for e in indices]

@@ -15,16 +15,15 @@ Exact.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
-from ...dialects.dtypes import storage_bytes
+from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp
 
 STACK_LIMIT_BYTES = 4096
@@ -53,14 +52,10 @@ def _place(block: Block, start: int) -> int:
     end = start
     for op in block.ops:
         if isinstance(op, AllocOp) and op.scope.data == "local":
-            size = _buffer_bytes(op.res.type)
+            size = buffer_bytes(op.res.type)
             if size > STACK_LIMIT_BYTES:
                 op.properties["scope"] = StringAttr("workspace")
                 op.attributes["offset"] = IntegerAttr(end, i64)
                 end += -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
     inner = [_place(b, end) for op in block.ops for region in op.regions for b in region.blocks]
     return max([end, *inner])
-
-
-def _buffer_bytes(type_: MemRefType) -> int:
-    return math.prod(type_.get_shape()) * storage_bytes(type_.get_element_type())

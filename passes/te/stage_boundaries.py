@@ -9,12 +9,12 @@
     func.return %z
 
 The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
-- of an argument that a contraction reads with padding (the copy gets a halo from bufferize);
-- of an argument that a blocked contraction reads and whose size its blocks divide (the copy gets
+- of an argument that a reduction reads with padding (the copy gets a halo from bufferize);
+- of an argument that a blocked reduction reads and whose size its blocks divide (the copy gets
   the layout), in the body or in the epilogue;
 - of a returned value that is to be stored in blocks.
 
-Before: main in value form, after te-fuse-elementwise.  After: contractions read no argument with
+Before: main in value form, after te-fuse-elementwise.  After: reductions read no argument with
 padding, and no returned value has a layout.  Exact.
 """
 
@@ -30,7 +30,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
-from .fuse_elementwise import is_contraction, swap
+from .fuse_elementwise import swap
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def _stage_arguments(block: Block) -> None:
     staged: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
-        if not is_contraction(view):
+        if all(view.axes[a] == 1 for a in view.reduced_axes()):
             continue
 
         def stage(access: Access, layout: AffineMapAttr | None) -> Access:

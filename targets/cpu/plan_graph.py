@@ -77,9 +77,9 @@ class Plan:
         """Return the block of each value, None for those stored row-major."""
         return [self.blocks.get(value) for value in values]
 
-    def preferred(self, value: SSAValue) -> int | None:
-        """Return the largest of vector, half and quarter vector that divides the channels."""
-        channels = channels_of(value)
+    def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
+        """Return the largest of vector, half and quarter vector that divides a group's channels."""
+        channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
         smaller = [part for part in (lanes // 2, lanes // 4) if part >= MIN_BLOCK]
         fitting = (b for b in (lanes, *smaller) if channels and channels % b == 0)
@@ -115,11 +115,9 @@ def is_depthwise(op: ConvOp) -> bool:
 
 
 def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
-    """A dense convolution chooses; a depthwise one needs its input in the same blocks."""
-    if op.groups == 1:
-        return plan.preferred(op.out)
+    """A convolution chooses, within a group; a depthwise one needs its input in the same blocks."""
     if not is_depthwise(op):
-        return None
+        return plan.preferred(op.out, op.groups)
     known = plan.blocks.get(op.x)
     if known is not None:
         return known

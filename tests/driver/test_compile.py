@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from onnx import TensorProto, helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -22,7 +23,13 @@ from tilewright.driver.pipeline import LEVELS, check_level
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
-from tilewright.support.diagnostics import ModelError, TilewrightError
+from tilewright.support.diagnostics import (
+    LoweringError,
+    ModelError,
+    TargetError,
+    TilewrightError,
+    UnsupportedOp,
+)
 from tilewright.support.registry import new_context
 from tilewright.testing import models
 
@@ -146,7 +153,8 @@ def test_an_unbound_size_is_named_with_what_to_write() -> None:
         "input 'hidden_states' has a size that is not a number\n"
         "    expected: every size bound\n"
         "    got: (batch, seq, 16)\n"
-        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 16)}'
+        '    hint: pass e.g. shapes={"hidden_states": (1, 1, 16)}, '
+        "or --shapes hidden_states=1x1x16"
     )
 
 
@@ -156,6 +164,10 @@ def test_an_unbound_size_is_named_with_what_to_write() -> None:
         ({"hidden_states": (1, 16)}, ["wrong rank", "(batch, seq, 16)", "(1, 16)"]),
         ({"hidden_states": (1, 5, 17)}, ["axis 2", "expected: 16", "got: 17"]),
         ({"hidden": (1, 5, 16)}, ["names no input", "expected: hidden_states", "got: hidden"]),
+        ({"hidden_states": (1, -5, 16)}, ["negative size", "got: -5"]),
+        ({"hidden_states": (1, 5.0, 16)}, ["no whole number", "got: 5.0"]),
+        ({"hidden_states": 5}, ["no shape", "expected: a tuple of sizes", "got: 5"]),
+        ("hidden_states=1x5x16", ["not a mapping", "got: 'hidden_states=1x5x16'"]),
     ],
 )
 def test_shapes_that_contradict_the_model_are_refused(shapes, parts) -> None:
@@ -167,6 +179,57 @@ def test_shapes_that_contradict_the_model_are_refused(shapes, parts) -> None:
 def test_an_unknown_target_is_refused(ffn: onnx.ModelProto) -> None:
     with pytest.raises(TilewrightError, match="did you mean x86-64"):
         tilewright.compile(ffn, target="llvm -mcpu=x86-65")
+
+
+@pytest.mark.parametrize("target", [3, "", "llvm -mattr='"])
+def test_what_is_no_target_is_refused(target, ffn: onnx.ModelProto) -> None:
+    with pytest.raises(TargetError, match="target"):
+        tilewright.compile(ffn, target=target)
+
+
+@pytest.mark.parametrize("threads", [0, -1, "2", 2.5, True])
+def test_what_is_no_number_of_threads_is_refused(threads, ffn, compiled) -> None:
+    with pytest.raises(ArgumentError, match="from 1 on"):
+        tilewright.compile(ffn, threads=threads)
+    with pytest.raises(ArgumentError, match="from 1 on"):
+        compiled.run({"x": np.zeros((4, 8), np.float32)}, threads=threads)
+
+
+@pytest.mark.parametrize("model", [None, 3, [b""], onnx.GraphProto()], ids=repr)
+def test_what_is_no_model_is_refused(model) -> None:
+    with pytest.raises(ModelError) as caught:
+        tilewright.compile(model)
+    assert f"got: {type(model).__name__}" in str(caught.value)
+    assert "a path, bytes or an onnx.ModelProto" in str(caught.value)
+
+
+def cast_model(source: int, target: int) -> onnx.ModelProto:
+    x, y = (
+        helper.make_tensor_value_info(name, dtype, [4])
+        for name, dtype in (("x", source), ("y", target))
+    )
+    node = helper.make_node("Cast", ["x"], ["y"], to=target)
+    opsets = [helper.make_opsetid("", 23)]
+    return helper.make_model(helper.make_graph([node], "cast", [x], [y]), opset_imports=opsets)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "what"),
+    [
+        (TensorProto.INT4, TensorProto.FLOAT, "input 'x'"),
+        (TensorProto.FLOAT, TensorProto.INT4, "output 'y'"),
+    ],
+)
+def test_types_below_a_byte_cannot_be_passed_in_a_call(source, target, what) -> None:
+    with pytest.raises(UnsupportedOp) as caught:
+        tilewright.compile(cast_model(source, target))
+    assert str(caught.value).startswith(f"{what} has a data type that cannot be passed in a call")
+    assert "got: int4" in str(caught.value)
+
+
+def test_a_type_without_machine_code_is_reported_with_its_kernel() -> None:
+    with pytest.raises(LoweringError, match=r"^kernel 'cast': no machine code"):
+        tilewright.compile(cast_model(TensorProto.FLOAT8E4M3FN, TensorProto.FLOAT))
 
 
 # -- sources -------------------------------------------------------------------------------------

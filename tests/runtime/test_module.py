@@ -68,7 +68,7 @@ def test_given_outputs_are_filled_and_none_is_returned(add):
     np.testing.assert_array_equal(target.numpy(), expected)
 
 
-@pytest.mark.parametrize("threads", [None, -1, 1, 2, 3, 100])
+@pytest.mark.parametrize("threads", [None, 1, 2, 3, 100])
 def test_run_takes_names_or_a_sequence_and_a_thread_count(add, threads):
     x, y, expected = arrays()
     for inputs in ({"y": y, "x": x}, [x, y]):
@@ -372,6 +372,30 @@ def test_python_numbers_are_converted_within_their_kind():
     with pytest.raises(ArgumentError, match="wrong dtype"):
         integers([1.5, 2.5])
     assert Module.load_bytes(copy_code("bfloat16", (1,)))([2]).dtype == ml_dtypes.bfloat16
+    assert Module.load_bytes(copy_code("uint8", (2,)))([0, 255]).numpy().tolist() == [0, 255]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "parts"),
+    [
+        ("int8", [300, -1], ["outside its data type", "got: numbers from -1 to 300"]),
+        ("uint8", [3, -1], ["outside its data type", "got: numbers from -1 to 3"]),
+        ("float32", [[1, 2], [3]], ["unequal lengths"]),
+        ("float32", ["a", "b"], ["wrong dtype", "numpy.asarray"]),
+    ],
+)
+def test_python_values_that_do_not_fit_are_refused(dtype, value, parts):
+    module = Module.load_bytes(copy_code(dtype, (2,)))
+    with pytest.raises(ArgumentError) as caught:
+        module(value)
+    for part in ("argument 0 (x)", *parts):
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("inputs", [None, 5, "x", np.zeros((2, 2), np.float32)], ids=repr)
+def test_run_takes_a_mapping_or_a_list(add, inputs):
+    with pytest.raises(ArgumentError, match="neither named nor in a sequence"):
+        add.run(inputs)
 
 
 def test_a_kernel_that_fails_raises():

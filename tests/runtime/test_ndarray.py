@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tilewright.runtime.abi import DTYPES, alignment_bytes
+from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.ndarray import CPU, NDArray, address_reader, from_dlpack, numpy_dtype
 
 
@@ -54,3 +55,23 @@ def test_dtypes_are_known_by_name():
         numpy_dtype("float33")
     assert all(numpy_dtype(name).itemsize * 8 == bits for name, (_, bits) in DTYPES.items())
     assert all(numpy_dtype(name).alignment == alignment_bytes(name) for name in DTYPES)
+
+
+def test_arithmetic_and_comparison_are_numpys():
+    array = np.arange(6, dtype=np.float32).reshape(2, 3)
+    wrapped = NDArray(array)
+    assert (wrapped.ndim, wrapped.size) == (2, 6)
+    for result in (wrapped + 1, 1 + wrapped, np.add(wrapped, wrapped) / 2 + 1):
+        assert type(result) is np.ndarray
+    np.testing.assert_array_equal(wrapped - NDArray(array), np.zeros((2, 3)))
+    assert (wrapped == NDArray(array.copy())).all()
+    out = NDArray(np.empty_like(array))
+    np.negative(wrapped, out=out)
+    assert out[1, 2] == -5
+    scalar = NDArray(np.array(2.5, np.float32))
+    assert (float(scalar), int(scalar), bool(scalar)) == (2.5, 2, True)
+
+
+def test_an_ndarray_is_made_on_an_array_only():
+    with pytest.raises(ArgumentError, match="got: list"):
+        NDArray([1, 2])

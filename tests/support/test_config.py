@@ -33,3 +33,8 @@ def test_log_level() -> None:
 
 def test_tests_have_a_cache_folder_of_their_own() -> None:
     assert read_config().cache_dir != read_config({}).cache_dir
+
+
+def test_an_unknown_home_asks_for_a_cache_folder() -> None:
+    with pytest.raises(TilewrightError, match="set TILEWRIGHT_CACHE_DIR"):
+        read_config({"TILEWRIGHT_CACHE_DIR": "~no-such-user/cache"})

@@ -14,11 +14,13 @@ from tilewright.dialects.graph import (
     BroadcastOp,
     ConstantOp,
     ConvOp,
+    CumulativeOp,
     MatmulOp,
     MaxOp,
     MulOp,
     NormalizeOp,
     PoolOp,
+    ReduceOp,
     SigmoidOp,
     SoftmaxOp,
     TransposeOp,
@@ -149,3 +151,16 @@ def transpose(shape: Shape, perm: Shape) -> ModuleOp:
     """A transpose of an argument."""
     g = Graph(shape)
     return g.finish(g.add(TransposeOp(g.args[0], list(perm))))
+
+
+def reduce_then_scan(shape: Shape, axis: int) -> ModuleOp:
+    """Sums along an axis so far, of sums over the first axis."""
+    g = Graph(shape)
+    sums = g.add(ReduceOp(g.args[0], kind="sum", axes=[0], keep=True))
+    return g.finish(g.add(CumulativeOp(sums, kind="sum", axis=axis)))
+
+
+def scan(shape: Shape, axis: int) -> ModuleOp:
+    """Sums along an axis so far."""
+    g = Graph(shape)
+    return g.finish(g.add(CumulativeOp(g.args[0], kind="sum", axis=axis)))

@@ -260,6 +260,11 @@ SHAPES = [
         lambda: P.conv(144, 144, 56, 3, groups=144),
         lambda: P.conv(8, 8, 7, 3, groups=8),
     ),
+    Shape(
+        "conv grouped 5x5",
+        lambda: P.conv(96, 256, 27, 5, groups=2),
+        lambda: P.conv(32, 48, 7, 3, groups=2),
+    ),
     Shape("pool", lambda: P.pool(64, 112, 3, 2), lambda: P.pool(8, 11, 3, 2)),
     Shape("pool padded", lambda: P.pool(64, 56, 3, 2, pad=1), lambda: P.pool(3, 9, 3, 2, pad=1)),
     Shape("softmax", lambda: P.softmax(1536, 128), lambda: P.softmax(5, 37)),
@@ -381,6 +386,19 @@ def test_random_conv(
 @pytest.mark.slow
 @FUZZ
 @given(
+    TARGETS,
+    st.sampled_from([1, 4, 8, 12, 16]),
+    st.sampled_from([1, 4, 8, 16, 24]),
+    st.integers(2, 4),
+    st.integers(4, 9),
+)
+def test_random_grouped(target: Target, c: int, o: int, groups: int, size: int) -> None:
+    check(programs.conv(c * groups, o * groups, size, 3, groups=groups), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(
     TARGETS, st.sampled_from([1, 3, 4, 8, 12, 16, 20]), st.integers(4, 12), st.sampled_from([1, 2])
 )
 def test_random_depthwise(target: Target, c: int, size: int, stride: int) -> None:
@@ -435,3 +453,14 @@ def test_random_elementwise(target: Target, shape: list[int]) -> None:
 )
 def test_random_transpose(target: Target, case: tuple[list[int], list[int]]) -> None:
     check(programs.transpose(*case), target)
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_a_scanned_axis_is_not_split_into_tasks(axis: int) -> None:
+    """More than one task's elements: the other axes are split, the scanned one runs in order."""
+    check(programs.scan((9, 36, 43), axis), Target.host())
+
+
+@pytest.mark.parametrize("axis", range(3))
+def test_a_scanned_axis_is_not_shared(axis: int) -> None:
+    check(programs.reduce_then_scan((2, 9, 10), axis), Target.host())

@@ -73,6 +73,18 @@ def test_bench_as_json(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert row["gflops"] == pytest.approx(12e-6 / row["median_ms"])
 
 
+def test_bench_goes_on_without_a_peer_that_refuses_the_model(
+    model: str, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("onnxruntime")
+    Path(model).write_bytes(b"no model")
+    assert main(["bench", model, "--rounds", "1", "--json"]) == 0
+    assert [row["system"] for row in json.loads(capsys.readouterr().out)["systems"]] == [
+        "tilewright"
+    ]
+    assert "onnxruntime is left out" in caplog.text
+
+
 def test_bench_as_a_table(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", model, "--rounds", "2", "--no-peers"]) == 0
     assert "time / ours" in capsys.readouterr().out
@@ -110,6 +122,10 @@ def test_user_errors_have_no_traceback(model: str, capsys: pytest.CaptureFixture
         (["--input", "x=WRONG"], "input does not fit"),
         (["--input", "x=missing.npy"], "No such file"),
         (["--input", "x=TEXT"], "cannot read the input"),
+        (["--input", "x=ARCHIVE"], "an archive names its inputs itself"),
+        (["--input", "ARCHIVE"], "unknown input"),
+        (["--input", "CORRUPT"], "cannot read the input"),
+        (["--input", "OBJECTS"], "not a .npy or .npz file of numbers"),
         (["--input", "x=FILE", "--input", "x=FILE"], "input given twice"),
     ],
 )
@@ -123,7 +139,11 @@ def test_wrong_arguments_are_explained(
     np.save(tmp_path / "good.npy", np.zeros((2, 3), np.float32))
     np.save(tmp_path / "wrong.npy", np.zeros((3, 2), np.float32))
     (tmp_path / "text.npy").write_text("hello")
+    np.savez(tmp_path / "archive.npz", z=np.zeros((2, 3), np.float32))
+    np.savez(tmp_path / "objects.npz", x=np.array([{}], object))
+    (tmp_path / "corrupt.npz").write_bytes(b"PK\3\4 and no more")
     places = {"FILE": "good.npy", "WRONG": "wrong.npy", "TEXT": "text.npy"}
+    places |= {word: f"{word.lower()}.npz" for word in ("ARCHIVE", "CORRUPT", "OBJECTS")}
     for word, file in places.items():
         arguments = [argument.replace(word, str(tmp_path / file)) for argument in arguments]
     assert main(["run", model, *arguments]) == 1

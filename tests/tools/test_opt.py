@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+from tilewright.testing import models
 from tilewright.tools.opt import main
 
 WRONG = "func.func @f(%a: i32) -> i64 {\n  func.return %a : i32\n}\n"
@@ -66,3 +68,39 @@ def test_help_imports_neither_a_dialect_of_ours_nor_onnx_nor_llvmlite() -> None:
         "assert not heavy, heavy\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_a_failed_run_leaves_the_output_file_as_it_was(wrong: str, tmp_path: Path) -> None:
+    output = tmp_path / "out.mlir"
+    assert main([wrong, "-o", str(output)]) == 1
+    assert not output.exists()
+    output.write_text("before")
+    assert main([wrong, "-o", str(output)]) == 1
+    assert output.read_text() == "before"
+    assert main([wrong, "--disable-verify", "-o", wrong]) == 0
+    assert "func.func @f" in Path(wrong).read_text()
+
+
+def test_a_broken_plugin_and_binary_input_are_user_errors(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugin = tmp_path / "broken.py"
+    for text, error in (("def (", "SyntaxError"), ("1 / 0", "ZeroDivisionError: division")):
+        plugin.write_text(text)
+        assert main([wrong, "--load", str(plugin)]) == 1
+        shown = capsys.readouterr().err
+        assert f"{plugin}: cannot load the plugin\n    got: {error}" in shown
+    binary = tmp_path / "binary.mlir"
+    binary.write_bytes(b"\xff\xfe\0")
+    assert main([str(binary)]) == 1
+    assert "the input is not text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("args", [[], ["-"]])
+def test_a_model_is_read_from_standard_input(
+    args: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = BytesIO(models.ffn_model(m=2, k=3, n=4).SerializeToString())
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(data))
+    assert main([*args, "-f", "onnx"]) == 0
+    assert "graph.matmul" in capsys.readouterr().out

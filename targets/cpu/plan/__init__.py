@@ -72,7 +72,7 @@ def _plan_single(
             plan_contraction(script, contraction)
             return
     fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
-    plan_pointwise(script, view, next(fitting, widest), is_parallel=True)
+    plan_pointwise(script, view, next(fitting, widest), constants)
 
 
 def _lanes(view: ComputeView, target: Target) -> int:

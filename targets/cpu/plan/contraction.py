@@ -55,9 +55,18 @@ class Contraction:
         return self.view.axes[self.vector_axis]
 
     @property
-    def row_axis(self) -> str:
-        """The axis of the register tile's rows."""
-        return self.rows[-1]
+    def group(self) -> int:
+        """Columns that read the same scalars: all, or those of one group of a convolution."""
+        return min(self._scalar_groups(), default=self.columns)
+
+    def _scalar_groups(self) -> set[int]:
+        scalars = self.view.inputs[1 - self.vector_operand]
+        return {
+            atom.divisor
+            for index in scalars.indices or ()
+            for atom in index.atoms()
+            if self.vector_axis in set(atom.operand.variables())
+        }
 
     def extent(self, axis: str) -> int:
         """Extent of an axis, of an outer or inner part of a split one too."""
@@ -101,7 +110,9 @@ def _with_operand(
     lanes: int,
 ) -> Contraction | None:
     other = view.inputs[1 - position]
-    if axis not in access.axes() or axis in other.axes() or access.pad is not None:
+    if axis not in access.axes() or access.pad is not None:
+        return None
+    if axis in other.axes() and lane_stride(view, other, axis, lanes) != 0:
         return None
     packs = access.value in constants and _is_plain(access)
     big = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != axis]
@@ -370,7 +381,9 @@ def plan_convolution_numbers(
 ) -> ConvolutionPlan:
     """R1, R9-R15: choose the numbers of a direct convolution."""
     height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
-    tile = choose_register_tile(width, c.columns, c.lanes, c.target, vector_cost=0.04)
+    tile = choose_register_tile(
+        width, c.group, c.lanes, c.target, vector_cost=0.04, divides=c.group < c.columns
+    )
     plan = ConvolutionPlan(tile)
     if not channel_blocks:
         steps = prod(c.extent(a) for a in c.reduced)

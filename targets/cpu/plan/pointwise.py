@@ -7,10 +7,12 @@ R18 elementwise: chunks of about 8 K elements, a vector per step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import prod
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import Sharing
 from ....analysis.strides import axis_stride, lane_stride
@@ -61,15 +63,42 @@ def reduction_axis(view: ComputeView) -> str | None:
     return None
 
 
-def plan_pointwise(script: Script, view: ComputeView, lanes: int, *, is_parallel: bool) -> None:
+def plan_pointwise(
+    script: Script, view: ComputeView, lanes: int, constants: Collection[SSAValue]
+) -> None:
     """Write the schedule of a compute that stands alone."""
     leaf = script.match(view.name)
-    loops = [a for a in view.parallel_axes() if view.axes[a] > 1]
+    loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     vector = None if view.scan or view.combine.blocks else vector_axis(view, lanes, loops)
-    if is_parallel:
-        keep = {vector: lanes} if vector else {}
-        leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
+    if vector is not None:
+        leaf = _pack_constants(script, leaf, view, vector, lanes, constants)
+    keep = {vector: lanes} if vector else {}
+    leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
     plan_leaf(script, leaf, view, lanes, loops)
+
+
+def _pack_constants(
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    vector: str,
+    lanes: int,
+    constants: Collection[SSAValue],
+) -> SSAValue:
+    """R16: store weights whose lanes lie apart (depthwise taps) as vectors of the vector axis."""
+    for position, access in enumerate(view.inputs):
+        indices = access.indices or []
+        at = [d for d, e in enumerate(indices) if e.variable() == vector]
+        if access.value not in constants or len(at) != 1:
+            continue
+        if lane_stride(view, access, vector, lanes) in (0, 1):
+            continue
+        dims = [AffineExpr.dimension(d) for d in range(len(indices))]
+        split = dims.pop(at[0])
+        results = (split // lanes, *dims, split % lanes)
+        layout = AffineMapAttr(AffineMap(len(indices), 0, results))
+        leaf = script.pack(leaf, position, layout)
+    return leaf
 
 
 def _parallel_chunks(

@@ -51,15 +51,24 @@ def fits_registers(rows: int, vectors: int, target: Target) -> bool:
 
 
 def choose_register_tile(
-    rows: int, columns: int, lanes: int, target: Target, *, vector_cost: float
+    rows: int,
+    columns: int,
+    lanes: int,
+    target: Target,
+    *,
+    vector_cost: float,
+    divides: bool = False,
 ) -> RegisterTile:
     """R1: the tile with the fewest modelled cycles over the whole ragged rows x columns.
 
     vector_cost: cycles per loaded vector for the level of cache that the panel streams from.
+    divides: the tile's columns have to divide ``columns``, as for a group of channels.
     """
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
     for vectors in range(1, min(8, columns_in_vectors) + 1):
+        if divides and columns_in_vectors % vectors:
+            continue
         for height in range(1, rows + 1):
             if not fits_registers(height, vectors, target):
                 break

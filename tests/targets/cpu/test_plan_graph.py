@@ -26,7 +26,7 @@ from tilewright.support.registry import new_context
 from tilewright.support.verify import verify_module
 from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
-from ...passes.graph.programs import Graph, Sample, check_pass, main_of, program, programs
+from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 SSE2 = "llvm -mcpu=x86-64"
@@ -156,11 +156,13 @@ def test_depthwise_convolutions_of_an_argument_stay() -> None:
     assert blocks(program(body, (1, 16, 4, 4))) == []
 
 
-def test_grouped_convolutions_stay() -> None:
-    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
-        return [conv(g, conv(g, x, 16, groups=2), 16, groups=2)]
+def test_blocks_of_a_grouped_convolution_divide_its_groups() -> None:
+    def body(groups: int) -> Body:
+        return lambda g, x: [conv(g, conv(g, x, 16, groups=groups), 16, groups=groups)]
 
-    assert blocks(program(body, (1, 16, 4, 4))) == []
+    assert blocks(program(body(2), (1, 16, 4, 4))) == [("conv", 8), ("conv", 8)]
+    assert blocks(program(body(4), (1, 16, 4, 4))) == [("conv", 4), ("conv", 4)]
+    assert blocks(program(body(8), (1, 16, 4, 4))) == []
 
 
 def test_returned_values_have_a_layout_too() -> None:
