@@ -20,7 +20,19 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
-from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, symbolic
+from . import (
+    attention,
+    constant,
+    conv,
+    elementwise,
+    index,
+    matmul,
+    move,
+    norm,
+    pool,
+    reduce,
+    symbolic,
+)
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .node import MAX_OPSET, MIN_OPSET, Node, Row
 from .proto import Model, NodeDef, load
@@ -29,7 +41,18 @@ from .signature import Shapes, argument_types, identifier
 if TYPE_CHECKING:
     from onnx import ModelProto
 
-FAMILIES = (elementwise, matmul, conv, pool, reduce, norm, move, index, constant)
+FAMILIES = (
+    elementwise,
+    matmul,
+    conv,
+    pool,
+    reduce,
+    norm,
+    attention,
+    move,
+    index,
+    constant,
+)
 
 
 def import_model(

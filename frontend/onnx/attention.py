@@ -1,0 +1,254 @@
+"""Attention and rotary position embeddings, out of products, softmax and index maps.
+
+Heads of a rank-3 input are split and joined by reshape and transpose, key heads shared by several
+query heads are a broadcast: kernels read all three through their index maps, nothing is copied.
+Scale, soft cap and masks are elementwise, so they end in the epilogue of the first product.
+Scores of f16 and bf16 stay in f32 up to the softmax.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import inf, sqrt
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute
+
+from ...dialects.dtypes import compute_type, is_bool, numpy_dtype
+from ...dialects.graph import GatherOp, MatmulOp, PadOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Node, Row, static
+from .norm import softmax
+
+ONE = Dim.const(1)
+RAW, CAPPED, BIASED, PROBABILITIES = range(4)
+"""What the optional fourth output holds (``qk_matmul_output_mode``)."""
+
+
+def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
+    """``softmax(scale * Q K^T + bias) V`` per head, with the cache of keys and values."""
+    queries = _heads(b, node[0], node, "q_num_heads")
+    key = _with_past(b, _heads(b, node[1], node, "kv_num_heads"), node.get(4))
+    value = _with_past(b, _heads(b, node[2], node, "kv_num_heads"), node.get(5))
+    raw = _scores(node, b, queries, _shared(b, key, queries))
+    capped = _capped(b, raw, node.number("softcap", 0.0))
+    mask = _mask(node, b, queries, key)
+    biased = mask.on(b, capped)
+    weights = _weights(node, b, biased)
+    mode = node.integer("qk_matmul_output_mode", RAW)
+    if mode == PROBABILITIES and node.wants(3):
+        weights = mask.without_empty_rows(b, weights)
+    out = mask.without_empty_rows(b, _weighted(b, weights, queries, value))
+    shown = {RAW: raw, CAPPED: capped, BIASED: biased, PROBABILITIES: weights}.get(mode)
+    if shown is None:
+        raise UnsupportedOp("unknown qk_matmul_output_mode", expected="0 to 3", got=mode)
+    return _joined(b, out, node[0].rank), key, value, _shown(node, b, shown)
+
+
+def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
+    """The input as (batch, heads, sequence, size of a head)."""
+    if x.rank == 4:
+        return x
+    if x.rank != 3:
+        raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
+    batch, length, hidden = x.dims
+    heads = Dim.of(node.integer(attribute))
+    split = b.reshape(x, (batch, length, heads, hidden // heads))
+    return b.transpose(split, (0, 2, 1, 3))
+
+
+def _joined(b: Builder, x: Tensor, rank: int) -> Tensor:
+    """The result as (batch, sequence, hidden size) where the inputs were of rank 3."""
+    if rank == 4:
+        return x
+    turned = b.transpose(x, (0, 2, 1, 3))
+    batch, length, heads, size = turned.dims
+    return b.reshape(turned, (batch, length, heads * size))
+
+
+def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
+    return x if past is None else b.concat([past, x], 2)
+
+
+def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
+    """Keys or values with one head per query head; neighbouring query heads share one."""
+    batch, heads, length, size = x.dims
+    wanted = queries.dims[1]
+    if heads == wanted:
+        return x
+    ratio = wanted // heads
+    if ratio * heads != wanted:
+        raise ModelError("the heads of Q are no multiple of those of K", expected=heads, got=wanted)
+    apart = b.reshape(x, (batch, heads, ONE, length, size))
+    repeated = b.broadcast_to(apart, (batch, heads, ratio, length, size))
+    return b.reshape(repeated, (batch, wanted, length, size))
+
+
+def _scores(node: Node, b: Builder, queries: Tensor, keys: Tensor) -> Tensor:
+    """``scale * Q K^T``, in f32 at least, so that nothing overflows before the scale."""
+    scale = node.number("scale", 1 / sqrt(static(queries.dims[3], "scale")))
+    wide = compute_type(queries.dtype)
+    product = MatmulOp(b.ssa(queries), b.ssa(keys), transpose_rhs=True, acc=wide)
+    return b.apply("mul", b.emit(product), scale)
+
+
+def _weighted(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:
+    """The sum of values by weights, rounded once to the dtype of Q."""
+    values = _shared(b, b.cast(value, weights.dtype), queries)
+    return b.cast(b.emit(MatmulOp(b.ssa(weights), b.ssa(values))), queries.dtype)
+
+
+def _capped(b: Builder, scores: Tensor, cap: float) -> Tensor:
+    """``cap * tanh(scores / cap)``."""
+    if cap <= 0:
+        return scores
+    return b.apply("mul", b.apply("tanh", b.apply("div", scores, cap)), cap)
+
+
+def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
+    """The softmax over keys, in the precision that the node asks for."""
+    if not node.has("softmax_precision"):
+        return softmax(b, scores, 3)
+    asked = b.cast(scores, node.dtype("softmax_precision"))
+    return b.cast(softmax(b, asked, 3), scores.dtype)
+
+
+def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
+    return b.cast(scores, node[0].dtype) if node.wants(3) else None
+
+
+@dataclass(frozen=True)
+class _Mask:
+    """Which keys a query sees, as a condition and an addend that broadcast to the scores.
+
+    total: no row is without a key whatever the data.
+    """
+
+    allowed: Tensor | None
+    addend: Tensor | None
+    total: bool
+
+    def on(self, b: Builder, scores: Tensor) -> Tensor:
+        """Scores with the addend, and -inf where a key is not allowed."""
+        if self.addend is not None:
+            scores = b.apply("add", scores, b.cast(self.addend, scores.dtype))
+        return scores if self.allowed is None else b.select(self.allowed, scores, -inf)
+
+    def without_empty_rows(self, b: Builder, x: Tensor) -> Tensor:
+        """Zero the rows of queries that see no key: their softmax is 0 / 0."""
+        if self.total:
+            return x
+        largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])
+        return b.select(b.apply("eq", largest, -inf), b.scalar(0, x.dtype), x)
+
+    @property
+    def _rank(self) -> int:
+        return max(x.rank for x in (self.allowed, self.addend) if x is not None)
+
+    def _bias(self, b: Builder, dtype: Attribute) -> Tensor:
+        if self.addend is None:
+            assert self.allowed is not None, "a mask without parts lets everything through"
+            return b.select(self.allowed, b.scalar(0, dtype), -inf)
+        addend = b.cast(self.addend, dtype)
+        return addend if self.allowed is None else b.select(self.allowed, addend, -inf)
+
+
+def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> _Mask:
+    """What limits the keys: the mask input, causality, a window, the number of valid keys."""
+    given, lengths = _padded(b, node.get(3), key.dims[2]), node.get(6)
+    left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
+    conditions = [] if given is None or not is_bool(given.dtype) else [given]
+    rows, columns = (b.iota((queries.dims[2], key.dims[2]), axis, i64) for axis in (0, 1))
+    gap = b.apply("sub", _positions(node, b, rows, queries.dims[2]), columns)
+    if node.integer("is_causal", 0):
+        conditions.append(b.apply("le", b.scalar(0, i64), gap))
+    if left >= 0:
+        conditions.append(b.apply("le", gap, left))
+    if right >= 0:
+        conditions.append(b.apply("le", b.scalar(-right, i64), gap))
+    if lengths is not None:
+        valid = b.reshape(lengths, (lengths.dims[0], ONE, ONE, ONE))
+        conditions.append(b.apply("lt", columns, b.cast(valid, i64)))
+    allowed = reduce(lambda x, y: b.apply("and", x, y), conditions) if conditions else None
+    addend = None if given is None or is_bool(given.dtype) else given
+    total = given is None and lengths is None and left < 0
+    return _Mask(allowed, addend, total)
+
+
+def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
+    """The position of each query among the keys: those that the cache holds come before it."""
+    past, lengths = node.get(4), node.get(6)
+    if past is not None:
+        return b.apply("add", rows, b.size(past.dims[2]))
+    if lengths is None:
+        return rows
+    offset = b.apply("sub", b.cast(lengths, i64), b.size(length))
+    return b.apply("add", rows, b.reshape(offset, (lengths.dims[0], ONE, ONE, ONE)))
+
+
+def _padded(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
+    """The mask over all keys: those beyond its end are not seen."""
+    if mask is None or mask.dims[-1] in (ONE, length):
+        return mask
+    high = [0] * (mask.rank - 1) + [static(length - mask.dims[-1], "length of the mask")]
+    value = 0 if is_bool(mask.dtype) else -inf
+    return b.emit(PadOp(b.ssa(mask), [0] * mask.rank, high, value=value))
+
+
+def rotary_embedding(node: Node, b: Builder) -> Tensor:
+    """Turn pairs of features by the angles of their position.
+
+    With the features as (…, 2, half) or (…, half, 2), ``x * cos + swapped(x) * sin * (-1, 1)``.
+    """
+    x = node[0]
+    split = x if x.rank == 4 else _features(node, b, x)
+    size = static(split.dims[3], "rotary_embedding_dim")
+    turned = node.integer("rotary_embedding_dim", 0) or size
+    out = _turned(node, b, b.slice(split, 3, 0, turned) if turned < size else split)
+    if turned < size:
+        out = b.concat([out, b.slice(split, 3, turned, size - turned)], 3)
+    return b.reshape(out, x.dims)
+
+
+def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
+    heads = Dim.of(node.integer("num_heads"))
+    return b.reshape(x, (*x.dims[:2], heads, x.dims[2] // heads))
+
+
+def _turned(node: Node, b: Builder, x: Tensor) -> Tensor:
+    half = x.dims[3] // 2
+    interleaved = bool(node.integer("interleaved", 0))
+    pair = (half, Dim.const(2)) if interleaved else (Dim.const(2), half)
+    along = 4 if interleaved else 3
+    pairs = b.reshape(x, (*x.dims[:3], *pair))
+    cos, sin = (_angles(node, b, i, along) for i in (1, 2))
+    signs = Tensor.of_array(np.array([-1, 1], numpy_dtype(x.dtype)))
+    swapped = b.slice(pairs, along, 1, 2, -1)
+    crossed = b.apply("mul", swapped, b.apply("mul", sin, _along(b, signs, along)))
+    return b.reshape(b.apply("add", b.apply("mul", pairs, cos), crossed), x.dims)
+
+
+def _along(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """A vector as (…, 2, 1) or (…, 2), to broadcast to the pairs."""
+    return x if axis == 4 else b.reshape(x, (*x.dims, ONE))
+
+
+def _angles(node: Node, b: Builder, index: int, along: int) -> Tensor:
+    """Cosines or sines as the positions and pairs of the input, with 1 along heads and pairs."""
+    table, positions = node[index], node.get(3)
+    if positions is not None:
+        table = b.emit(GatherOp(b.ssa(table), b.ssa(positions), 0))
+    batch, length, half = table.dims
+    rows: Sequence[Dim] = (batch, ONE, length) if node[0].rank == 4 else (batch, length, ONE)
+    return b.reshape(table, (*rows, *((half, ONE) if along == 4 else (ONE, half))))
+
+
+CONVERTERS = (
+    Row("Attention", attention, since=23),
+    Row("RotaryEmbedding", rotary_embedding, since=23),
+)

@@ -1,0 +1,25 @@
+"""What a worker process does for tests of converters: compile an ONNX model, run it guarded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import tilewright
+from tilewright.testing.guard import guarded
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def run(model: bytes, arrays: tuple[Array, ...]) -> list[Array]:
+    """Compile a model and run it on arrays that end at a guard page."""
+    compiled = tilewright.compile(model)
+    results = compiled(*(guarded(array, at_start=False) for array in arrays))
+    results = results if isinstance(results, tuple | list) else [results]
+    return [np.array(np.asarray(result)) for result in results]
+
+
+def kernels(model: bytes) -> list[tuple[str, ...]]:
+    """Compile a model; return the computes of each kernel."""
+    return [kernel.ops for kernel in tilewright.compile(model).kernels]
