@@ -62,7 +62,7 @@ STAGES: tuple[Stage, ...] = (
 _HOST = ("builtin", "func", "packed")
 LEVELS: Mapping[str, tuple[str, ...]] = {
     "graph": ("builtin", "func", "graph"),
-    "te": (*_HOST, "te", "arith", "math"),
+    "te": (*_HOST, "te", "loop", "arith", "math"),
     "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
     "scheduled": (*_HOST, "te", "loop", "arith", "math"),
     "loop": (*_HOST, "loop", "arith", "math"),

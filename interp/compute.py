@@ -47,7 +47,7 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     Errors: TilewrightError naming the compute for an access outside its buffer.
     """
     view = op.view()
-    space = _Space(view, values)
+    space = Space(view, values)
     finished = _finish(space, _combined(space))
     made: list[Array] = []
     for output, value in zip(view.outputs, finished, strict=True):
@@ -61,11 +61,12 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 @dataclass
-class _Space:
+class Space:
     """The points of a compute: stored axes first, then those reduced axes that are not stepped."""
 
     view: ComputeView
     values: Mapping[SSAValue, Value]
+    op_name: str = "te.compute"
     stored: list[str] = field(init=False)
     vectorized: list[str] = field(init=False)
     stepped: list[str] = field(init=False)
@@ -145,7 +146,9 @@ class _Space:
             return np.asarray(indices[0], np.int64)
         x = cast(Array, self.values[access.value])
         other = None if access.pad is None else scalar_value(access.pad)
-        return read_at(x, indices, other, f"te.compute @{self.view.name}: read of {access.type}")
+        return read_at(
+            x, indices, other, f"{self.op_name} @{self.view.name}: read of {access.type}"
+        )
 
     def write(self, output: Access, target: Array, value: Array) -> None:
         """Store the values of an output at its positions."""
@@ -161,7 +164,7 @@ class _Space:
         target[tuple(indices)] = np.broadcast_to(value, self.shape()).reshape(shape)
 
 
-def _combined(space: _Space) -> list[Array]:
+def _combined(space: Space) -> list[Array]:
     """Return the body's values, combined over the reduced axes where the output says so."""
     view = space.view
     if view.scan is not None:
@@ -173,12 +176,12 @@ def _combined(space: _Space) -> list[Array]:
     return _reduce(space)
 
 
-def _body_values(space: _Space) -> list[Array]:
+def _body_values(space: Space) -> list[Array]:
     inputs = [space.read(a) for a in space.view.inputs]
     return run_region(space.view.body, inputs, f"te.compute @{space.view.name}")
 
 
-def _reduce(space: _Space) -> list[Array]:
+def _reduce(space: Space) -> list[Array]:
     totals = _starts(space)
     axes = tuple(range(len(space.stored), len(space.stored) + len(space.vectorized)))
     for _ in space.steps():
@@ -196,7 +199,7 @@ def _reduce(space: _Space) -> list[Array]:
     return [_round(total, output) for total, output in zip(totals, space.view.outputs, strict=True)]
 
 
-def _starts(space: _Space) -> list[Array]:
+def _starts(space: Space) -> list[Array]:
     """Return the initial accumulators: ``init``, or what the output's buffer holds."""
     made: list[Array] = []
     space_axes = space.stored + space.vectorized
@@ -229,7 +232,7 @@ def _round(total: Array, output: Access) -> Array:
     return total.astype(dtype)
 
 
-def _sum_of_products(space: _Space) -> Array:
+def _sum_of_products(space: Space) -> Array:
     """Contract the operands of the body's last product, as batched matrices."""
     view = space.view
     last = _yield_of(view).values[0].owner
@@ -280,7 +283,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
     return x.transpose(kept + rest).reshape(sizes)
 
 
-def _fold(space: _Space) -> list[Array]:
+def _fold(space: Space) -> list[Array]:
     """Combine point by point with the combine region."""
     view = space.view
     where = f"te.compute @{view.name}"
@@ -291,7 +294,7 @@ def _fold(space: _Space) -> list[Array]:
     return totals
 
 
-def _scan(space: _Space) -> list[Array]:
+def _scan(space: Space) -> list[Array]:
     """Return every partial result along the scan axis."""
     view = space.view
     axis = space.stored.index(cast(str, view.scan))
@@ -307,7 +310,7 @@ def _scan(space: _Space) -> list[Array]:
     return partial
 
 
-def _scan_fold(space: _Space, made: list[Array], starts: list[Array], axis: int) -> list[Array]:
+def _scan_fold(space: Space, made: list[Array], starts: list[Array], axis: int) -> list[Array]:
     where = f"te.compute @{space.view.name}"
     totals = [np.broadcast_to(s, space.shape()).take(0, axis) for s in starts]
     steps: list[list[Array]] = []
@@ -317,7 +320,7 @@ def _scan_fold(space: _Space, made: list[Array], starts: list[Array], axis: int)
     return [np.stack(column, axis=axis) for column in zip(*steps, strict=True)]
 
 
-def _finish(space: _Space, values: list[Array]) -> list[Array]:
+def _finish(space: Space, values: list[Array]) -> list[Array]:
     """Apply ``then`` to the combined values; stored outputs bypass it."""
     view = space.view
     space.keep_stored_axes()
@@ -337,4 +340,4 @@ def _element_type(output: Access) -> Attribute:
     return cast(Any, output.type).get_element_type()
 
 
-__all__ = ["Array", "Value", "run_compute"]
+__all__ = ["Array", "Space", "Value", "run_compute"]

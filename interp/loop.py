@@ -20,8 +20,7 @@ from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from . import scalar
 from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
-from .memory import Array, Buffer, ParallelRun
-from .te import fresh_buffer
+from .memory import Array, Buffer, ParallelRun, fresh_buffer
 
 Value: TypeAlias = "Array | Buffer"
 
@@ -34,16 +33,19 @@ def run_function(function: func.FuncOp, *arrays: Array) -> None:
     Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or two
     iterations of a parallel loop of which one writes what the other touches.
     """
+    run_block(f"@{function.sym_name.data}", function.body.block, arrays)
+
+
+def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
+    """Run a block on buffers for its arguments; name: of what it is in, for errors."""
     machine = _Machine()
-    name = function.sym_name.data
-    block = function.body.block
     if len(arrays) != len(block.args):
         raise TilewrightError(
-            f"@{name}: wrong number of arguments", expected=len(block.args), got=len(arrays)
+            f"{name}: wrong number of arguments", expected=len(block.args), got=len(arrays)
         )
     for number, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
         label = f"%{argument.name_hint}" if argument.name_hint else f"argument {number}"
-        machine.values[argument] = _argument(f"{label} of @{name}", argument.type, array)
+        machine.values[argument] = _argument(f"{label} of {name}", argument.type, array)
     with np.errstate(all="ignore"):
         machine.run_block(block)
 
@@ -297,4 +299,4 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.SelectOp: _Machine.select,
 }
 
-__all__ = ["run_function"]
+__all__ = ["run_block", "run_function"]

@@ -11,13 +11,31 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
+from ..dialects.dtypes import numpy_dtype
 from ..support.diagnostics import TilewrightError
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _NOBODY, _SEVERAL = -1, -2
+
+
+def fresh_buffer(type_: MemRefType[Any]) -> Array:
+    """Return a buffer whose contents show when they are read: NaN, or the smallest integer."""
+    return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
+
+
+def poison(buffer: Array) -> Array:
+    """Fill a buffer with NaN, or the smallest integer."""
+    if buffer.dtype.kind in "iu":
+        buffer[...] = np.iinfo(buffer.dtype).min
+    elif buffer.dtype.kind == "b":
+        buffer[...] = True
+    else:
+        buffer[...] = np.nan
+    return buffer
 
 
 @dataclass(eq=False)

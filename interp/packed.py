@@ -20,6 +20,7 @@ from ..dialects.te.kernel import KernelOp
 from ..support.diagnostics import TilewrightError
 from . import loop, te
 from .compute import Array
+from .memory import fresh_buffer
 
 ALIGNMENT_BYTES = 64
 """Where the offset of every buffer in the arena is a multiple of."""
@@ -52,7 +53,7 @@ def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Arr
     if not isinstance(main, func.FuncOp):
         raise TilewrightError("module has no func.func @main")
     arguments = main.body.block.args
-    outputs = [te.fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
+    outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
     dtypes = te.recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
     if len(dtypes) != len(outputs):
         raise TilewrightError(
@@ -103,7 +104,7 @@ class _Program:
     def _allocate(self, op: packed.AllocOp) -> Array:
         type_ = _memref(op.res)
         if op.offset is None:
-            return te.fresh_buffer(type_)
+            return fresh_buffer(type_)
         part = self.arena[op.offset.value.data : _end(op)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 

@@ -19,9 +19,15 @@ from ..dialects import loop, packed
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
+from ..dialects.te.nest import NestOp
+from ..dialects.te.scatter import ScatterOp
+from ..dialects.te.sort import SortOp
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
+from . import loop as loop_level
 from .compute import Array, Value, run_compute
+from .irregular import run_scatter, run_sort
+from .memory import fresh_buffer
 
 Values = dict[SSAValue, Value]
 
@@ -79,22 +85,6 @@ def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.g
     return [numpy_dtype(ATTRIBUTES_BY_NAME[name.data]) for name in strings]
 
 
-def fresh_buffer(type_: MemRefType[Any]) -> Array:
-    """Return a buffer whose contents show when they are read: NaN, or the smallest integer."""
-    return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
-
-
-def poison(buffer: Array) -> Array:
-    """Fill a buffer with NaN, or the smallest integer."""
-    if buffer.dtype.kind in "iu":
-        buffer[...] = np.iinfo(buffer.dtype).min
-    elif buffer.dtype.kind == "b":
-        buffer[...] = True
-    else:
-        buffer[...] = np.nan
-    return buffer
-
-
 def _argument(what: str, argument: SSAValue, array: Array) -> Array:
     type_ = argument.type
     assert isinstance(type_, TensorType | MemRefType), f"{what} is not a tensor: {type_}"
@@ -128,6 +118,12 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
     match op:
         case ComputeOp():
             made: Sequence[Array] = run_compute(op, values)
+        case ScatterOp():
+            made = run_scatter(op, values)
+        case SortOp():
+            made = run_sort(op, values)
+        case NestOp():
+            made = _run_nest(op, values)
         case loop.ForOp():
             _run_loop(op, values, call)
             return
@@ -142,6 +138,16 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
         case _:
             raise TilewrightError("op has no meaning at the te level").at(op)
     values.update(zip(op.results, made, strict=True))
+
+
+def _run_nest(op: NestOp, values: Values) -> list[Array]:
+    """Run the region on the operands and on fresh or given buffers; return the fresh ones."""
+    block = op.body.block
+    fresh = [fresh_buffer(cast("MemRefType[Any]", a.type)) for a in block.args[len(op.ins) :]]
+    targets = [cast(Array, values[v]) for v in op.outs] or fresh
+    inputs = [np.ascontiguousarray(cast(Array, values[v])) for v in op.ins]
+    loop_level.run_block(f"te.nest @{op.label}", block, [*inputs, *targets])
+    return [] if op.outs else fresh
 
 
 def _shape(value: SSAValue) -> tuple[int, ...]:
@@ -168,4 +174,4 @@ def _key(key: Key, values: Values) -> int:
     return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
 
 
-__all__ = ["fresh_buffer", "poison", "recorded_dtypes", "run", "run_function", "run_kernel"]
+__all__ = ["recorded_dtypes", "run", "run_function", "run_kernel"]

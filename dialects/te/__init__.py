@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from xdsl.ir import Dialect
 
 from ..shape import DimsAttr
 from .compute import COMBINERS, STORE, AtOp, ComputeOp, YieldOp
 from .kernel import KernelOp, ReturnOp, kernels_of
+from .nest import NestOp
+from .scatter import ScatterOp, ScatterView
+from .sort import SortOp
 from .view import Access, ComputeView, identity_indices
 
-TE = Dialect("te", [ComputeOp, YieldOp, AtOp, KernelOp, ReturnOp], [DimsAttr])
+TE = Dialect(
+    "te",
+    [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, KernelOp, ReturnOp],
+    [DimsAttr],
+)
+
+IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp
+"""Ops beside te.compute that define tensors; schedules do not tile them."""
+
+TensorOp: TypeAlias = ComputeOp | IrregularOp
+"""Ops that define tensors."""
 
 __all__ = [
-    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "KernelOp",
-    "ReturnOp", "YieldOp", "identity_indices", "kernels_of",
+    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "IrregularOp",
+    "KernelOp", "NestOp", "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp",
+    "identity_indices", "kernels_of",
 ]  # fmt: skip

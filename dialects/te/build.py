@@ -1,4 +1,4 @@
-"""Building value-form computes: axes, reads and scalar bodies as Python functions.
+"""Building value-form te ops: axes, reads and scalar bodies as Python functions.
 
     compute(
         "matmul", {"m": 4, "n": 8, "k": 16},
@@ -15,12 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import AffineMapAttr, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
 from .compute import ComputeOp, YieldOp, element_type_of
 from .scalars import Scalars, scalar_attr
+from .scatter import ScatterOp, ScatterView
+from .sort import SortOp
 from .view import STORE, Access, ComputeView
 
 Position: TypeAlias = Index | str | int
@@ -127,6 +129,59 @@ def compute(
     return view.build()
 
 
+def scatter(
+    name: str,
+    axes: Mapping[str, int],
+    base: SSAValue,
+    inputs: Sequence[Access],
+    body: BodyFunction,
+    combine: BodyFunction | None = None,
+    *,
+    unique: bool = False,
+) -> ScatterOp:
+    """Build a scatter in value form; see dialects/te/scatter.py.
+
+    body: returns one index per dimension of ``base``, then the value.  combine: takes the old and
+    the new element; without it the last value in row-major order stays.
+    """
+    assert isinstance(base.type, TensorType), f"not a tensor: {base.type}"
+    element = base.type.get_element_type()
+    view = ScatterView(
+        name=name,
+        axes=dict(axes),
+        inputs=list(inputs),
+        post=[],
+        outputs=[],
+        body=make_region([element_type_of(a) for a in inputs], body),
+        combine=make_region([element, element], combine) if combine else Region(),
+        then=Region(),
+        base=base,
+        unique=unique,
+    )
+    return view.build()
+
+
+def sort(
+    name: str,
+    x: SSAValue,
+    axis: int,
+    *,
+    descending: bool = False,
+    count: int | None = None,
+) -> SortOp:
+    """Build a sort in value form: values, and positions as i64.
+
+    count: how many elements of the order the results hold; None for all.
+    """
+    assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
+    shape = list(x.type.get_shape())
+    shape[axis] = shape[axis] if count is None else count
+    results: list[Attribute] = [
+        TensorType(element, shape) for element in (x.type.get_element_type(), i64)
+    ]
+    return SortOp.make(name, x, axis, descending=descending, results=results)
+
+
 def _cast_function(results: Sequence[Result]) -> BodyFunction | None:
     if all(r.accumulator_type == r.element_type for r in results):
         return None
@@ -142,5 +197,5 @@ def _cast_function(results: Sequence[Result]) -> BodyFunction | None:
 
 __all__ = [
     "BodyFunction", "Position", "Result", "as_index", "compute", "make_region", "position", "read",
-    "whole",
+    "scatter", "sort", "whole",
 ]  # fmt: skip

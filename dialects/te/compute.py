@@ -26,7 +26,7 @@ Not representable: writes at computed positions, other recurrences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain
@@ -202,24 +202,13 @@ class ComputeOp(IRDLOperation):
     def view(self) -> ComputeView:
         """Decode the op."""
         axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
-        names: list[Key] = list(axes)
-        symbols = list(self.syms)
-
-        def range_of(key: Key) -> Range:
-            return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
-
-        decoded = [
-            None
-            if isinstance(m, NoneAttr)
-            else [from_affine_expr(x, names, symbols, range_of) for x in m.data.results]
-            for m in cast("ArrayAttr[AffineMapAttr | NoneAttr]", self.maps)
-        ]
+        decoded = decode_maps(self.maps, axes, self.syms)
         n_in, n_post = len(self.pads), len(self.post_pads)
         return ComputeView(
             name=self.sym_name.data,
             axes=axes,
-            inputs=_decode_reads(self.ins, self.pads, decoded[:n_in]),
-            post=_decode_reads(self.post, self.post_pads, decoded[n_in : n_in + n_post]),
+            inputs=decode_reads(self.ins, self.pads, decoded[:n_in]),
+            post=decode_reads(self.post, self.post_pads, decoded[n_in : n_in + n_post]),
             outputs=self._outputs(decoded[n_in + n_post :]),
             body=self.body,
             combine=self.combine,
@@ -269,13 +258,32 @@ class ComputeOp(IRDLOperation):
         return parse_compute(parser)  # pyright: ignore[reportArgumentType]
 
 
-def _encode_pads(reads: list[Access]) -> ArrayAttr:
+def decode_maps(
+    maps: ArrayAttr, axes: Mapping[str, int], symbols: Sequence[SSAValue]
+) -> list[list[Index] | None]:
+    """Return the indices of each access, None for a whole operand."""
+    names: list[Key] = list(axes)
+
+    def range_of(key: Key) -> Range:
+        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+
+    return [
+        None
+        if isinstance(m, NoneAttr)
+        else [from_affine_expr(x, names, list(symbols), range_of) for x in m.data.results]
+        for m in cast("ArrayAttr[AffineMapAttr | NoneAttr]", maps)
+    ]
+
+
+def encode_pads(reads: list[Access]) -> ArrayAttr:
+    """Return the pads of some reads; ``index`` marks one that reads no operand."""
     return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
-def _decode_reads(
+def decode_reads(
     operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
 ) -> list[Access]:
+    """Return the reads of some operands."""
     values = iter(operands)
     return [
         Access(None, m)
@@ -286,12 +294,14 @@ def _decode_reads(
 
 
 @lru_cache(maxsize=1024)
-def _names(names: tuple[str, ...]) -> ArrayAttr[StringAttr]:
+def name_array(names: tuple[str, ...]) -> ArrayAttr[StringAttr]:
+    """Return an interned array of strings."""
     return ArrayAttr([StringAttr(n) for n in names])
 
 
 @lru_cache(maxsize=4096)
-def _int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase:
+def int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase:
+    """Return an interned array of integers."""
     return DenseArrayBase.from_list(element_type, numbers)
 
 
@@ -306,15 +316,15 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
     groups.append(symbols)
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(view.name),
-        "axes": _names(tuple(view.axes)),
-        "extents": _int_array(i64, tuple(view.axes.values())),
+        "axes": name_array(tuple(view.axes)),
+        "extents": int_array(i64, tuple(view.axes.values())),
         "maps": ArrayAttr([m or _NONE for m in maps]),
-        "pads": _encode_pads(view.inputs),
-        "post_pads": _encode_pads(view.post),
-        "combiners": _names(tuple(o.combiner for o in outputs)),
+        "pads": encode_pads(view.inputs),
+        "post_pads": encode_pads(view.post),
+        "combiners": name_array(tuple(o.combiner for o in outputs)),
         "init": ArrayAttr([_or_none(o.init) for o in outputs]),
         "tile": encode_tile(view.tile),
-        "operandSegmentSizes": _int_array(i32, tuple(len(g) for g in groups)),
+        "operandSegmentSizes": int_array(i32, tuple(len(g) for g in groups)),
     }
     if any(o.layout for o in outputs):
         properties["layouts"] = ArrayAttr([o.layout or _NONE for o in outputs])

@@ -1,4 +1,4 @@
-"""Text form of te.compute: the grammar of its module docstring, printed and parsed."""
+"""Text form of te.compute and te.scatter: the grammars of their docstrings, printed and parsed."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from ..index_syntax import (
     typed_scalar,
 )
 from .compute import COMBINERS, ComputeOp
+from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView, loop_variable_range
 
 
@@ -35,14 +36,38 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
     _print_group(printer, indent + "ins", view.inputs, _print_input)
     _print_group(printer, indent + "post", view.post, _print_input)
     _print_group(printer, indent + "outs", view.outputs, _print_output)
-    if view.tile:
-        tile = ", ".join(f"{k} = {v}" for k, v in view.tile.items())
-        printer.print_string(f"{indent}tile({tile})")
+    _print_tile(printer, indent, view)
     printer.print_string(indent)
     for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
         _print_region(printer, word, region)
     if op.attributes:
         printer.print_op_attributes(op.attributes, print_keyword=True)
+
+
+def print_scatter(op: ScatterOp, printer: Printer) -> None:
+    """Print everything after ``te.scatter``."""
+    view = op.view()
+    axes = ", ".join(f"{a}: {n}" for a, n in view.axes.items())
+    printer.print_string(f" @{view.name} [{axes}]" + (" unique" if view.unique else ""))
+    indent = "\n" + " " * (printer._indent + 4)  # pyright: ignore[reportPrivateUsage]
+    printer.print_string(indent + "into(")
+    printer.print_ssa_value(view.base)
+    printer.print_string(" : ")
+    printer.print_attribute(view.base.type)
+    printer.print_string(")")
+    _print_group(printer, indent + "ins", view.inputs, _print_input)
+    _print_tile(printer, indent, view)
+    printer.print_string(indent)
+    _print_region(printer, "body", op.body)
+    _print_region(printer, "combine", op.combine)
+    if op.attributes:
+        printer.print_op_attributes(op.attributes, print_keyword=True)
+
+
+def _print_tile(printer: Printer, indent: str, view: ComputeView) -> None:
+    if view.tile:
+        tile = ", ".join(f"{k} = {v}" for k, v in view.tile.items())
+        printer.print_string(f"{indent}tile({tile})")
 
 
 def _axis_kind(view: ComputeView, axis: str, reduced: set[str]) -> str:
@@ -124,7 +149,7 @@ def parse_compute(parser: Parser) -> ComputeOp:
     inputs = group("ins", lambda: _parse_input(parser, axes, range_of))
     post = group("post", lambda: _parse_input(parser, axes, range_of))
     outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
-    tile = _parse_tile(parser)
+    tile = parse_tile(parser)
     body, combine, then = (_parse_region(parser, w) for w in ("body", "combine", "then"))
     view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan)
     if reduced != set(view.reduced_axes()):
@@ -132,6 +157,39 @@ def parse_compute(parser: Parser) -> ComputeOp:
         parser.raise_error(
             f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output"
         )
+    op = view.build()
+    if attributes := parser.parse_optional_attr_dict_with_keyword():
+        op.attributes.update(attributes.data)
+    return op
+
+
+def parse_scatter(parser: Parser) -> ScatterOp:
+    """Parse everything after ``te.scatter``."""
+    name = parser.parse_symbol_name().data
+    axes, reduced, scan = _parse_axes(parser)
+    if reduced or scan:
+        parser.raise_error("axes of te.scatter are neither reduced nor scanned")
+    unique = parser.parse_optional_keyword("unique") is not None
+
+    def range_of(key: Key) -> Range:
+        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+
+    parser.parse_keyword("into")
+    parser.parse_punctuation("(")
+    operand = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    base = parser.resolve_operand(operand, parser.parse_type())
+    parser.parse_punctuation(")")
+    inputs: list[Access] = []
+    if parser.parse_optional_keyword("ins"):
+        inputs = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: _parse_input(parser, axes, range_of)
+        )
+    tile = parse_tile(parser)
+    body, combine = _parse_region(parser, "body"), _parse_region(parser, "combine")
+    view = ScatterView(
+        name, axes, inputs, [], [], body, combine, Region(), tile, base=base, unique=unique
+    )
     op = view.build()
     if attributes := parser.parse_optional_attr_dict_with_keyword():
         op.attributes.update(attributes.data)
@@ -194,7 +252,8 @@ def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key]
     return access
 
 
-def _parse_tile(parser: Parser) -> dict[str, int | str]:
+def parse_tile(parser: Parser) -> dict[str, int | str]:
+    """Parse ``tile(m = 6, vec = n)``, which may be left out."""
     tile: dict[str, int | str] = {}
     if not parser.parse_optional_keyword("tile"):
         return tile

@@ -1,4 +1,4 @@
-"""What a te.compute must satisfy; every message names the compute, the access and a way out."""
+"""What te.compute and te.scatter must satisfy; messages name the op, the access and a way out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from xdsl.ir import Attribute, Region
 
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
+from ..index_syntax import INDEX
 from .compute import COMBINERS, ComputeOp, YieldOp, element_type_of
+from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView
 
 _BODY_DIALECTS = ("arith", "math", "te")
@@ -28,6 +30,42 @@ def verify_compute(op: ComputeOp) -> None:
         _verify_then(view)
     except TypeMismatch as err:
         raise err.at(op) from None
+
+
+def verify_scatter(op: ScatterOp) -> None:
+    """Raise TypeMismatch if the op is not a well-formed scatter."""
+    view = op.view()
+    try:
+        _verify_axes(view)
+        for access in view.inputs:
+            _verify_access(view, access)
+        _verify_scatter_regions(view)
+        _verify_base(op, view)
+    except TypeMismatch as err:
+        raise err.at(op) from None
+
+
+def _verify_scatter_regions(view: ScatterView) -> None:
+    element = view.element_type
+    last = _verify_region(view, "body", view.body)
+    expected = [element_type_of(a) for a in view.inputs]
+    _check_types(view, "body arguments", expected, _arguments(view.body))
+    what = "yield of body: one position per dimension of the base, then the value"
+    _check_types(view, what, [*[INDEX] * view.rank, element], [v.type for v in last.values])
+    if view.combine.blocks:
+        last = _verify_region(view, "combine", view.combine)
+        _check_types(view, "combine arguments", [element, element], _arguments(view.combine))
+        _check_types(view, "yield of combine", [element], [v.type for v in last.values])
+
+
+def _verify_base(op: ScatterOp, view: ScatterView) -> None:
+    expected: list[Attribute] = [view.base.type] if isinstance(view.base.type, TensorType) else []
+    _check_types(view, "results", expected, [r.type for r in op.res])
+    if not expected and any(a.value is view.base for a in view.inputs):
+        raise TypeMismatch(
+            f"@{view.name}: the buffer that is changed is also read",
+            hint="read a copy of it",
+        )
 
 
 def _verify_axes(view: ComputeView) -> None:

@@ -1,0 +1,157 @@
+"""te.nest: loops over buffers, for what no other te op expresses.
+
+    %sums = te.nest @row_sums (%x : tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb0(%rows: memref<4x8xf32>, %out: memref<4xf32>):
+      loop.for %i = 0 to 4 { .. loop.store %sum, %out[%i] : memref<4xf32>, f32 }
+    }
+
+The region runs on the operands and on one fresh buffer per result, which it fills; it holds ops of
+the loop level and only reads the operands.  Fresh buffers hold anything.  Value form: tensors in,
+tensors out.  Buffer form: ``outs(%a, ..)`` and no results.  A schedule leaves a nest as it is:
+outer loops that its author marks parallel are its tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, NoTerminator
+
+from ...support.diagnostics import TypeMismatch
+from ..loop import StoreOp
+from .scatter import BufferFormEffects
+
+_DIALECTS = ("loop", "arith", "math")
+
+
+@irdl_op_definition
+class NestOp(IRDLOperation):
+    """Loops over buffers; see the module docstring.
+
+    Errors: TypeMismatch for a region whose arguments are not the operands and results as buffers,
+    that writes an operand, or holds an op of another level.
+    """
+
+    name = "te.nest"
+
+    ins = var_operand_def(TensorType | MemRefType)
+    outs = var_operand_def(MemRefType)
+    res = var_result_def(TensorType)
+    sym_name = prop_def(StringAttr)
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), BufferFormEffects())
+
+    def __init__(
+        self,
+        label: str,
+        ins: Sequence[SSAValue],
+        body: Region,
+        *,
+        results: Sequence[Attribute] = (),
+        outs: Sequence[SSAValue] = (),
+    ) -> None:
+        super().__init__(
+            operands=[list(ins), list(outs)],
+            result_types=[list(results)],
+            properties={"sym_name": StringAttr(label)},
+            regions=[body],
+        )
+
+    @property
+    def label(self) -> str:
+        """The op's name."""
+        return self.sym_name.data
+
+    @property
+    def targets(self) -> list[SSAValue]:
+        """What the region fills: results, or the buffers that are written."""
+        return [*self.outs, *self.res]
+
+    def verify_(self) -> None:
+        block = self.body.block
+        expected = [buffer_type(v.type) for v in (*self.ins, *self.targets)]
+        got = [a.type for a in block.args]
+        if got != expected:
+            raise self._error(
+                "region arguments are the operands and results as buffers",
+                ", ".join(map(str, expected)),
+                ", ".join(map(str, got)),
+            )
+        read_only = set(block.args[: len(self.ins)])
+        for op in self.body.walk():
+            if op.name.split(".")[0] not in _DIALECTS:
+                raise self._error("a nest holds ops of the loop level", _DIALECTS, op.name)
+            if isinstance(op, StoreOp) and op.mem in read_only:
+                number = list(block.args).index(op.mem)  # pyright: ignore[reportArgumentType]
+                raise self._error("a nest only reads its operands", None, f"operand {number}")
+
+    def _error(self, rule: str, expected: object, got: object) -> TypeMismatch:
+        return TypeMismatch(f"@{self.label}: {rule}", expected=expected, got=got).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" @{self.label} (")
+        printer.print_list(self.ins, lambda v: _print_operand(printer, v))
+        printer.print_string(")")
+        if self.outs:
+            printer.print_string(" outs(")
+            printer.print_list(self.outs, lambda v: _print_operand(printer, v))
+            printer.print_string(")")
+        if self.res:
+            printer.print_string(" -> ")
+            printer.print_list(self.res, lambda v: printer.print_attribute(v.type))
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> NestOp:
+        paren = parser.Delimiter.PAREN
+        label = parser.parse_symbol_name().data
+
+        def operand() -> SSAValue:
+            value = parser.parse_unresolved_operand()
+            parser.parse_punctuation(":")
+            return parser.resolve_operand(value, parser.parse_type())
+
+        ins = parser.parse_comma_separated_list(paren, operand)
+        outs: list[SSAValue] = []
+        if parser.parse_optional_keyword("outs"):
+            outs = parser.parse_comma_separated_list(paren, operand)
+        results: list[Attribute] = []
+        if parser.parse_optional_punctuation("->"):
+            none = parser.Delimiter.NONE
+            results = list(parser.parse_comma_separated_list(none, parser.parse_type))
+        return cls(label, ins, parser.parse_region(), results=results, outs=outs)
+
+
+def _print_operand(printer: Printer, value: SSAValue) -> None:
+    printer.print_ssa_value(value)
+    printer.print_string(" : ")
+    printer.print_attribute(value.type)
+
+
+def buffer_type(type_: Attribute) -> MemRefType:
+    """Return the row-major buffer type of a tensor type (a buffer's is its own)."""
+    if isinstance(type_, MemRefType):
+        return cast("MemRefType", type_)
+    assert isinstance(type_, TensorType), f"not a tensor: {type_}"
+    return MemRefType(type_.get_element_type(), type_.get_shape())
+
+
+__all__ = ["NestOp", "buffer_type"]

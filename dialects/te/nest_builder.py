@@ -1,0 +1,191 @@
+"""Writing te.nest in Python: loops and branches as with blocks, buffers by name.
+
+    n = Nest("row_sums", [x], [TensorType(f32, [4])])
+    rows, out = n.buffers
+    with n.loop(0, 4) as i:
+        with n.fold(0, 8, n.constant(0.0, f32)) as sums:
+            (total,) = sums.carried
+            sums.next(n.add(total, n.get(rows, i, sums.index)))
+        n.put(sums.results[0], out, i)
+    op = n.build()
+
+Values are made by the methods of ``Scalars``; positions are index values, numbers, or index
+expressions over them.  Nothing is checked at run time: a position stays inside its buffer by the
+author's care, whatever the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...support.affine import Index, constant, variable
+from ..dtypes import is_float
+from ..index_syntax import INDEX
+from ..loop import (
+    AllocOp,
+    CompareOp,
+    ForOp,
+    IfOp,
+    IndexOp,
+    LoadOp,
+    SelectOp,
+    StoreOp,
+    YieldOp,
+    make_loop_body,
+)
+from .nest import NestOp, buffer_type
+from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
+
+Place: TypeAlias = SSAValue | Index | int
+"""A position: an index value, an expression over index values, or a number."""
+
+
+@dataclass
+class Fold:
+    """A loop with carried values.
+
+    index: the loop's variable.  carried: the values at the start of an iteration.  results: those
+    after the last one, once the with block is left.
+    """
+
+    index: SSAValue
+    carried: list[SSAValue]
+    yielded: list[SSAValue] | None = None
+    results: list[SSAValue] = field(default_factory=list[SSAValue])
+
+    def next(self, *values: SSAValue) -> None:
+        """Give the values that the following iteration starts with."""
+        self.yielded = list(values)
+
+
+class Nest(Scalars):
+    """Builds a te.nest in value form; ``buffers``: its operands, then its results."""
+
+    def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
+        self.name, self.ins, self.result_types = name, list(ins), list(results)
+        types = [*(v.type for v in ins), *results]
+        self.entry = Block(arg_types=[buffer_type(t) for t in types])
+        super().__init__(self.entry)
+        self.buffers = list(self.entry.args)
+
+    def build(self) -> NestOp:
+        """Return the op; the nest is complete."""
+        return NestOp(self.name, self.ins, Region(self.entry), results=self.result_types)
+
+    # Values
+
+    def constant(self, number: int | float, element_type: Attribute) -> SSAValue:
+        """Return a constant, made once at the start of the nest."""
+        key = (repr(number), element_type)
+        if key not in self._constants:
+            value = scalar_attr(number, element_type)
+            op = arith.ConstantOp.create(result_types=[element_type], properties={"value": value})
+            first = self.entry.first_op
+            if first is None:
+                self.entry.add_op(op)
+            else:
+                self.entry.insert_op_before(op, first)
+            self._constants[key] = op.result
+        return self._constants[key]
+
+    def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
+        """Compare: eq ne lt le gt ge; false for NaN, except ne."""
+        if is_float(x.type):
+            predicate = FLOAT_PREDICATES[name]
+        else:
+            predicate = name if name in ("eq", "ne") else ("u" if unsigned else "s") + name
+        return self._append(CompareOp.make(predicate, x, y))
+
+    def is_nan(self, x: SSAValue) -> SSAValue:
+        """True for NaN."""
+        return self._append(CompareOp.make("uno", x, x))
+
+    def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
+        """X where the condition holds, else y."""
+        op = SelectOp.create(operands=[condition, x, y], result_types=[x.type])
+        return self._append(op)
+
+    def index(self, place: Place) -> SSAValue:
+        """Return a position as an index value."""
+        if isinstance(place, SSAValue):
+            return place
+        return self._append(IndexOp.make(_index(place)))
+
+    # Memory
+
+    def local(self, element_type: Attribute, *shape: int) -> SSAValue:
+        """Return a buffer of one task (of one iteration of a parallel loop around it)."""
+        return self._append(AllocOp.make(MemRefType(element_type, shape)))
+
+    def get(self, buffer: SSAValue, *places: Place) -> SSAValue:
+        """Read an element."""
+        assert isinstance(buffer.type, MemRefType), f"not a buffer: {buffer.type}"
+        indices = [_index(p) for p in places]
+        return self._append(LoadOp.make(buffer, indices, buffer.type.get_element_type()))
+
+    def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
+        """Write an element."""
+        self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
+
+    # Control
+
+    @contextmanager
+    def loop(self, low: Place, high: Place, *, parallel: bool = False) -> Generator[SSAValue]:
+        """Run the block for every position from ``low`` to below ``high``; gives the position.
+
+        parallel: iterations are independent tasks; for outermost loops with constant bounds.
+        """
+        body = make_loop_body()
+        with self._inside(body):
+            yield body.args[0]
+            body.add_op(YieldOp(operands=[[]]))
+        kind = "parallel" if parallel else "serial"
+        self.block.add_op(ForOp.make([_index(low)], [_index(high)], Region(body), kind=kind))
+
+    @contextmanager
+    def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
+        """Run the block for every position, with values carried from each to the next."""
+        body = make_loop_body([v.type for v in inits])
+        fold = Fold(body.args[0], list(body.args[1:]))
+        with self._inside(body):
+            yield fold
+            assert fold.yielded is not None, "a fold says what its next iteration starts with"
+            body.add_op(YieldOp(operands=[fold.yielded]))
+        op = ForOp.make([_index(low)], [_index(high)], Region(body), inits)
+        self.block.add_op(op)
+        fold.results = list(op.results)
+
+    @contextmanager
+    def when(self, condition: SSAValue) -> Generator[None]:
+        """Run the block if the condition holds."""
+        body = Block()
+        with self._inside(body):
+            yield
+            body.add_op(YieldOp(operands=[[]]))
+        self.block.add_op(IfOp(operands=[condition], regions=[Region(body)]))
+
+    @contextmanager
+    def _inside(self, block: Block) -> Generator[None]:
+        outer, self.block = self.block, block
+        yield
+        self.block = outer
+
+    def _append(self, op: Operation) -> SSAValue:
+        self.block.add_op(op)
+        return op.results[0]
+
+
+def _index(place: Place) -> Index:
+    if isinstance(place, int):
+        return constant(place)
+    return variable(place) if isinstance(place, SSAValue) else place
+
+
+__all__ = ["INDEX", "Fold", "Nest", "Place"]

@@ -1,0 +1,241 @@
+"""te.scatter: writes at computed positions.
+
+    %s = te.scatter @add_rows [i: 5, j: 8]
+        into(%t : tensor<100x8xf32>)
+        ins(%rows[i] : tensor<5xi64>, index[j], %u[i, j] : tensor<5x8xf32>)
+        body(%r: i64, %j: index, %v: f32) {
+      %k = arith.index_cast %r : i64 to index
+      te.yield %k, %j, %v : index, index, f32
+    } combine(%old: f32, %new: f32) {
+      %w = arith.addf %old, %new : f32
+      te.yield %w : f32
+    }
+
+The result is the base, changed for every point of the axes in row-major order: the body yields one
+position per dimension of the base and a value, which replaces the element there or, with
+``combine``, is combined with it.  A position outside of the base is dropped, so -1 means "skip".
+After the axes ``unique`` promises that no two points have one position.  Value form: the base is a
+tensor and the result a new one.  Buffer form: the base is a memref, updated in place; no result.
+An axis whose position the body yields as it is, as ``%j`` here, may run in parallel and in vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IndexType,
+    MemRefType,
+    NoneAttr,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
+
+from ...support.affine import Key
+from .compute import (
+    YieldOp,
+    decode_maps,
+    decode_reads,
+    decode_tile,
+    encode_pads,
+    encode_tile,
+    int_array,
+    name_array,
+)
+from .view import ComputeView, encode_maps
+
+
+class BufferFormEffects(MemoryEffect):
+    """An op on tensors is pure; one without results reads and writes buffers."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        if op.results:
+            return set()
+        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
+
+
+@dataclass
+class ScatterView(ComputeView):
+    """A te.scatter decoded: a compute without outputs, all of whose axes are walked in order.
+
+    base: the tensor or buffer that is changed.  unique: no two points have one position.
+    """
+
+    base: SSAValue = field(kw_only=True)
+    unique: bool = field(kw_only=True)
+
+    def output_axes(self) -> set[Key]:
+        """All axes: nothing is reduced."""
+        return set(self.axes)
+
+    @property
+    def rank(self) -> int:
+        """Dimensions of the base."""
+        return len(self.base_shape)
+
+    @property
+    def base_shape(self) -> tuple[int, ...]:
+        """Sizes of the base."""
+        return cast("TensorType | MemRefType", self.base.type).get_shape()
+
+    @property
+    def element_type(self) -> Attribute:
+        """Element type of the base."""
+        return cast("TensorType | MemRefType", self.base.type).get_element_type()
+
+    def verbatim_axes(self) -> dict[str, int]:
+        """Return the axes that the body yields as a position, and the dimension of the base."""
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp), "a body ends with te.yield"
+        arguments = {
+            argument: access.indices[0].variable()
+            for argument, access in zip(self.body.block.args, self.inputs, strict=True)
+            if access.is_index and access.indices
+        }
+        found: dict[str, int] = {}
+        for dimension, value in enumerate(last.values[: self.rank]):
+            axis = arguments.get(value)  # pyright: ignore[reportArgumentType, reportCallIssue]
+            if isinstance(axis, str):
+                found[axis] = dimension
+        return found
+
+    def independent_axes(self) -> list[str]:
+        """Axes along which no two points write one element, in order."""
+        verbatim = self.verbatim_axes()
+        return [a for a in self.axes if self.unique or a in verbatim]
+
+    def build(self) -> ScatterOp:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Make an op; its regions are detached from a previous owner if they have one."""
+        return ScatterOp.from_view(self)
+
+
+@irdl_op_definition
+class ScatterOp(IRDLOperation):
+    """Writes at computed positions; see the module docstring.
+
+    Properties: axes, extents, maps and pads as in te.compute; tile: how a schedule spreads it over
+    tasks and vectors (parallel: axis, chunk: points of it per task; vec: axis, lanes).
+    Errors: TypeMismatch for a body that does not yield the positions and a value.
+    """
+
+    name = "te.scatter"
+
+    base = operand_def(TensorType | MemRefType)
+    ins = var_operand_def()
+    syms = var_operand_def(IndexType)
+    res = var_result_def(TensorType)
+    sym_name = prop_def(StringAttr)
+    axes = prop_def(ArrayAttr[StringAttr])
+    extents = prop_def(DenseArrayBase.constr(i64))
+    maps = prop_def(ArrayAttr)
+    pads = prop_def(ArrayAttr)
+    tile = prop_def(DictionaryAttr)
+    unique = opt_prop_def(UnitAttr)
+    body = region_def("single_block")
+    combine = region_def()
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(IsolatedFromAbove(), BufferFormEffects())
+
+    @staticmethod
+    def from_view(view: ScatterView) -> ScatterOp:
+        """Make the op that a view describes; takes the view's regions from their owner."""
+        regions = (view.body, view.combine)
+        for region in regions:
+            if region.parent is not None:
+                region.parent.detach_region(region)
+        operands, properties = _encode(view)
+        return ScatterOp.create(
+            operands=operands,
+            result_types=[view.base.type] if isinstance(view.base.type, TensorType) else [],
+            properties=properties,
+            regions=regions,
+        )
+
+    def update(self, view: ScatterView) -> None:
+        """Take over axes, accesses and options of a view; regions and results stay as they are."""
+        self.operands, self.properties = _encode(view)
+
+    def view(self) -> ScatterView:
+        """Decode the op."""
+        axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
+        maps = decode_maps(self.maps, axes, self.syms)
+        return ScatterView(
+            name=self.sym_name.data,
+            axes=axes,
+            inputs=decode_reads(self.ins, self.pads, maps),
+            post=[],
+            outputs=[],
+            body=self.body,
+            combine=self.combine,
+            then=Region(),
+            tile=decode_tile(self.tile),
+            base=self.base,
+            unique=self.unique is not None,
+        )
+
+    @property
+    def label(self) -> str:
+        """The op's name: what schedules match."""
+        return self.sym_name.data
+
+    def verify_(self) -> None:
+        from .verifier import verify_scatter
+
+        verify_scatter(self)
+
+    def print(self, printer: object) -> None:
+        from .syntax import print_scatter
+
+        print_scatter(self, printer)  # pyright: ignore[reportArgumentType]
+
+    @classmethod
+    def parse(cls, parser: object) -> ScatterOp:
+        from .syntax import parse_scatter
+
+        return parse_scatter(parser)  # pyright: ignore[reportArgumentType]
+
+
+def _encode(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
+    """Return the operands and properties of the op that a view describes."""
+    symbols, maps = encode_maps(view.axes, view.inputs)
+    inputs = [a.value for a in view.inputs if a.value is not None]
+    properties: dict[str, Attribute] = {
+        "sym_name": StringAttr(view.name),
+        "axes": name_array(tuple(view.axes)),
+        "extents": int_array(i64, tuple(view.axes.values())),
+        "maps": ArrayAttr([m or NoneAttr() for m in maps]),
+        "pads": encode_pads(view.inputs),
+        "tile": encode_tile(view.tile),
+        "operandSegmentSizes": int_array(i32, (1, len(inputs), len(symbols))),
+    }
+    if view.unique:
+        properties["unique"] = UnitAttr()
+    return [view.base, *inputs, *symbols], properties
+
+
+__all__ = ["BufferFormEffects", "ScatterOp", "ScatterView"]

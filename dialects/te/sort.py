@@ -1,0 +1,195 @@
+"""te.sort: a stable order along one axis, and where its elements stood.
+
+    %v, %p = te.sort @order %x axis 1 descending
+        : tensor<3x9xf32> -> tensor<3x4xf32>, tensor<3x4xi64>
+
+Equal elements keep the order of their positions, also when descending; NaN is greater than every
+number and equal to itself; -0 equals +0; integers are signed (flip the sign bit of others).  A
+result that is shorter along the axis holds the first elements of the order.  Buffer form:
+``outs(%values, %positions)`` and no results.  The other axes are independent of each other.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    IntAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    UnitAttr,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float
+from .compute import decode_tile, encode_tile
+from .scatter import BufferFormEffects
+
+
+@irdl_op_definition
+class SortOp(IRDLOperation):
+    """Stable sort along an axis; see the module docstring.
+
+    Operands: x, outs (the buffers of values and positions; none in value form).
+    Properties: axis; descending; tile: chunk: rows per task, as a schedule spreads it.
+    Errors: TypeMismatch for an axis outside the rank, results of another shape or type.
+    """
+
+    name = "te.sort"
+
+    x = operand_def(TensorType | MemRefType)
+    outs = var_operand_def(MemRefType)
+    res = var_result_def(TensorType)
+    sym_name = prop_def(StringAttr)
+    axis = prop_def(IntAttr)
+    descending = opt_prop_def(UnitAttr)
+    tile = prop_def(DictionaryAttr)
+
+    traits = traits_def(BufferFormEffects())
+
+    @staticmethod
+    def make(
+        label: str,
+        x: SSAValue,
+        axis: int,
+        *,
+        descending: bool = False,
+        results: list[Attribute] | None = None,
+        outs: list[SSAValue] | None = None,
+        tile: dict[str, int | str] | None = None,
+    ) -> SortOp:
+        """Make a sort with result types (value form) or output buffers (buffer form)."""
+        properties: dict[str, Attribute] = {
+            "sym_name": StringAttr(label),
+            "axis": IntAttr(axis),
+            "tile": encode_tile(tile or {}),
+        }
+        if descending:
+            properties["descending"] = UnitAttr()
+        return SortOp.create(
+            operands=[x, *(outs or [])], result_types=results or [], properties=properties
+        )
+
+    @property
+    def label(self) -> str:
+        """The op's name: what schedules match."""
+        return self.sym_name.data
+
+    @property
+    def targets(self) -> list[SSAValue]:
+        """Values and positions: results, or the buffers that are written."""
+        return [*self.outs, *self.res]
+
+    @property
+    def options(self) -> dict[str, int | str]:
+        """How a schedule spreads the rows over tasks."""
+        return decode_tile(self.tile)
+
+    def verify_(self) -> None:
+        shape = _shape(self.x.type)
+        axis, element = self.axis.data, _element(self.x.type)
+        if not 0 <= axis < len(shape):
+            raise self._error("axis is outside the rank", f"0..{len(shape) - 1}", axis)
+        if not (is_float(element) or (isinstance(element, IntegerType) and element != i1)):
+            raise self._error("the element type has no order", "a float or integer", element)
+        if len(self.targets) != 2:
+            raise self._error("a sort has values and positions", 2, len(self.targets))
+        values, positions = (v.type for v in self.targets)
+        count = _shape(values)[axis] if len(_shape(values)) == len(shape) else 0
+        wanted = (*shape[:axis], count, *shape[axis + 1 :])
+        if not 1 <= count <= shape[axis] or not (_shape(values) == _shape(positions) == wanted):
+            raise self._error(
+                "results differ from x in more than the length along the axis",
+                f"{shape} with 1..{shape[axis]} along axis {axis}",
+                (_shape(values), _shape(positions)),
+            )
+        if _element(values) != element or _element(positions) not in (i32, i64):
+            raise self._error(
+                "results are values like x's and positions",
+                f"{element} and i64",
+                f"{_element(values)} and {_element(positions)}",
+            )
+
+    def _error(self, rule: str, expected: object, got: object) -> TypeMismatch:
+        return TypeMismatch(f"@{self.label}: {rule}", expected=expected, got=got).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" @{self.label} ")
+        printer.print_ssa_value(self.x)
+        printer.print_string(f" axis {self.axis.data}")
+        if self.descending is not None:
+            printer.print_string(" descending")
+        if self.outs:
+            printer.print_string(" outs(")
+            printer.print_list(self.outs, printer.print_ssa_value)
+            printer.print_string(")")
+        if self.options:
+            options = ", ".join(f"{k} = {v}" for k, v in self.options.items())
+            printer.print_string(f" tile({options})")
+        printer.print_string(" : ")
+        printer.print_attribute(self.x.type)
+        printer.print_string(", " if self.outs else " -> ")
+        printer.print_list(self.targets, lambda v: printer.print_attribute(v.type))
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SortOp:
+        from .syntax import parse_tile
+
+        label = parser.parse_symbol_name().data
+        x = parser.parse_unresolved_operand()
+        parser.parse_keyword("axis")
+        axis = parser.parse_integer()
+        descending = parser.parse_optional_keyword("descending") is not None
+        has_outs = parser.parse_optional_keyword("outs") is not None
+        names = (
+            parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, parser.parse_unresolved_operand
+            )
+            if has_outs
+            else []
+        )
+        tile = parse_tile(parser)
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        parser.parse_punctuation("," if has_outs else "->")
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        outs = parser.resolve_operands(names, types, parser.pos) if has_outs else []
+        return cls.make(
+            label,
+            parser.resolve_operand(x, type_),
+            axis,
+            descending=descending,
+            results=[] if has_outs else list(types),
+            outs=list(outs),
+            tile=tile,
+        )
+
+
+def _shape(type_: Attribute) -> tuple[int, ...]:
+    return cast("TensorType | MemRefType", type_).get_shape()
+
+
+def _element(type_: Attribute) -> Attribute:
+    return cast("TensorType | MemRefType", type_).get_element_type()
+
+
+__all__ = ["SortOp"]

@@ -1,0 +1,97 @@
+"""Reference semantics of te.scatter and te.sort in numpy.
+
+A scatter evaluates its body at all points at once.  Points that have one position are then combined
+in rounds: the first of each position, then the second, so that each sees the one before it in
+row-major order, as a loop over the points would do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.te.scatter import ScatterOp, ScatterView
+from ..dialects.te.sort import SortOp
+from ..support.diagnostics import TilewrightError
+from .body import run_region
+from .compute import Array, Space, Value
+
+
+def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
+    """Evaluate a scatter: a changed copy of the base, or nothing and the buffer changed.
+
+    Errors: TilewrightError if points that are promised to be unique share a position.
+    """
+    view = op.view()
+    base = cast(Array, values[op.base])
+    target = base.copy() if op.res else base
+    places, changes = _changes(view, values, target.shape)
+    order = np.argsort(places, kind="stable")
+    places, changes = places[order], changes[order]
+    starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]]) if places.size else places
+    ends = np.append(starts[1:], places.size)
+    if view.unique and starts.size != places.size:
+        raise TilewrightError(f"te.scatter @{view.name}: positions are not unique").at(op)
+    # A base of rank 0 has one element too.
+    elements = target.reshape(-1)
+    for turn in range(int((ends - starts).max(initial=0))):
+        now = starts[ends - starts > turn] + turn
+        _write(view, elements, places[now], changes[now])
+    target[...] = elements.reshape(target.shape)
+    return [target] if op.res else []
+
+
+def _changes(
+    view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
+) -> tuple[Array, Array]:
+    """Return the flat positions inside the base, in row-major order of the points, and values."""
+    space = Space(view, values, "te.scatter")
+    made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
+    full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]
+    indices, value = full[:-1], full[-1]
+    inside = np.ones(value.shape, bool)
+    for index, size in zip(indices, shape, strict=True):
+        inside &= (index >= 0) & (index < size)
+    places = np.zeros(value.shape, np.int64)
+    for index, size in zip(indices, shape, strict=True):
+        places = places * size + np.where(inside, index, 0)
+    return places[inside], value[inside]
+
+
+def _write(view: ScatterView, elements: Array, places: Array, changes: Array) -> None:
+    """Change elements at distinct places."""
+    if view.combine.blocks:
+        arguments = [elements[places], changes]
+        (changes,) = run_region(view.combine, arguments, f"te.scatter @{view.name}")
+    elements[places] = changes
+
+
+def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
+    """Evaluate a sort: values and positions, or nothing and the buffers filled."""
+    x, axis = cast(Array, values[op.x]), op.axis.data
+    value_type, position_type = (v.type for v in op.targets)
+    count = value_type.get_shape()[axis]  # pyright: ignore
+    order = stable_order(x, axis, descending=op.descending is not None)
+    order = np.take(order, np.arange(count), axis)
+    dtype = numpy_dtype(position_type.get_element_type())  # pyright: ignore
+    made = [np.take_along_axis(x, order, axis), order.astype(dtype)]
+    for out, array in zip(op.outs, made, strict=False):
+        cast(Array, values[out])[...] = array
+    return [] if op.outs else made
+
+
+def stable_order(x: Array, axis: int, *, descending: bool) -> Array:
+    """Return the positions of a sorted axis: equal elements in their order, NaN greatest."""
+    # numpy sorts NaN last in its own float types only.
+    keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
+    if not descending:
+        return np.argsort(keys, axis=axis, kind="stable")
+    backwards = np.argsort(np.flip(keys, axis), axis=axis, kind="stable")
+    return keys.shape[axis] - 1 - np.flip(backwards, axis)
+
+
+__all__ = ["run_scatter", "run_sort", "stable_order"]
