@@ -42,7 +42,7 @@ ENVIRONMENT = "support/config.py"
 # The only importers of untyped libraries: a typed wrapper each, and what makes models for tests.
 WRAPPERS = {
     "llvmlite": {"codegen/llvm.py"},
-    "onnx": {"frontend/onnx/proto.py", "testing/models.py"},
+    "onnx": {"frontend/onnx/bodies.py", "frontend/onnx/proto.py", "testing/models.py"},
 }
 VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "misc", "contrib"})
 

@@ -8,8 +8,8 @@ from ...dialects.dtypes import numpy_dtype
 from ...dialects.shape import element_count
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor, size_array
+from .definitions import AttributeValue
 from .node import Node, Row
-from .proto import AttributeValue
 
 # Attributes of Constant and the dtype of what they hold; None: the tensor's own.
 VALUES = {

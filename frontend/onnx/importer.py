@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
-from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
+from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from . import (
     attention,
     constant,
@@ -33,9 +33,12 @@ from . import (
     reduce,
     symbolic,
 )
+from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
+from .definitions import Model, NodeDef
 from .node import MAX_OPSET, MIN_OPSET, Node, Row
-from .proto import Model, NodeDef, load
+from .proto import load
+from .scope import Scope, call_scope
 from .signature import Shapes, argument_types, identifier
 
 if TYPE_CHECKING:
@@ -77,11 +80,11 @@ def converters() -> Mapping[tuple[str, str], tuple[Row, ...]]:
 
 
 class _Importer:
-    """State of one import: values by name, nodes that turned out unsupported."""
+    """State of one import: the block being filled, nodes that turned out unsupported."""
 
     def __init__(self, model: Model, shapes: Shapes):
         self.model = model
-        self.values: dict[str, Tensor] = {}
+        self.scope = Scope(model.opsets, model.initializers)
         self.unsupported: list[str] = []
         self.block = Block(arg_types=argument_types(model.inputs, shapes))
         self.builder = Builder(self.block)
@@ -90,30 +93,53 @@ class _Importer:
         """Convert inputs, initializers and nodes, then wrap them in a function."""
         for value, arg in zip(self.model.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
-            self.values[value.name] = Tensor.of_ssa(arg)
-        for node in self.model.nodes:
-            self._import_node(node)
+            self.scope.values[value.name] = Tensor.of_ssa(arg)
+        self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
             raise _unsupported(self.unsupported)
         return ModuleOp([self._function()])
 
-    def _import_node(self, definition: NodeDef) -> None:
-        """Convert one node; a node that reads the result of an unsupported one is passed over."""
-        try:
-            row, opset = self._row(definition)
-            inputs = [self._value(name) if name else None for name in definition.inputs]
-            if any(name and x is None for name, x in zip(definition.inputs, inputs, strict=True)):
-                return
-            results = self._convert(row, Node(definition, opset, tuple(inputs)))
-        except UnsupportedOp as err:
-            self.unsupported.append(self._described(definition, err))
-            return
-        except TilewrightError as err:
-            raise err.named(f"{definition.op_type} at loc({definition.name!r})") from None
-        self._bind(definition, results)
+    def _import_nodes(self, nodes: Iterable[NodeDef], scope: Scope) -> None:
+        for node in nodes:
+            self._import_node(scope.resolved(node), scope)
 
-    def _row(self, node: NodeDef) -> tuple[Row, int]:
-        opset = self.model.opsets.get(node.domain, 0)
+    def _import_node(self, node: NodeDef, scope: Scope) -> None:
+        """Import one node; of one that reads the result of an unsupported one check the kind."""
+        try:
+            if not self._is_function(node, scope):
+                row, opset = self._row(node, scope)
+                if all(scope.knows(name) for name in node.inputs if name):
+                    converted = self._convert(row, Node(node, opset, _inputs(node, scope)))
+                    self._bind(node, converted, scope)
+            elif all(scope.knows(name) for name in node.inputs if name):
+                self._call(node, scope)
+        except UnsupportedOp as err:
+            self.unsupported.append(self._described(node, err, scope))
+        except TilewrightError as err:
+            raise err.named(f"{node.op_type} at loc({node.name!r})") from None
+
+    def _is_function(self, node: NodeDef, scope: Scope) -> bool:
+        """Whether the model, or else the standard alone, defines the operator by a body."""
+        return node.key in self.model.functions or (
+            (node.domain, node.op_type) not in converters()
+            and has_body(node, scope.opsets.get(node.domain, 0))
+        )
+
+    def _call(self, node: NodeDef, scope: Scope) -> None:
+        """Import what a call needs of a function's body, and bind its results."""
+        inputs = _inputs(node, scope)
+        function = self.model.functions.get(node.key)
+        if function is None:
+            function = standard_body(node, scope.opsets[node.domain], inputs)
+        inner = call_scope(node, function, inputs, scope)
+        wanted = [(x, y) for x, y in zip(node.outputs, function.outputs, strict=False) if x]
+        self._import_nodes(function.needed(formal for _, formal in wanted), inner)
+        for name, formal in wanted:
+            if inner.knows(formal):
+                scope.values[name] = inner.value(formal)
+
+    def _row(self, node: NodeDef, scope: Scope) -> tuple[Row, int]:
+        opset = scope.opsets.get(node.domain, 0)
         if not opset:
             raise UnsupportedOp(f"the model imports no opset of domain {node.domain!r}")
         rows = converters().get((node.domain, node.op_type), ())
@@ -126,12 +152,6 @@ class _Importer:
                 return row, opset
         raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
 
-    def _value(self, name: str) -> Tensor | None:
-        """The tensor of a name; initializers are converted when first read."""
-        if name not in self.values and name in self.model.initializers:
-            self.values[name] = _initializer(self.model.initializers[name], name)
-        return self.values.get(name)
-
     def _convert(self, row: Row, node: Node) -> tuple[Tensor | None, ...]:
         self.builder.location = name_location(node.name)
         known = symbolic.evaluate(node)
@@ -141,22 +161,22 @@ class _Importer:
         results = (converted,) if isinstance(converted, Tensor) else converted
         return tuple(map(_folded, results)) if _is_known(node) else results
 
-    def _bind(self, definition: NodeDef, results: Sequence[Tensor | None]) -> None:
-        for position, name in enumerate(definition.outputs):
+    def _bind(self, node: NodeDef, results: Sequence[Tensor | None], scope: Scope) -> None:
+        for position, name in enumerate(node.outputs):
             if not name:
                 continue
             result = results[position] if position < len(results) else None
             if result is None:
                 err = UnsupportedOp(f"output {position} is not supported")
-                self.unsupported.append(self._described(definition, err))
+                self.unsupported.append(self._described(node, err, scope))
                 continue
             if result.ssa is not None and result.ssa.name_hint is None:
                 result.ssa.name_hint = identifier(name)
-            self.values[name] = result
+            scope.values[name] = result
 
-    def _described(self, node: NodeDef, err: UnsupportedOp) -> str:
+    def _described(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> str:
         """One line of the error: node, operator, domain, opset, reason."""
-        opset = self.model.opsets.get(node.domain, 0)
+        opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         domain = node.domain or "ai.onnx"
         return f"{node.name!r}: {node.op_type} ({domain}, opset {opset}): {reason}"
@@ -172,8 +192,9 @@ class _Importer:
         return func
 
     def _result(self, name: str) -> SSAValue:
-        value = self._value(name)
-        assert value is not None, f"checked at load: {name}"
+        value = self.scope.value(name)
+        if value is None:
+            raise ModelError(f"the graph's output {name!r} is a missing optional value")
         return self.builder.ssa(value)
 
 
@@ -182,11 +203,8 @@ def _unsupported(lines: Sequence[str]) -> UnsupportedOp:
     return UnsupportedOp(f"{count} not supported", got="\n      ".join(["", *lines]))
 
 
-def _initializer(array: np.ndarray, name: str) -> Tensor:
-    try:
-        return Tensor.of_array(array, name)
-    except TypeMismatch as err:
-        raise UnsupportedOp(f"initializer {name!r} has dtype {array.dtype}") from err
+def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:
+    return tuple(scope.value(name) if name else None for name in node.inputs)
 
 
 def _is_known(node: Node) -> bool:

@@ -13,7 +13,8 @@ from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
-from .proto import NodeDef, numpy_type
+from .definitions import NodeDef
+from .proto import numpy_type
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 7, 28

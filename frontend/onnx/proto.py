@@ -1,4 +1,4 @@
-"""ONNX files as plain Python: the only module that imports ``onnx``.
+"""ONNX files as plain Python.
 
 ``load`` returns a `Model`: dataclasses, numpy arrays and strings. What it promises: every name that
 a node reads is defined, nodes are in dependency order, no value is defined twice, and every
@@ -7,12 +7,12 @@ initializer has as many bytes as its shape needs. Whether an operator is support
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import onnx
@@ -21,61 +21,25 @@ from onnx import AttributeProto, TensorProto, numpy_helper
 from onnx.helper import tensor_dtype_to_np_dtype
 
 from ...support.diagnostics import ModelError
+from .definitions import (
+    AttributeRef,
+    AttributeValue,
+    FunctionDef,
+    FunctionKey,
+    Model,
+    NodeDef,
+    Opaque,
+    ValueDef,
+    shown,
+)
 from .external import map_bytes
+from .functions import check_calls
 
 # Element types stored several to a byte in raw data; numpy holds one per byte.
 _PACKED_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2} | {
     "FLOAT6E2M3": 6,
     "FLOAT6E3M2": 6,
 }
-
-
-@dataclass(frozen=True)
-class Opaque:
-    """An attribute that no converter reads: a subgraph, a sparse tensor, a type."""
-
-    kind: str
-
-
-AttributeValue: TypeAlias = (
-    int | float | str | np.ndarray | tuple[int, ...] | tuple[float, ...] | tuple[str, ...] | Opaque
-)
-
-
-@dataclass(frozen=True)
-class NodeDef:
-    """One node: names of values (empty: absent) and attributes."""
-
-    name: str
-    op_type: str
-    domain: str
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-    attributes: Mapping[str, AttributeValue]
-
-
-@dataclass(frozen=True)
-class ValueDef:
-    """A graph input: dtype (None: no tensor) and shape (None: no rank).
-
-    A size is fixed, named, or None if it is unknown.
-    """
-
-    name: str
-    dtype: np.dtype | None
-    shape: tuple[int | str | None, ...] | None
-
-
-@dataclass(frozen=True)
-class Model:
-    """A checked model: inputs without initializers, nodes in dependency order, result names."""
-
-    name: str
-    opsets: Mapping[str, int]
-    inputs: tuple[ValueDef, ...]
-    outputs: tuple[str, ...]
-    initializers: Mapping[str, np.ndarray]
-    nodes: tuple[NodeDef, ...]
 
 
 def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
@@ -96,8 +60,51 @@ def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
     known = [*initializers, *(v.name for v in inputs)]
     _check_unique(known, nodes)
     ordered = _sorted(nodes, set(known), outputs)
-    opsets = {_domain(o.domain): o.version for o in proto.opset_import}
-    return Model(graph.name, opsets, inputs, outputs, initializers, ordered)
+    opsets = _opsets(proto.opset_import)
+    functions = _functions(proto, folder)
+    check_calls(ordered, functions)
+    return Model(graph.name, opsets, inputs, outputs, initializers, ordered, functions)
+
+
+def _functions(proto: onnx.ModelProto, folder: Path | None) -> dict[FunctionKey, FunctionDef]:
+    functions: dict[FunctionKey, FunctionDef] = {}
+    for definition in (function_def(f, folder) for f in proto.functions):
+        if definition.key in functions:
+            raise ModelError(f"function {shown(definition.key)} is defined twice")
+        functions[definition.key] = definition
+    return functions
+
+
+def function_def(
+    function: onnx.FunctionProto, folder: Path | None = None, key: FunctionKey | None = None
+) -> FunctionDef:
+    """Read a function of a model, or a standard body, which may leave outputs undefined.
+
+    key: replaces the body's own name.
+    Errors: ModelError where values are undefined, defined twice or form a cycle.
+    """
+    outputs = function.output if key is None else ()
+    key = key or (_domain(function.domain), function.name, function.overload)
+    defaults = {a.name: attribute_value(a, function.name, folder) for a in function.attribute_proto}
+    nodes = [_node(n, index, folder) for index, n in enumerate(function.node)]
+    try:
+        _check_unique(function.input, nodes)
+        ordered = _sorted(nodes, set(function.input), outputs)
+    except ModelError as err:
+        raise err.named(f"function {shown(key)}") from None
+    return FunctionDef(
+        key,
+        tuple(function.input),
+        tuple(function.output),
+        ordered,
+        _opsets(function.opset_import),
+        (*function.attribute, *defaults),
+        defaults,
+    )
+
+
+def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
+    return {_domain(o.domain): o.version for o in imports}
 
 
 def _read(
@@ -168,13 +175,16 @@ def _node(node: onnx.NodeProto, index: int, folder: Path | None) -> NodeDef:
     name = node.name or f"{node.op_type}_{index}"
     if not node.op_type:
         raise ModelError(f"node {name!r} has no operator type")
-    attributes = {a.name: _attribute(a, name, folder) for a in node.attribute}
+    attributes = {a.name: attribute_value(a, name, folder) for a in node.attribute}
     domain = _domain(node.domain)
-    return NodeDef(name, node.op_type, domain, tuple(node.input), tuple(node.output), attributes)
+    inputs, outputs = tuple(node.input), tuple(node.output)
+    return NodeDef(name, node.op_type, domain, inputs, outputs, attributes, node.overload)
 
 
-def _attribute(attr: onnx.AttributeProto, node: str, folder: Path | None) -> AttributeValue:
+def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -> AttributeValue:
     """Convert an attribute; kinds that no converter reads become `Opaque`."""
+    if attr.ref_attr_name:
+        return AttributeRef(attr.ref_attr_name)
     match attr.type:
         case AttributeProto.INT:
             return attr.i
@@ -263,23 +273,32 @@ def _check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
         producers[name] = producer
 
 
-def _sorted(nodes: list[NodeDef], known: set[str], outputs: tuple[str, ...]) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order: the file's order wherever that is legal."""
+def _sorted(
+    nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
+) -> tuple[NodeDef, ...]:
+    """Return the nodes in dependency order: of those that are ready, the first of the file."""
     defined = known | {out for node in nodes for out in node.outputs}
     readers = [(f"node {n.name!r}", i) for n in nodes for i in n.inputs if i]
     for reader, name in [*readers, *(("the graph's outputs", o) for o in outputs)]:
         if name not in defined:
             raise ModelError(f"{reader} uses the undefined value {name!r}")
-    ready, ordered, left = set(known), [], nodes
-    while left:
-        waiting: list[NodeDef] = []
-        for node in left:
-            if all(not name or name in ready for name in node.inputs):
-                ordered.append(node)
-                ready.update(node.outputs)
-            else:
-                waiting.append(node)
-        if len(waiting) == len(left):
-            raise ModelError("nodes form a cycle", got=", ".join(n.name for n in waiting[:8]))
-        left = waiting
+    waits_for = [{name for name in node.inputs if name and name not in known} for node in nodes]
+    readers_of: defaultdict[str, list[int]] = defaultdict(list)
+    for index, names in enumerate(waits_for):
+        for name in names:
+            readers_of[name].append(index)
+    ready = [index for index, names in enumerate(waits_for) if not names]
+    heapify(ready)
+    ordered: list[NodeDef] = []
+    while ready:
+        node = nodes[heappop(ready)]
+        ordered.append(node)
+        for name in filter(None, node.outputs):
+            for reader in readers_of[name]:
+                waits_for[reader].discard(name)
+                if not waits_for[reader]:
+                    heappush(ready, reader)
+    if len(ordered) < len(nodes):
+        cycle = [node.name for node, names in zip(nodes, waits_for, strict=True) if names]
+        raise ModelError("nodes form a cycle", got=", ".join(cycle[:8]))
     return tuple(ordered)

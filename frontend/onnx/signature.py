@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import ParseError
 from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, tensor_type
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
-from .proto import ValueDef
+from .definitions import ValueDef
 
 Shapes = Mapping[str, Sequence[int | str]]
 

@@ -1,0 +1,121 @@
+"""Operators that the standard defines by a function body, where we have no converter of our own.
+
+The standard gives a body per operator, opset and, for some operators, node: which inputs are
+present, what their types are. It is expanded like a function of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import defs, helper, numpy_helper
+
+from ...dialects.dtypes import numpy_dtype
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Tensor
+from .definitions import AttributeValue, FunctionDef, NodeDef, Opaque
+from .proto import attribute_value, function_def
+
+# The body loses accuracy or costs far more than the operator: these need a converter.
+PRIMITIVE = frozenset(
+    {"AffineGrid", "Attention", "Celu", "Elu", "LayerNormalization", "Range", "Selu", "Softplus"}
+)
+
+
+def has_body(node: NodeDef, opset: int) -> bool:
+    """Whether the standard's body is to be expanded for a node of an operator."""
+    schema = _schema(node, opset)
+    return (
+        schema is not None
+        and node.op_type not in PRIMITIVE
+        and (schema.has_function or schema.has_context_dependent_function)
+    )
+
+
+def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> FunctionDef:
+    """The body of the operator for this node; see `has_body`.
+
+    Errors: ModelError where the node does not fit the operator; UnsupportedOp where the standard
+    has no body for such a node.
+    """
+    schema = _schema(node, opset)
+    assert schema is not None, "see has_body"
+    try:
+        body = _body(schema, node, opset, inputs)
+    except (RuntimeError, ValueError, TypeError) as err:
+        raise ModelError(
+            f"the standard's definition of {node.op_type} does not apply",
+            got=str(err).splitlines()[0],
+            hint="check the node's inputs and attributes against the operator's documentation",
+        ) from err
+    if not body:
+        raise UnsupportedOp("the standard defines no function body for this form")
+    function = function_def(onnx.FunctionProto.FromString(body), key=node.key)
+    _check_outputs(node, function)
+    defaults = {
+        name: attribute_value(attribute.default_value, node.name, None)
+        for name, attribute in schema.attributes.items()
+        if attribute.default_value.name
+    }
+    return replace(function, attributes=tuple(schema.attributes), defaults=defaults)
+
+
+def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
+    """Bodies leave out results that the node they were asked for does not name."""
+    defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
+    for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
+        if name and formal not in defined:
+            raise UnsupportedOp(f"the standard's function body defines no output {position}")
+
+
+def _schema(node: NodeDef, opset: int) -> Any:
+    """The operator's `OpSchema`, whose type stub is incomplete, or None."""
+    try:
+        return defs.get_schema(node.op_type, opset, node.domain)
+    except defs.SchemaError:
+        return None
+
+
+def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> bytes:
+    if schema.has_function:
+        version = _version(schema.function_opset_versions, opset)
+        return schema.get_function_with_opset_version(version)
+    version = _version(schema.context_dependent_function_opset_versions, opset)
+    types = [_type(x).SerializeToString() for x in inputs]
+    return schema.get_context_dependent_function_with_opset_version(
+        version, _proto(node).SerializeToString(), types
+    )
+
+
+def _version(versions: Sequence[int], opset: int) -> int:
+    """The newest body for the opset; a later one serves an operator that had none at first."""
+    return max((v for v in versions if v <= opset), default=min(versions))
+
+
+def _proto(node: NodeDef) -> onnx.NodeProto:
+    proto = helper.make_node(node.op_type, node.inputs, node.outputs, node.name, domain=node.domain)
+    proto.attribute.extend(_attribute(name, value) for name, value in node.attributes.items())
+    return proto
+
+
+def _attribute(name: str, value: AttributeValue) -> onnx.AttributeProto:
+    if isinstance(value, Opaque):
+        raise UnsupportedOp(f"attribute {name!r} of kind {value.kind} is not supported")
+    if isinstance(value, np.ndarray):
+        return helper.make_attribute(name, numpy_helper.from_array(value))
+    # The type of an empty list cannot be told from the list.
+    return helper.make_attribute(
+        name, value, attr_type=onnx.AttributeProto.INTS if value == () else None
+    )
+
+
+def _type(x: Tensor | None) -> onnx.TypeProto:
+    if x is None:
+        return onnx.TypeProto()
+    code = helper.np_dtype_to_tensor_dtype(numpy_dtype(x.dtype))
+    dims = [str(dim) if dim.value is None else dim.value for dim in x.dims]
+    return helper.make_tensor_type_proto(code, dims)

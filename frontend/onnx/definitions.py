@@ -1,0 +1,115 @@
+"""What an ONNX model holds, as plain Python: dataclasses, numpy arrays and strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """An attribute that no converter reads: a subgraph, a sparse tensor, a type."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class AttributeRef:
+    """Inside a function: the attribute of this name of the node that calls the function."""
+
+    name: str
+
+
+AttributeValue: TypeAlias = (
+    int
+    | float
+    | str
+    | np.ndarray
+    | tuple[int, ...]
+    | tuple[float, ...]
+    | tuple[str, ...]
+    | Opaque
+    | AttributeRef
+)
+# Domain, name and overload of a function.
+FunctionKey: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class NodeDef:
+    """One node: names of values (empty: absent) and attributes; overload is of a function."""
+
+    name: str
+    op_type: str
+    domain: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: Mapping[str, AttributeValue]
+    overload: str = ""
+
+    @property
+    def key(self) -> FunctionKey:
+        """What the node calls, if it is a function."""
+        return self.domain, self.op_type, self.overload
+
+
+@dataclass(frozen=True)
+class ValueDef:
+    """A graph input: dtype (None: no tensor) and shape (None: no rank).
+
+    A size is fixed, named, or None if it is unknown.
+    """
+
+    name: str
+    dtype: np.dtype | None
+    shape: tuple[int | str | None, ...] | None
+
+
+@dataclass(frozen=True)
+class FunctionDef:
+    """A function: parameters, nodes in dependency order, opsets of the body.
+
+    attributes: names of the attribute parameters; defaults: values of those that have one.
+    """
+
+    key: FunctionKey
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    nodes: tuple[NodeDef, ...]
+    opsets: Mapping[str, int]
+    attributes: tuple[str, ...] = ()
+    defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
+
+    def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
+        """The nodes that the wanted outputs depend on, in dependency order."""
+        live, kept = set(wanted), list[NodeDef]()
+        for node in reversed(self.nodes):
+            if live.intersection(node.outputs):
+                live.update(node.inputs)
+                kept.append(node)
+        return kept[::-1]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A checked model: inputs without initializers, nodes in dependency order, result names."""
+
+    name: str
+    opsets: Mapping[str, int]
+    inputs: tuple[ValueDef, ...]
+    outputs: tuple[str, ...]
+    initializers: Mapping[str, np.ndarray]
+    nodes: tuple[NodeDef, ...]
+    functions: Mapping[FunctionKey, FunctionDef] = field(
+        default_factory=dict[FunctionKey, FunctionDef]
+    )
+
+
+def shown(key: FunctionKey) -> str:
+    """A function's key in messages."""
+    domain, name, overload = key
+    text = f"{domain}::{name}" if domain else name
+    return repr(f"{text}:{overload}" if overload else text)

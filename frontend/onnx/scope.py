@@ -1,0 +1,99 @@
+"""The names that nodes see: one scope for the graph, one for every call of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from .builder import Tensor
+from .definitions import AttributeRef, AttributeValue, FunctionDef, NodeDef, shown
+
+
+class Scope:
+    """Values by name, and what references in the nodes mean.
+
+    values: None stands for an optional parameter that the call leaves out.  path: what the names
+    of nodes start with.  attributes: of the calling node, for nodes of a function.
+    """
+
+    def __init__(
+        self,
+        opsets: Mapping[str, int],
+        initializers: Mapping[str, np.ndarray] | None = None,
+        *,
+        path: str = "",
+        attributes: Mapping[str, AttributeValue] | None = None,
+    ):
+        self.opsets = opsets
+        self.initializers = initializers or {}
+        self.path = path
+        self.attributes = attributes
+        self.values: dict[str, Tensor | None] = {}
+
+    def knows(self, name: str) -> bool:
+        """Whether a name has a value; it has none if its producer could not be imported."""
+        return name in self.values or name in self.initializers
+
+    def value(self, name: str) -> Tensor | None:
+        """The tensor of a known name; initializers are converted when first read."""
+        if name not in self.values:
+            self.values[name] = _initializer(self.initializers[name], name)
+        return self.values[name]
+
+    def resolved(self, node: NodeDef) -> NodeDef:
+        """The node under its full name, references to attributes replaced by their values.
+
+        A reference to an attribute that the call leaves out means that the node has none either.
+        """
+        if self.attributes is None:
+            return node
+        given: dict[str, AttributeValue] = {}
+        for name, value in node.attributes.items():
+            if not isinstance(value, AttributeRef):
+                given[name] = value
+            elif value.name in self.attributes:
+                given[name] = self.attributes[value.name]
+        return replace(node, name=self.path + node.name, attributes=given)
+
+
+def call_scope(
+    node: NodeDef, function: FunctionDef, inputs: Iterable[Tensor | None], outer: Scope
+) -> Scope:
+    """The scope of a function's body at a call.
+
+    Errors: ModelError where the call does not fit the function's parameters.
+    """
+    counts = (("inputs", node.inputs, function.inputs), ("outputs", node.outputs, function.outputs))
+    for what, given, declared in counts:
+        if len(given) > len(declared):
+            raise ModelError(
+                f"call of function {shown(function.key)} has too many {what}",
+                expected=f"at most {len(declared)}",
+                got=len(given),
+                hint="make the node fit the function's parameters",
+            )
+    for name in node.attributes:
+        if name not in function.attributes:
+            raise ModelError(
+                f"function {shown(function.key)} has no attribute {name!r}",
+                expected=", ".join(function.attributes) or "none",
+                hint="remove the attribute or declare it in the function",
+            )
+    scope = Scope(
+        {**outer.opsets, **function.opsets},
+        path=f"{node.name}/",
+        attributes={**function.defaults, **node.attributes},
+    )
+    scope.values.update(dict.fromkeys(function.inputs))
+    scope.values.update(zip(function.inputs, inputs, strict=False))
+    return scope
+
+
+def _initializer(array: np.ndarray, name: str) -> Tensor:
+    try:
+        return Tensor.of_array(array, name)
+    except TypeMismatch as err:
+        raise UnsupportedOp(f"initializer {name!r} has dtype {array.dtype}") from err
