@@ -65,7 +65,7 @@ from .elementwise import (
     UnaryOp,
     XorOp,
 )
-from .index import GatherOp
+from .index import GatherElementsOp, GatherNdOp, GatherOp
 from .matmul import MatmulOp
 from .move import (
     BroadcastOp,
@@ -106,6 +106,8 @@ GRAPH = Dialect(
         PadOp,
         IotaOp,
         GatherOp,
+        GatherElementsOp,
+        GatherNdOp,
         ConstantOp,
         SizeOp,
         BindOp,
@@ -174,6 +176,8 @@ __all__ = [
     "ConstantOp",
     "ConvOp",
     "CumulativeOp",
+    "GatherElementsOp",
+    "GatherNdOp",
     "GatherOp",
     "IotaOp",
     "LogSoftmaxOp",

@@ -7,8 +7,13 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from ..shape import Tensor, dims_of, tensor_type, type_of
+from ...support.diagnostics import TypeMismatch
+from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import INT, GraphOp, check_axes, check_element, int_attr, integer
+
+
+def _check_indices(indices: Tensor) -> None:
+    check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
 
 
 @irdl_op_definition
@@ -47,8 +52,119 @@ class GatherOp(GraphOp):
         """Return the type of the gathered slices."""
         dims = dims_of(x)
         check_axes((axis,), len(dims))
-        check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
+        _check_indices(indices)
         return tensor_type(x.element_type, (*dims[:axis], *dims_of(indices), *dims[axis + 1 :]))
 
     def inferred_types(self) -> tuple[Tensor]:
         return (self.infer(type_of(self.x), type_of(self.indices), self.axis),)
+
+
+@irdl_op_definition
+class GatherElementsOp(GraphOp):
+    """Elements of x by number: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
+
+    An index outside 0..size-1 is an error of the run; negative ones are made positive at import.
+    Shapes: x S; indices I of S's rank, not larger than S except on ``axis``; out I.
+    Errors: TypeMismatch if ranks differ, if a size of I is known to be larger than that of S,
+        if the axis is outside the rank or indices are not i32 or i64.
+    Source: ONNX GatherElements-13.
+    """
+
+    name = "graph.gather_elements"
+
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $indices `axis` $axis attr-dict `:` type($x) `,` type($indices) `->` type($out)"
+    )
+
+    axis = integer("axis")
+
+    def __init__(self, x: SSAValue, indices: SSAValue, axis: int) -> None:
+        super().__init__(
+            operands=(x, indices),
+            result_types=(self.infer(type_of(x), type_of(indices), axis),),
+            properties={"axis": int_attr(axis)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, indices: Tensor, axis: int) -> Tensor:
+        """Return the type of the gathered elements."""
+        dims, taken = dims_of(x), dims_of(indices)
+        if len(dims) != len(taken):
+            raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
+        check_axes((axis,), len(dims))
+        _check_indices(indices)
+        for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
+            if other != axis and _is_larger(count, size):
+                raise TypeMismatch(
+                    f"indices are larger than x on axis {other}", expected=size, got=count
+                )
+        return tensor_type(x.element_type, taken)
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), type_of(self.indices), self.axis),)
+
+
+def _is_larger(a: Dim, b: Dim) -> bool:
+    return a.value is not None and b.value is not None and a.value > b.value
+
+
+@irdl_op_definition
+class GatherNdOp(GraphOp):
+    """Slices of x by number in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``.
+
+    The last axis of indices holds one number per axis of x after the first ``batch_dims``.
+    An index outside 0..size-1 is an error of the run; negative ones are made positive at import.
+    Shapes: x B + S; indices B + I + (k,); out B + I + S[k:].
+    Errors: TypeMismatch if the batch sizes differ, if k is no number or larger than the rank of S,
+        or indices are not i32 or i64.
+    Source: ONNX GatherND-13.
+    """
+
+    name = "graph.gather_nd"
+
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    out = result_def(TensorType)
+    batch_dims_attr = prop_def(INT, prop_name="batch_dims")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $indices `batch_dims` $batch_dims attr-dict "
+        "`:` type($x) `,` type($indices) `->` type($out)"
+    )
+
+    batch_dims = integer("batch_dims")
+
+    def __init__(self, x: SSAValue, indices: SSAValue, batch_dims: int = 0) -> None:
+        super().__init__(
+            operands=(x, indices),
+            result_types=(self.infer(type_of(x), type_of(indices), batch_dims),),
+            properties={"batch_dims": int_attr(batch_dims)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
+        """Return the type of the gathered slices."""
+        dims, taken, batch = dims_of(x), dims_of(indices), batch_dims
+        if not 0 <= batch < len(taken) or dims[:batch] != taken[:batch]:
+            raise TypeMismatch(
+                "batch dimensions differ", expected=f"{batch} leading sizes of {x}", got=indices
+            )
+        count = taken[-1].value
+        if count is None or batch + count > len(dims):
+            raise TypeMismatch(
+                "indices hold a wrong number of positions",
+                expected=f"at most {len(dims) - batch} ({x})",
+                got=taken[-1],
+            )
+        _check_indices(indices)
+        return tensor_type(x.element_type, (*taken[:-1], *dims[batch + count :]))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), type_of(self.indices), self.batch_dims),)

@@ -24,6 +24,7 @@ from . import (
     attention,
     constant,
     conv,
+    einsum,
     elementwise,
     index,
     matmul,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 FAMILIES = (
     elementwise,
     matmul,
+    einsum,
     conv,
     pool,
     reduce,

@@ -1,4 +1,4 @@
-"""Reading at computed positions: Gather, and OneHot by comparison."""
+"""Reading at computed positions: Gather and its kin, and OneHot by comparison."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import i64
 
-from ...dialects.graph import GatherOp
-from ...dialects.shape import Dim
+from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
+from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Tensor
-from .node import Node, Row
+from .builder import Builder, Tensor, size_array
+from .node import Node, Row, static
 
 
 def gather(node: Node, b: Builder) -> Tensor:
@@ -18,6 +18,41 @@ def gather(node: Node, b: Builder) -> Tensor:
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     indices = from_the_front(b, node[1], x.dims[axis])
     return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
+
+
+def gather_elements(node: Node, b: Builder) -> Tensor:
+    """Elements along an axis by index; negative indices count from the end."""
+    x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    return elements(b, x, from_the_front(b, node[1], x.dims[axis]), axis)
+
+
+def elements(b: Builder, x: Tensor, indices: Tensor, axis: int) -> Tensor:
+    """Elements of an axis by index from the front; one index per element of the result."""
+    return b.emit(GatherElementsOp(b.ssa(x), b.ssa(indices), axis))
+
+
+def gather_nd(node: Node, b: Builder) -> Tensor:
+    """Slices by index tuples; negative indices count from the end."""
+    x, indices, batch = node[0], node[1], node.integer("batch_dims", 0)
+    count = static(indices.dims[-1], "the last size of indices")
+    sizes = x.dims[batch : batch + count]
+    known = indices.values()
+    if count and (known is None or (known < 0).any()):
+        lengths = b.cast(Tensor.of_sizes(size_array(sizes)), indices.dtype)
+        shifted = b.apply("add", indices, lengths)
+        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    return b.emit(GatherNdOp(b.ssa(x), b.ssa(indices), batch))
+
+
+def reverse_sequence(node: Node, b: Builder) -> Tensor:
+    """The first ``sequence_lens[b]`` elements of a time axis in reverse, the others in place."""
+    x, lengths = node[0], b.cast(node[1], i64)
+    time = normalize_axis(node.integer("time_axis", 0), x.rank)
+    batch = normalize_axis(node.integer("batch_axis", 1), x.rank)
+    step = b.iota(x.dims, time)
+    length = b.broadcast_to(lengths, x.dims, batch)
+    mirrored = b.apply("sub", b.apply("sub", length, step), 1)
+    return elements(b, x, b.select(b.apply("lt", step, length), mirrored, step), time)
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
@@ -55,4 +90,10 @@ def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) ->
     return b.apply("eq", b.iota(dims, axis, indices.dtype), indices)
 
 
-CONVERTERS = (Row("Gather", gather), Row("OneHot", one_hot, since=9))
+CONVERTERS = (
+    Row("Gather", gather),
+    Row("GatherElements", gather_elements, since=11),
+    Row("GatherND", gather_nd, since=11),
+    Row("ReverseSequence", reverse_sequence, since=10),
+    Row("OneHot", one_hot, since=9),
+)

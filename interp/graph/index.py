@@ -3,22 +3,52 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.ir import Operation
 
-from ...dialects.graph import GatherOp
+from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
 from ..scalar import Array
 from .context import EvaluationError, Evaluator, Sizes
 
 
-def gather(op: GatherOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.gather."""
-    x, indices = args
-    size = x.shape[op.axis]
+def _check(op: Operation, indices: Array, size: int) -> None:
     wrong = indices[(indices < 0) | (indices >= size)]
     if wrong.size:
         raise EvaluationError(
             "index is outside the axis", expected=f"0..{size - 1}", got=int(wrong.flat[0])
         ).at(op)
+
+
+def gather(op: GatherOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.gather."""
+    x, indices = args
+    _check(op, indices, x.shape[op.axis])
     return (np.take(x, indices, axis=op.axis),)
 
 
-EVALUATORS: dict[type, Evaluator] = {GatherOp: gather}
+def gather_elements(op: GatherElementsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.gather_elements."""
+    x, indices = args
+    _check(op, indices, x.shape[op.axis])
+    positions: list[Array] = list(np.indices(indices.shape, sparse=True))
+    positions[op.axis] = indices
+    return (x[tuple(positions)],)
+
+
+def gather_nd(op: GatherNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.gather_nd."""
+    x, indices = args
+    batch, count = op.batch_dims, indices.shape[-1]
+    for n in range(count):
+        _check(op, indices[..., n], x.shape[batch + n])
+    outer = np.indices(indices.shape[:-1], sparse=True)[:batch]
+    positions = (*outer, *(indices[..., n] for n in range(count)))
+    if not positions:
+        return (np.broadcast_to(x, (*indices.shape[:-1], *x.shape)),)
+    return (x[positions],)
+
+
+EVALUATORS: dict[type, Evaluator] = {
+    GatherOp: gather,
+    GatherElementsOp: gather_elements,
+    GatherNdOp: gather_nd,
+}

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.graph import ConstantOp, GatherOp
+from ...dialects.graph import ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+
+
+def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAValue:
+    """Return an integer as a position within 0..size-1: no index reads outside an operand."""
+    row = s.cast(index, element, INDEX)
+    return s.max(s.min(row, s.like(size - 1, row)), s.like(0, row))
 
 
 def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
     """``out[a, i, b] = x[a, clamp(indices[i]), b]``: no index reads outside x.
 
-    One constant index becomes a plain slice.
+    One constant index becomes a plain slice. Nothing can be read from an empty x: zeros.
     """
+    if is_empty(op.x):
+        return builder.full(type_of(op.out), 0)
     axes, rank = axes_of(op.out), len(shape_of(op.indices))
     names, axis = list(axes), op.axis
     before, middle = names[:axis], names[axis : axis + rank]
@@ -29,8 +38,7 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
         return builder.compute("gather", axes, [read(x, positions)], result, lambda _, x: x)
 
     def body(s: Scalars, x: SSAValue, index: SSAValue, *at: SSAValue) -> SSAValue:
-        row = s.cast(index, element, INDEX)
-        row = s.max(s.min(row, s.like(size - 1, row)), s.like(0, row))
+        row = clamped(s, index, element, size)
         return s.at(x, [*at[:axis], row, *at[axis:]])
 
     plain = [position(a) for a in (*before, *after)]
@@ -45,4 +53,50 @@ def _constant_index(op: GatherOp) -> int | None:
     return int(source.array.reshape(())[()])  # pyright: ignore
 
 
-RULES: dict[type, Rule] = {GatherOp: lower_gather}
+def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
+    """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros where x is empty."""
+    if is_empty(op.x):
+        return builder.full(type_of(op.out), 0)
+    axes, axis = axes_of(op.out), op.axis
+    names, element, size = list(axes), element_of(op.indices), shape_of(op.x)[axis]
+
+    def body(s: Scalars, x: SSAValue, index: SSAValue, *at: SSAValue) -> SSAValue:
+        return s.at(x, [*at[:axis], clamped(s, index, element, size), *at[axis:]])
+
+    others = [position(a) for n, a in enumerate(names) if n != axis]
+    inputs = [whole(builder.value(op.x)), read(builder.value(op.indices), names), *others]
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    return builder.compute("gather_elements", axes, inputs, result, body)
+
+
+def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
+    """``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
+
+    Zeros where x is empty.
+    """
+    if is_empty(op.x):
+        return builder.full(type_of(op.out), 0)
+    axes, batch = axes_of(op.out), op.batch_dims
+    *outer, count = shape_of(op.indices)
+    names, element = list(axes), element_of(op.indices)
+    before, after = names[: len(outer)], names[len(outer) :]
+    bounds = shape_of(op.x)[batch : batch + count]
+
+    def body(s: Scalars, x: SSAValue, *values: SSAValue) -> SSAValue:
+        indices, at = values[:count], values[count:]
+        rows = [clamped(s, i, element, size) for i, size in zip(indices, bounds, strict=True)]
+        return s.at(x, [*at[:batch], *rows, *at[batch:]])
+
+    indices = builder.value(op.indices)
+    reads = [read(indices, [*before, n]) for n in range(count)]
+    positions = [position(a) for a in (*before[:batch], *after)]
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    inputs = [whole(builder.value(op.x)), *reads, *positions]
+    return builder.compute("gather_nd", axes, inputs, result, body)
+
+
+RULES: dict[type, Rule] = {
+    GatherOp: lower_gather,
+    GatherElementsOp: lower_gather_elements,
+    GatherNdOp: lower_gather_nd,
+}

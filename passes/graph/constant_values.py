@@ -58,7 +58,7 @@ def uniform_value(value: SSAValue) -> Any:
 def vector_along(value: SSAValue, axis: int) -> Array | None:
     """Return the elements along ``axis`` of a constant that repeats along all other axes."""
     array = known_array(value)
-    if array is None or any(d != axis for d in varying_axes(array)):
+    if array is None or not array.size or any(d != axis for d in varying_axes(array)):
         return None
     return array[tuple(slice(None) if d == axis else 0 for d in range(array.ndim))]
 

@@ -29,6 +29,8 @@ from tilewright.dialects.graph import (
     ConcatOp,
     ConstantOp,
     ConvOp,
+    GatherElementsOp,
+    GatherNdOp,
     GatherOp,
     IotaOp,
     MatmulOp,
@@ -48,7 +50,8 @@ from tilewright.dialects.te import TE
 from tilewright.dialects.weights import WeightAttr, load_weights, save_weights
 from tilewright.support.diagnostics import ModelError, TypeMismatch
 
-from ..ops.cases import CASES, OpCase
+from ..ops.case import OpCase
+from ..ops.cases import CASES
 
 
 def context() -> Context:
@@ -121,6 +124,10 @@ SYMBOLIC: dict[str, Callable[[], Operation]] = {
     "reduce": lambda: ReduceOp(*values(f32s("b", "s")), kind="max", axes=[1], keep=True),
     "normalize": lambda: NormalizeOp(*values(f32s("b", "s")), axes=[1], eps=1e-12),
     "gather": lambda: GatherOp(*values(f32s(100, "d"), tensor_type(i64, ("b", "s"))), 0),
+    "gather_elements": lambda: GatherElementsOp(
+        *values(f32s("b", 7), tensor_type(i64, ("b", "s"))), 1
+    ),
+    "gather_nd": lambda: GatherNdOp(*values(f32s("b", 7, "d"), tensor_type(i64, ("b", "s", 1))), 1),
     "iota": lambda: IotaOp(["s"], 0, i64),
     "size": lambda: SizeOp(["b * s", "floordiv(s, 2)", 3]),
     "bind": lambda: BindOp(*values(tensor_type(i64, [2])), ["u0", "u1"]),
@@ -230,6 +237,22 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "concat size": ("differ outside axis", lambda: ConcatOp(values(f32s(2, 3), f32s(2, 4)), 0)),
     "pad negative": ("too small", lambda: PadOp(*values(f32s(4)), [-1], [0])),
     "pad reflect": ("reads more than", lambda: PadOp(*values(f32s(2)), [2], [0], "reflect")),
+    "gather elements rank": (
+        "differ in rank",
+        lambda: GatherElementsOp(*values(f32s(4), tensor_type(i64, [2, 1])), 0),
+    ),
+    "gather elements size": (
+        "larger than x on axis 1",
+        lambda: GatherElementsOp(*values(f32s(4, 2), tensor_type(i64, [9, 3])), 0),
+    ),
+    "gather nd batch": (
+        "batch dimensions differ",
+        lambda: GatherNdOp(*values(f32s(4, 2), tensor_type(i64, [3, 1])), 1),
+    ),
+    "gather nd count": (
+        "wrong number of positions",
+        lambda: GatherNdOp(*values(f32s(4, 2), tensor_type(i64, [3, 3])), 0),
+    ),
     "gather type": ("an index is not defined", lambda: GatherOp(*values(f32s(4), f32s(2)), 0)),
     "bind count": ("one value per symbol", lambda: BindOp(*values(tensor_type(i64, [2])), ["u0"])),
     "size name": ("not an identifier", lambda: BindOp(*values(tensor_type(i64, [1])), ["1x"])),

@@ -33,7 +33,7 @@ from tilewright.support.diagnostics import (
 from tilewright.support.registry import new_context
 from tilewright.testing import models
 
-from ..ops.cases import OpCase, float_input
+from ..ops.case import OpCase, float_input
 
 MODELS = {
     "conv": lambda: models.conv_model(channels=8, size=12, filters=24),

@@ -18,6 +18,8 @@ from tilewright.dialects.graph import (
     ArgReduceOp,
     BindOp,
     CastOp,
+    GatherElementsOp,
+    GatherNdOp,
     GatherOp,
     IotaOp,
     MatmulOp,
@@ -31,7 +33,8 @@ from tilewright.interp import scalar
 from tilewright.interp.graph import EvaluationError, evaluate_op, run_graph
 from tilewright.support.diagnostics import UnsupportedOp
 
-from ..ops.cases import CASES, Array, OpCase, assert_close
+from ..ops.case import Array, OpCase, assert_close
+from ..ops.cases import CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -172,6 +175,10 @@ def test_gather_refuses_an_index_outside() -> None:
     for index in (-1, 3):
         with pytest.raises(EvaluationError, match="index is outside"):
             evaluated(lambda v, i: GatherOp(v, i, 0), x, np.array([index]))
+        with pytest.raises(EvaluationError, match="index is outside"):
+            evaluated(lambda v, i: GatherElementsOp(v, i, 0), x, np.array([index]))
+        with pytest.raises(EvaluationError, match="index is outside"):
+            evaluated(lambda v, i: GatherNdOp(v, i), x, np.array([[index]]))
 
 
 def symbolic_function() -> FuncOp:

@@ -28,6 +28,8 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     CumulativeOp,
+    GatherElementsOp,
+    GatherNdOp,
     GatherOp,
     MatmulOp,
     NormalizeOp,
@@ -50,7 +52,8 @@ from tilewright.lowering.graph_to_te.move import reshape_positions
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
 
-from ..ops.cases import CASES, Array, OpCase, assert_close
+from ..ops.case import Array, OpCase, assert_close
+from ..ops.cases import CASES
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 FLOAT8 = np.dtype(ml_dtypes.float8_e4m3fn)
@@ -397,6 +400,37 @@ def test_gather_clamps_what_it_must_not_read() -> None:
     module = check(lambda a, i: GatherOp(a, i, 1), x, indices)
     (wild,) = te.run(module, x, np.array([-5, 99, 1]))
     np.testing.assert_array_equal(wild, x[:, [0, 3, 1]])
+
+
+@pytest.mark.parametrize(
+    ("build", "indices"),
+    [
+        (lambda a, i: GatherElementsOp(a, i, 0), [[0, 2, 1, 0]]),
+        (lambda a, i: GatherNdOp(a, i), [[0, 2], [2, 3]]),
+    ],
+    ids=["elements", "nd"],
+)
+def test_no_index_reads_outside(build: Any, indices: Any) -> None:
+    x = random(3, 4)
+    module = check(build, x, np.array(indices))
+    for wild in (np.full_like(np.array(indices), -(2**62)), np.array(indices) + 2**62):
+        (got,) = te.run(module, x, wild)
+        assert np.isin(got, x).all()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda a, i: GatherOp(a, i, 0),
+        lambda a, i: GatherElementsOp(a, i, 0),
+        lambda a, i: GatherNdOp(a, i),
+    ],
+)
+def test_nothing_is_read_from_an_empty_tensor(build: Any) -> None:
+    module = lower(module_of(build, np.zeros((0, 1), np.float32), np.zeros((2, 1), np.int64))[0])
+    (got,) = te.run(module, np.zeros((0, 1), np.float32), np.zeros((2, 1), np.int64))
+    assert got.size
+    assert not got.any()
 
 
 def test_unbound_size_names_itself() -> None:

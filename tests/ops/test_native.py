@@ -35,7 +35,8 @@ from tilewright.support.target import Target
 from tilewright.testing.worker import Worker
 
 from ..passes.graph.programs import Sample, inputs_for, main_of, programs
-from .cases import CASES, Array, Input, OpCase, assert_close, conv_case, float_input, pool_case
+from .case import Array, Input, OpCase, assert_close, float_input
+from .cases import CASES, conv_case, pool_case
 
 NATIVE = str(Path(__file__).with_name("native.py"))
 TARGETS = {

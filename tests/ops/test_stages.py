@@ -8,7 +8,8 @@ from tilewright.dialects.graph import ElementwiseOp
 from tilewright.driver.check import validate_pipeline
 from tilewright.support.target import Target
 
-from .cases import CASES, OpCase
+from .case import OpCase
+from .cases import CASES
 
 SSE2 = Target("llvm -mcpu=x86-64")
 AVX2 = Target("llvm -mcpu=x86-64-v3")

@@ -111,6 +111,14 @@ def test_integers_stay() -> None:
     assert ops_of(after(module)) == ops_of(module)
 
 
+def test_a_bias_of_no_elements_is_not_folded() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [g.apply("add", x, g.constant(np.zeros((0, 3))))]
+
+    module = program(body, (0, 3))
+    assert ops_of(after(module)) == ops_of(module)
+
+
 @pytest.mark.parametrize("transposed", [False, True])
 def test_a_factor_per_column_goes_into_a_matmul(transposed: bool) -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
