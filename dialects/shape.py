@@ -458,6 +458,13 @@ def conv_output_dim(
     return (size + low + high - window_reach(kernel, dilation)) // stride + 1
 
 
+def conv_transpose_output_dim(
+    size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
+) -> Dim:
+    """Return the size that a transposed window spreads to, cropped by the pads."""
+    return (size - 1) * stride + window_reach(kernel, dilation) - low - high
+
+
 def pool_output_dim(
     size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
 ) -> Dim:

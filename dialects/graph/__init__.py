@@ -11,7 +11,7 @@ from xdsl.ir import Dialect
 from ..weights import WeightAttr
 from .base import GraphOp
 from .constant import ConstantOp
-from .conv import ConvOp
+from .conv import ConvOp, ConvTransposeOp
 from .elementwise import (
     ELEMENTWISE,
     AbsOp,
@@ -90,6 +90,7 @@ GRAPH = Dialect(
         BitcastOp,
         MatmulOp,
         ConvOp,
+        ConvTransposeOp,
         PoolOp,
         ReduceOp,
         ArgReduceOp,
@@ -175,6 +176,7 @@ __all__ = [
     "ConcatOp",
     "ConstantOp",
     "ConvOp",
+    "ConvTransposeOp",
     "CumulativeOp",
     "GatherElementsOp",
     "GatherNdOp",

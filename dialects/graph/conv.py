@@ -17,7 +17,14 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Tensor, conv_output_dim, dims_of, tensor_type, type_of
+from ..shape import (
+    Tensor,
+    conv_output_dim,
+    conv_transpose_output_dim,
+    dims_of,
+    tensor_type,
+    type_of,
+)
 from .base import (
     INT,
     INTS,
@@ -158,4 +165,120 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
         raise TypeMismatch(
             "channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[1]} * {groups} ({w})"
         )
+    return len(size) - 2
+
+
+@irdl_op_definition
+class ConvTransposeOp(GraphOp):
+    """The adjoint of a convolution: every element of x adds its multiple of the kernel to out.
+
+    ``out[n, o, y…] = b[o] + sum over i, p…, k… with y = p * stride + k * dilation - low of
+    x[n, i, p…] * w[i, o', k…]``, i over the channels of o's group, o' being o's number in it.
+    Shapes: x (N, C, X…); w (C, O/groups, K…); b (O); out (N, O, conv_transpose_output_dim(X, K)…).
+        ``pads`` are cropped from the full result: all low, then all high values; negative ones add
+        elements that nothing but the bias reaches (output_padding).
+    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
+    Cost: 2*size(x)*O/groups*size(K) flop.
+    Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved at import.
+    """
+
+    name = "graph.conv_transpose"
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+    groups_attr = prop_def(INT, prop_name="groups")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
+        "`pads` $pads `groups` $groups attr-dict `:` type($x) `,` type($w) `->` type($out)"
+    )
+
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    groups = integer("groups")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        w: SSAValue,
+        b: SSAValue | None = None,
+        *,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int = 1,
+    ) -> None:
+        bias = None if b is None else type_of(b)
+        out = self.infer(type_of(x), type_of(w), bias, strides, dilations, pads, groups)
+        super().__init__(
+            operands=(x, w, b),
+            result_types=(out,),
+            properties={
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+                "groups": int_attr(groups),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        w: Tensor,
+        b: Tensor | None,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int,
+    ) -> Tensor:
+        """Return the type of the transposed convolution."""
+        rank = _check_transposed_channels(x, w, groups)
+        check_window(rank, strides=strides, dilations=dilations, pads=[max(p, 0) for p in pads])
+        size, kernel = dims_of(x), dims_of(w)
+        spatial = [
+            conv_transpose_output_dim(
+                size[i + 2],
+                kernel[i + 2],
+                stride=strides[i],
+                dilation=dilations[i],
+                low=pads[i],
+                high=pads[rank + i],
+            )
+            for i in range(rank)
+        ]
+        element, channels = product_type(x, w), kernel[1] * groups
+        if b is not None and b != tensor_type(element, (channels,)):
+            raise TypeMismatch("wrong bias", expected=tensor_type(element, (channels,)), got=b)
+        return tensor_type(element, (size[0], channels, *spatial))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        b = None if self.b is None else type_of(self.b)
+        window = self.strides, self.dilations, self.pads
+        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
+
+
+def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
+    """Return the number of spatial dimensions of a transposed convolution whose channels fit."""
+    size, kernel = dims_of(x), dims_of(w)
+    if len(size) != len(kernel) or len(size) < 3:
+        raise TypeMismatch(
+            "x and w need one common rank of at least 3",
+            expected="(N, C, X...) and (C, O/groups, K...)",
+            got=f"{x} and {w}",
+        )
+    if groups < 1 or (size[1] % groups).value != 0:
+        raise TypeMismatch(
+            "groups do not divide the input channels",
+            expected=f"a divisor of {size[1]} ({x})",
+            got=groups,
+        )
+    if size[1] != kernel[0]:
+        raise TypeMismatch("channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[0]} ({w})")
     return len(size) - 2

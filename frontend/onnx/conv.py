@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...dialects.graph import ConvOp
+from ...dialects.graph import ConvOp, ConvTransposeOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
@@ -96,4 +96,65 @@ def _conv(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> 
     return b.emit(op)
 
 
-CONVERTERS = (Row("Conv", conv), Row("ConvInteger", conv_integer, since=10))
+def conv_transpose(node: Node, b: Builder) -> Tensor:
+    """Transposed convolution; output_shape and output_padding become pads."""
+    x, w, bias = node[0], node[1], node.get(2)
+    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    rank = len(kernel)
+    strides = node.ints("strides", (1,) * rank)
+    dilations = node.ints("dilations", (1,) * rank)
+    extra = node.ints("output_padding", (0,) * rank)
+    if {len(strides), len(dilations), len(extra), x.rank - 2} != {rank}:
+        raise ModelError(
+            "strides, dilations or output_padding have a wrong length",
+            expected=f"{rank} integers",
+            got=(strides, dilations, extra),
+        )
+    op = ConvTransposeOp(
+        b.ssa(x),
+        b.ssa(w),
+        None if bias is None else b.ssa(bias),
+        strides=strides,
+        dilations=dilations,
+        pads=_transposed_pads(node, x.dims[2:], kernel, strides, dilations, extra),
+        groups=node.integer("group", 1),
+    )
+    return b.emit(op)
+
+
+def _transposed_pads(
+    node: Node,
+    spatial: Sequence[Dim],
+    kernel: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    extra: Sequence[int],
+) -> tuple[int, ...]:
+    """What is cropped at the low and high ends; ``extra`` output is cropped less."""
+    rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
+    if mode not in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"):
+        raise UnsupportedOp("unknown auto_pad", got=mode)
+    same = mode.startswith("SAME")
+    if not same and not node.has("output_shape"):
+        pads = node.ints("pads", (0,) * 2 * rank) if mode == "NOTSET" else (0,) * 2 * rank
+        if len(pads) != 2 * rank:
+            raise ModelError("pads has a wrong length", expected=2 * rank, got=pads)
+        return (*pads[:rank], *(pads[rank + i] - extra[i] for i in range(rank)))
+    low: list[int] = []
+    high: list[int] = []
+    wanted = node.ints("output_shape")[-rank:] if node.has("output_shape") else None
+    for i, (size, stride) in enumerate(zip(spatial, strides, strict=True)):
+        number = static(size, "auto_pad or output_shape of ConvTranspose")
+        full = (number - 1) * stride + (kernel[i] - 1) * dilations[i] + 1
+        out = number * stride if wanted is None else wanted[i]
+        total = max(full + extra[i] - out, 0)
+        low.append(total // 2 if mode == "SAME_UPPER" else total - total // 2)
+        high.append(full - out - low[-1])
+    return (*low, *high)
+
+
+CONVERTERS = (
+    Row("Conv", conv),
+    Row("ConvInteger", conv_integer, since=10),
+    Row("ConvTranspose", conv_transpose),
+)

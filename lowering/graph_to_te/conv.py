@@ -6,10 +6,13 @@ Reduced axes of extent 1 are left out (1×1 kernels, depthwise channels), unless
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.graph import ConvOp
+from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, as_index, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access
@@ -41,6 +44,26 @@ def window_positions(
     ]
 
 
+@dataclass(frozen=True)
+class Convolution:
+    """A convolution of te values: what `lower_conv` is given by a graph op.
+
+    shape: of the result.  low: how far windows start before x; may be negative.
+    elements: graph element types of x, w and the result.
+    """
+
+    x: SSAValue
+    w: SSAValue
+    b: SSAValue | None
+    shape: tuple[int, ...]
+    strides: Sequence[int]
+    dilations: Sequence[int]
+    low: Sequence[int]
+    groups: int
+    elements: tuple[Attribute, Attribute, Attribute]
+    layout: AffineMapAttr | None = None
+
+
 def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
     """``out[n, o, p] = b[o] + sum x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``.
 
@@ -48,41 +71,65 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
     """
     if is_empty(op.x) or is_empty(op.w):
         return builder.full(op.inferred_types()[0], 0)
-    shape, weights = shape_of(op.out), shape_of(op.w)
-    outer, inner = spatial_names(len(shape) - 2)
-    stored = dict(zip(("n", "o", *outer), shape, strict=True))
+    convolution = Convolution(
+        x=builder.value(op.x),
+        w=builder.value(op.w),
+        b=None if op.b is None else builder.value(op.b),
+        shape=shape_of(op.out),
+        strides=op.strides,
+        dilations=op.dilations,
+        low=op.pads[: len(op.strides)],
+        groups=op.groups,
+        elements=(element_of(op.x), element_of(op.w), element_of(op.out)),
+    )
+    return convolve(convolution, builder)
+
+
+def convolve(c: Convolution, builder: Builder) -> SSAValue:
+    """Append one compute ``[n, o, h, w, i red, r red, s red]``."""
+    weights = static_shape(type_of(c.w))
+    outer, inner = spatial_names(len(c.shape) - 2)
+    stored = dict(zip(("n", "o", *outer), c.shape, strict=True))
     reduced = dict(zip(("i", *inner), weights[1:], strict=True))
     kept = {a: n for a, n in reduced.items() if n > 1} or {"i": 1}
     axes = {**stored, **kept}
     taps = [a if a in kept else 0 for a in reduced]
-    channel = _channel(op, axes, taps[0])
-    window = window_positions(outer, taps[1:], op.strides, op.dilations, op.pads)
-    pad = 0 if any(p > 0 for p in op.pads) else None
+    channel = _channel(c.groups, weights, taps[0])
+    window = window_positions(outer, taps[1:], c.strides, c.dilations, c.low)
     inputs = [
-        read(builder.value(op.x), ("n", channel, *window), pad),
-        read(builder.value(op.w), ("o", *taps)),
+        read(c.x, ("n", channel, *window), 0 if _leaves(c.x, window, axes) else None),
+        read(c.w, ("o", *taps)),
     ]
-    return _accumulate(op, builder, axes, inputs, tuple(stored))
+    return _accumulate(c, builder, axes, inputs, tuple(stored))
 
 
-def _channel(op: ConvOp, axes: Mapping[str, int], tap: Position) -> Index:
+def _leaves(x: SSAValue, window: Sequence[Index], axes: Mapping[str, int]) -> bool:
+    """Return whether some window reaches outside x."""
+    for index, size in zip(window, static_shape(type_of(x))[2:], strict=True):
+        first, last = index.range(lambda key: (0, axes[str(key)] - 1))
+        if first < 0 or last >= size:
+            return True
+    return False
+
+
+def _channel(groups: int, weights: tuple[int, ...], tap: Position) -> Index:
     """Channel of x that output channel o reads: its group's first channel plus i."""
-    if op.groups == 1:
+    if groups == 1:
         return as_index(tap)
-    n_out, n_in = shape_of(op.w)[:2]
+    n_out, n_in = weights[:2]
 
-    def range_of(key: object) -> tuple[int, int]:
-        return 0, axes[str(key)] - 1
+    def range_of(_: object) -> tuple[int, int]:
+        return 0, n_out - 1
 
-    group = divide("floordiv", variable("o"), n_out // op.groups, range_of)
+    group = divide("floordiv", variable("o"), n_out // groups, range_of)
     return group * n_in + as_index(tap)
 
 
 def _accumulate(
-    op: ConvOp, builder: Builder, axes: Mapping[str, int], inputs: Sequence[Access],
+    c: Convolution, builder: Builder, axes: Mapping[str, int], inputs: Sequence[Access],
     stored: tuple[str, ...],
 ) -> SSAValue:  # fmt: skip
-    left, right, target = element_of(op.x), element_of(op.w), element_of(op.out)
+    left, right, target = c.elements
     accumulator = wide_type(target)
 
     def body(s: Scalars, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -91,10 +138,10 @@ def _accumulate(
     def add_bias(s: Scalars, total: SSAValue, bias: SSAValue) -> SSAValue:
         return s.cast(s.add(total, s.cast(bias, target, accumulator)), accumulator, target)
 
-    result = Result(stored, signless(target), "add", 0, accumulator)
-    if op.b is None:
+    result = Result(stored, signless(target), "add", 0, accumulator, c.layout)
+    if c.b is None:
         return builder.compute("conv", axes, inputs, result, body)
-    post = [read(builder.value(op.b), ("o",))]
+    post = [read(c.b, ("o",))]
     return builder.compute("conv", axes, inputs, result, body, post=post, then=add_bias)
 
 

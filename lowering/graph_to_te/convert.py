@@ -24,13 +24,26 @@ from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, UnsupportedOp
-from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, size
+from . import (
+    constant,
+    conv,
+    conv_transpose,
+    elementwise,
+    index,
+    matmul,
+    move,
+    norm,
+    pool,
+    reduce,
+    size,
+)
 from .builder import Builder, Rule, shape_of, te_type
 
 RULES: dict[type, Rule] = {
     **elementwise.RULES,
     **matmul.RULES,
     **conv.RULES,
+    **conv_transpose.RULES,
     **pool.RULES,
     **reduce.RULES,
     **norm.RULES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i64
+from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, UnitAttr, i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import (
@@ -18,12 +18,12 @@ from ...dialects.graph import (
     TransposeOp,
 )
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import type_of
+from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.affine import ZERO, Index, Key, Range, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .builder import Builder, Rule, axes_of, axis_names, element_of, is_empty, shape_of
 
 
 def _copy(
@@ -129,20 +129,30 @@ def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Choose by position between padded reads of all operands.
+    """Choose by position between padded reads of all operands."""
+    parts = [builder.value(x) for x in op.xs if not is_empty(x)]
+    return concatenate(parts, op.axis, builder)
+
+
+def concatenate(
+    parts: Sequence[SSAValue], axis: int, builder: Builder, layout: AffineMapAttr | None = None
+) -> SSAValue:
+    """Join te values along an axis.
 
     The compute is marked ``concat = axis``: bufferize may write operands into slices instead.
     """
-    parts = [x for x in op.xs if not is_empty(x)]
     if len(parts) == 1:
-        return builder.value(parts[0])
-    axes = axes_of(op.out)
-    along, axis = list(axes)[op.axis], op.axis
-    ends = list(accumulate(shape_of(x)[axis] for x in parts))
+        return parts[0]
+    types = [type_of(x) for x in parts]
+    ends = list(accumulate(static_shape(t)[axis] for t in types))
+    shape = [*static_shape(types[0])]
+    shape[axis] = ends[-1]
+    axes = dict(zip(axis_names(len(shape)), shape, strict=True))
+    along = list(axes)[axis]
     inputs: list[Access] = []
     for x, start in zip(parts, [0, *ends], strict=False):
         positions = [variable(a) - start if a == along else a for a in axes]
-        inputs.append(read(builder.value(x), positions, 0))
+        inputs.append(read(x, positions, 0))
 
     def choose(s: Scalars, *arguments: SSAValue) -> SSAValue:
         *elements, at = arguments
@@ -151,7 +161,7 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
             made = s.select(s.compare("lt", at, s.constant(end, INDEX)), element, made)
         return made
 
-    result = Result(tuple(axes), signless(element_of(op.out)))
+    result = Result(tuple(axes), types[0].element_type, layout=layout)
     made = builder.compute("concat", axes, [*inputs, position(along)], result, choose)
     _mark(made, "concat", IntegerAttr(axis, i64))
     return made

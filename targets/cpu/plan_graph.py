@@ -35,6 +35,7 @@ from ...dialects.graph import (
     ConcatOp,
     ConstantOp,
     ConvOp,
+    ConvTransposeOp,
     ElementwiseOp,
     GraphOp,
     PadOp,
@@ -125,6 +126,11 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     return block if block is not None and require(op.x, block, plan) else None
 
 
+def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
+    """It chooses, within a group; its phases are stored in the same blocks."""
+    return plan.preferred(op.out, op.groups)
+
+
 def require(value: SSAValue, block: int, plan: Plan) -> bool:
     """Store a value in blocks because its reader needs that; returns whether it can be."""
     if value in plan.blocks:
@@ -162,6 +168,7 @@ def block_of_pad(op: PadOp, plan: Plan) -> int | None:
 
 RULES: Mapping[type[GraphOp], Rule] = {
     ConvOp: block_of_conv,
+    ConvTransposeOp: block_of_conv_transpose,
     PoolOp: block_of_operand,
     ElementwiseOp: block_of_elementwise,
     SelectOp: block_of_elementwise,

@@ -29,6 +29,7 @@ from tilewright.dialects.graph import (
     ConcatOp,
     ConstantOp,
     ConvOp,
+    ConvTransposeOp,
     GatherElementsOp,
     GatherNdOp,
     GatherOp,
@@ -108,6 +109,12 @@ SYMBOLIC: dict[str, Callable[[], Operation]] = {
         dilations=[1, 1],
         pads=[1, 1, 1, 1],
     ),
+    "conv_transpose": lambda: ConvTransposeOp(
+        *values(f32s("b", 3, "h", "w"), f32s(3, 8, 4, 4)),
+        strides=[2, 2],
+        dilations=[1, 1],
+        pads=[1, 1, 1, 1],
+    ),
     "pool": lambda: PoolOp(
         *values(f32s("b", 3, "h")),
         kind="max",
@@ -162,6 +169,9 @@ def test_symbolic_result_types() -> None:
     assert concat.results[0].type == f32s("b", "s + 1")
 
 
+ONE_BY_ONE = {"strides": [1], "dilations": [1], "pads": [0, 0]}
+
+
 def conv_of(x: TensorType, w: TensorType, **options: object) -> ConvOp:
     numbers = {"strides": [1], "dilations": [1], "pads": [0, 0]} | options
     return ConvOp(*values(x, w), **numbers)
@@ -202,6 +212,18 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "conv groups": (
         "groups do not divide",
         lambda: conv_of(f32s(1, 4, 9), f32s(3, 2, 3), groups=2),
+    ),
+    "conv_transpose channels": (
+        "channels differ",
+        lambda: ConvTransposeOp(*values(f32s(1, 3, 9), f32s(2, 3, 3)), **ONE_BY_ONE),
+    ),
+    "conv_transpose groups": (
+        "groups do not divide the input",
+        lambda: ConvTransposeOp(*values(f32s(1, 3, 9), f32s(3, 2, 3)), groups=2, **ONE_BY_ONE),
+    ),
+    "conv_transpose bias": (
+        "wrong bias",
+        lambda: ConvTransposeOp(*values(f32s(1, 3, 9), f32s(3, 2, 3), f32s(3)), **ONE_BY_ONE),
     ),
     "conv strides": (
         "wrong number of strides",

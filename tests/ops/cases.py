@@ -23,6 +23,7 @@ from tilewright.dialects.graph import (
     ConcatOp,
     ConstantOp,
     ConvOp,
+    ConvTransposeOp,
     CumulativeOp,
     IotaOp,
     LogSoftmaxOp,
@@ -178,6 +179,24 @@ def conv_case(
     return OpCase(name, lambda *v: ConvOp(*v, groups=groups, **numbers), ins, reference, 16)
 
 
+def conv_transpose_case(
+    name: str, ins: tuple[Input, ...], groups: int = 1, **numbers: Sequence[int]
+) -> OpCase:
+    """Return a transposed convolution, compared with ONNX; negative high pads are more output."""
+    numbers = window(len(ins[0].shape) - 2, **numbers)
+    rank = len(numbers["strides"])
+    low, high = numbers["pads"][:rank], numbers["pads"][rank:]
+    reference = onnx_reference(
+        "ConvTranspose",
+        group=groups,
+        **numbers | {"pads": [*low, *(max(p, 0) for p in high)]},
+        output_padding=[max(-p, 0) for p in high],
+    )
+    return OpCase(
+        name, lambda *v: ConvTransposeOp(*v, groups=groups, **numbers), ins, reference, 16
+    )
+
+
 def pool_case(name: str, x: Input, kernel: Sequence[int], **options: Any) -> OpCase:
     """Return a pooling, compared with ONNX."""
     numbers = window(
@@ -256,6 +275,30 @@ def conv_cases() -> list[OpCase]:
             pads=[1] * 4,
         ),
         conv_case("conv3d", (float_input(1, 2, 4, 5, 4), float_input(2, 2, 2, 3, 2))),
+        conv_transpose_case(
+            "conv_transpose_1d",
+            (float_input(2, 3, 5), float_input(3, 2, 4), float_input(2)),
+            pads=[1, 2],
+        ),
+        conv_transpose_case(
+            "conv_transpose_2d",
+            (float_input(1, 3, 4, 3), float_input(3, 4, 2, 4), float_input(4)),
+            strides=[2, 2],
+            pads=[0, 1, 0, 1],
+        ),
+        conv_transpose_case(
+            "conv_transpose_odd",
+            (float_input(2, 3, 3, 4), float_input(3, 2, 3, 3)),
+            strides=[2, 2],
+            pads=[1, 1, 0, 0],
+        ),
+        conv_transpose_case(
+            "conv_transpose_holes",
+            (float_input(1, 2, 3, 3), float_input(2, 2, 2, 3), float_input(2)),
+            strides=[3, 2],
+            dilations=[2, 2],
+            pads=[1, 0, -1, -1],
+        ),
         OpCase(
             "conv_i8",
             lambda x, w: ConvOp(x, w, **window(1)),

@@ -1,0 +1,246 @@
+"""Transposed convolutions as ordinary ones: a convolution per phase of the output.
+
+With stride s, output position y (counted from the start of the uncropped result) lies in phase
+``f = y mod s`` of block ``b = y floordiv s``, and only the taps ``k = f + s * t`` meet it, at x's
+position ``b - t``:
+
+    out[n, o, y] = sum over i, t of x[n, i, b - t] * w[i, o, f + s * t]
+
+That is a convolution over blocks with ceil(K / s) taps. All phases are channels of one convolution,
+whose weights are rearranged here; where its taps are then mostly zeros (odd kernels at stride 2),
+every phase is a convolution of its own with just its taps. One movement compute puts the phases in
+their places. With stride 1 there is one phase and nothing to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ...dialects.graph import ConstantOp, ConvTransposeOp
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.scalars import Scalars, signless
+from ...support.affine import ZERO, Index, Key, divide, variable
+from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .conv import Convolution, convolve
+from .move import concatenate
+
+_MOST_PADDED = 1.25
+"""Phases share one convolution up to this ratio of its taps to those of the kernel."""
+
+_MOST_CONVOLUTIONS = 8
+
+
+@dataclass(frozen=True)
+class _Phases:
+    """Phases of one spatial dimension that share a number of taps: first, first + 1 ….
+
+    kernel: taps of the whole kernel, holes of its dilation included where the stride is not 1.
+    holes: distance of the taps that exist in ``kernel``.  dilation: distance in x.
+    """
+
+    stride: int
+    kernel: int
+    holes: int
+    dilation: int
+    first: int
+    count: int
+
+    @property
+    def taps(self) -> int:
+        """Taps that any of the phases has."""
+        return max(1, -(-(self.kernel - self.first) // self.stride))
+
+    def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Return the tap of the uninflated kernel by (phase, tap of the convolution), -1: none."""
+        phases = self.first + np.arange(self.count)[:, None]
+        at = phases + self.stride * np.arange(self.taps)[::-1]
+        exists = (at < self.kernel) & (at % self.holes == 0)
+        return np.where(exists, at // self.holes, -1)
+
+
+def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
+    """See the module's docstring."""
+    if is_empty(op.x) or is_empty(op.w):
+        return builder.full(op.inferred_types()[0], 0)
+    parts = list(_parts(op))
+    layout = op.attributes.get("layout")
+    if not isinstance(layout, AffineMapAttr):
+        layout = None if max(op.strides) == 1 else _channels_last(len(shape_of(op.out)))
+    made = [_convolution(op, part, builder, layout) for part in parts]
+    if max(op.strides) == 1:
+        return made[0]
+    phases = concatenate(made, 1, builder, layout)
+    return _interleave(op, phases, builder, merged=len(parts) == 1)
+
+
+def _channels_last(rank: int) -> AffineMapAttr:
+    """Phases of few channels: their vectors run along all channels of all phases."""
+    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
+    return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
+
+
+def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
+    """Return the phases of each convolution, last dimension fastest."""
+    whole: list[_Phases] = []
+    for stride, kernel, dilation in zip(op.strides, shape_of(op.w)[2:], op.dilations, strict=True):
+        inflates = stride > 1
+        size = (kernel - 1) * dilation + 1 if inflates else kernel
+        holes = dilation if inflates else 1
+        whole.append(_Phases(stride, size, holes, 1 if inflates else dilation, 0, stride))
+    used = prod(phases.kernel for phases in whole)
+    padded = prod(phases.taps * phases.stride for phases in whole)
+    if padded <= _MOST_PADDED * used or prod(op.strides) > _MOST_CONVOLUTIONS:
+        yield tuple(whole)
+        return
+    alone = [[replace(phases, first=f, count=1) for f in range(phases.stride)] for phases in whole]
+    yield from product(*alone)
+
+
+def _convolution(
+    op: ConvTransposeOp,
+    part: Sequence[_Phases],
+    builder: Builder,
+    layout: AffineMapAttr | None,
+) -> SSAValue:
+    weights = _weights(op, part, builder)
+    count = prod(phases.count for phases in part)
+    blocks = [_block_range(op, i) for i in range(len(part))]
+    shape = shape_of(op.out)
+    return convolve(
+        Convolution(
+            x=builder.value(op.x),
+            w=weights,
+            b=_bias(op, count, builder),
+            shape=(shape[0], count * shape[1], *(last - first + 1 for first, last in blocks)),
+            strides=(1,) * len(part),
+            dilations=[phases.dilation for phases in part],
+            low=[
+                (phases.taps - 1) * phases.dilation - first
+                for phases, (first, _) in zip(part, blocks, strict=True)
+            ],
+            groups=op.groups,
+            elements=(element_of(op.x), element_of(op.w), element_of(op.out)),
+            layout=layout,
+        ),
+        builder,
+    )
+
+
+def _block_range(op: ConvTransposeOp, i: int) -> tuple[int, int]:
+    """Return the first and the last block of a spatial dimension that the output shows."""
+    low, size, stride = op.pads[i], shape_of(op.out)[2 + i], op.strides[i]
+    return low // stride, (low + size - 1) // stride
+
+
+def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
+    """Weights ``[(group, phases…, channel), i, taps…]`` of a convolution."""
+    if isinstance(op.w.owner, ConstantOp):
+        return builder.constant(_rearranged(op.w.owner.array, op.groups, part))
+    return _computed_weights(op, part, builder)
+
+
+def _rearranged(
+    w: np.ndarray[Any, Any], groups: int, part: Sequence[_Phases]
+) -> np.ndarray[Any, Any]:
+    rank = len(part)
+    for i, phases in enumerate(part):
+        # The dimension becomes (phase, tap); those in front are done and count twice.
+        axis = 2 + 2 * i
+        taps = phases.kernel_taps()
+        taken = w.take(taps.clip(0), axis)
+        exists = (taps >= 0).reshape(*taps.shape, *(1,) * (taken.ndim - axis - 2))
+        w = np.where(exists, taken, np.zeros((), w.dtype))
+    w = w.reshape(groups, -1, *w.shape[1:])
+    order = (0, *range(3, 3 + 2 * rank, 2), 2, 1, *range(4, 4 + 2 * rank, 2))
+    w = w.transpose(order)
+    return np.ascontiguousarray(w).reshape(prod(w.shape[: 2 + rank]), *w.shape[2 + rank :])
+
+
+def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
+    """The same for weights that are known at run time only."""
+    inputs, outputs = shape_of(op.w)[0] // op.groups, shape_of(op.w)[1]
+    count = prod(phases.count for phases in part)
+    names = [f"t{i}" for i in range(len(part))]
+    axes = {"o": op.groups * count * outputs, "i": inputs}
+    axes |= {a: phases.taps for a, phases in zip(names, part, strict=True)}
+    range_of = _range_of(axes)
+    group = divide("floordiv", variable("o"), count * outputs, range_of)
+    left = divide("floordiv", variable("o"), outputs, range_of)
+    positions = [group * inputs + variable("i"), divide("mod", variable("o"), outputs, range_of)]
+    taps: list[Index] = []
+    for name, phases in reversed(list(zip(names, part, strict=True))):
+        phase = divide("mod", left, phases.count, range_of) + phases.first
+        left = divide("floordiv", left, phases.count, range_of)
+        taps.insert(0, phase + (phases.taps - 1) * phases.stride - variable(name) * phases.stride)
+    rests: list[Index] = []
+    for tap, phases in zip(taps, part, strict=True):
+        positions.append(divide("floordiv", tap, phases.holes, range_of))
+        rests.append(divide("mod", tap, phases.holes, range_of))
+
+    def body(s: Scalars, w: SSAValue, *rest: SSAValue) -> SSAValue:
+        for r in rest:
+            w = s.select(s.compare("eq", r, s.like(0, r)), w, s.like(0, w))
+        return w
+
+    reads = [read(builder.value(op.w), positions, 0)]
+    reads += [position(r) for r in rests if r != ZERO]
+    result = Result(tuple(axes), signless(element_of(op.w)))
+    return builder.compute("phase_weights", axes, reads, result, body)
+
+
+def _range_of(axes: dict[str, int]) -> Any:
+    def range_of(key: Key) -> tuple[int, int]:
+        return 0, axes[str(key)] - 1
+
+    return range_of
+
+
+def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
+    """The bias of every channel of a convolution: the same in all phases."""
+    if op.b is None or count == 1:
+        return None if op.b is None else builder.value(op.b)
+    outputs, channels = shape_of(op.w)[1], count * shape_of(op.out)[1]
+    if isinstance(op.b.owner, ConstantOp):
+        grouped = op.b.owner.array.reshape(op.groups, 1, outputs)
+        return builder.constant(np.repeat(grouped, count, axis=1).reshape(-1))
+    axes = {"o": channels}
+    range_of = _range_of(axes)
+    group = divide("floordiv", variable("o"), count * outputs, range_of)
+    channel = group * outputs + divide("mod", variable("o"), outputs, range_of)
+    result = Result(("o",), signless(element_of(op.b)))
+    inputs = [read(builder.value(op.b), [channel])]
+    return builder.compute("phase_bias", axes, inputs, result, lambda _, b: b)
+
+
+def _interleave(
+    op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
+) -> SSAValue:
+    """Put the channels of all phases into their places: ``merged`` within each group."""
+    axes = axes_of(op.out)
+    batch, channel, *spatial = axes
+    range_of = _range_of(axes)
+    phase = ZERO
+    blocks: list[Index] = []
+    for i, axis in enumerate(spatial):
+        y = variable(axis) + op.pads[i]
+        phase = phase * op.strides[i] + divide("mod", y, op.strides[i], range_of)
+        blocks.append(divide("floordiv", y, op.strides[i], range_of) - _block_range(op, i)[0])
+    outputs = shape_of(op.w)[1] if merged else axes[channel]
+    group = divide("floordiv", variable(channel), outputs, range_of)
+    within = divide("mod", variable(channel), outputs, range_of)
+    at = group * (outputs * prod(op.strides)) + phase * outputs + within
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    inputs = [read(phases, [variable(batch), at, *blocks])]
+    return builder.compute("interleave", axes, inputs, result, lambda _, x: x)
+
+
+RULES: dict[type, Rule] = {ConvTransposeOp: lower_conv_transpose}
