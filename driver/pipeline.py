@@ -39,6 +39,7 @@ STAGES: tuple[Stage, ...] = (
             "graph-simplify",
             "graph-fold-constants",
             "graph-eliminate-transposes",
+            "graph-expose-fusion",
             "graph-fold-batch-norm",
             "graph-fold-constants",
             "graph-cse",

@@ -42,6 +42,7 @@ PASSES: Mapping[str, str] = {
     "graph-eliminate-transposes": (
         "tilewright.passes.graph.eliminate_transposes:EliminateTransposes"
     ),
+    "graph-expose-fusion": "tilewright.passes.graph.expose_fusion:ExposeFusion",
     "graph-fold-batch-norm": "tilewright.passes.graph.fold_batch_norm:FoldBatchNorm",
     "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",

@@ -1,0 +1,131 @@
+"""graph-expose-fusion: writes idioms of exporters so that kernels need no copies for them.
+
+    %t = graph.transpose %x perm [0, 2, 1]             %m = graph.mul %x, %half
+    %m = graph.mul %t, %half                     ==>   %t = graph.transpose %m perm [0, 2, 1]
+
+    concat(neg(slice(x, second half)), slice(x, first half))     (rotary embeddings)
+==>
+    reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
+
+An op with one number goes before a reshape or transpose, where it can end the op that makes the
+operand; halves that change places are an index map instead of a concat.
+
+Before: graph-simplify ran.  After: neither form is left.
+Exact: but for the sign of NaN, which neg flips and a product with -1 does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+
+from ...dialects.dtypes import is_float, numpy_dtype
+from ...dialects.graph import (
+    AddOp,
+    BinaryOp,
+    BroadcastOp,
+    ConcatOp,
+    ConstantOp,
+    DivOp,
+    MulOp,
+    NegOp,
+    ReshapeOp,
+    SliceOp,
+    SubOp,
+    TransposeOp,
+)
+from ...dialects.shape import Dim, dims_of, type_of
+from ...support.rewriting import apply_patterns, replace_op, rewrites
+from .constant_values import uniform_value
+from .simplify import erase_if_unused
+
+
+class NumberBeforeMovement(RewritePattern):
+    """``op(move(x), number) -> move(op(x, number))`` where only the op reads ``move(x)``."""
+
+    @rewrites(AddOp, SubOp, MulOp, DivOp)
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
+        for position, (value, other) in enumerate(((op.lhs, op.rhs), (op.rhs, op.lhs))):
+            move, number = value.owner, uniform_value(other)
+            if not isinstance(move, ReshapeOp | TransposeOp) or number is None:
+                continue
+            if not value.has_one_use() or not isinstance(move.x.owner, Operation):
+                continue
+            constant = ConstantOp(np.asarray(number))
+            full = BroadcastOp(constant.out, dims_of(type_of(move.x)), ())
+            operands = (full.out, move.x) if position else (move.x, full.out)
+            inner = type(op)(*operands)
+            replace_op(rewriter, op, (constant, full, inner, _again(move, inner.results[0])))
+            erase_if_unused(rewriter, move)
+            return
+
+
+def _again(move: ReshapeOp | TransposeOp, x: SSAValue) -> Operation:
+    if isinstance(move, ReshapeOp):
+        return ReshapeOp(x, move.dims)
+    return TransposeOp(x, move.perm)
+
+
+class SwapHalves(RewritePattern):
+    """``concat(±x[half:], ±x[:half])`` reads a pair of halves backwards."""
+
+    @rewrites(ConcatOp)
+    def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:
+        if len(op.xs) != 2:
+            return
+        (x, first, sign), (y, second, other_sign) = (_part(part, op.axis) for part in op.xs)
+        size = dims_of(type_of(op.out))[op.axis].value
+        if x is None or x is not y or size is None or (first, second) != (size // 2, 0):
+            return
+        if type_of(x) != type_of(op.out) or dims_of(type_of(op.xs[0]))[op.axis].value != size // 2:
+            return
+        replace_op(rewriter, op, _swapped(x, op.axis, size // 2, (sign, other_sign)))
+
+
+def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
+    """Return what a slice along one axis, or the negative of one, reads: x, start, sign."""
+    op, sign = value.owner, 1
+    if isinstance(op, NegOp) and is_float(type_of(value).element_type):
+        op, sign = op.x.owner, -1
+    if not isinstance(op, SliceOp) or any(step != 1 for step in op.steps):
+        return None, 0, sign
+    starts = [start.value for start in op.starts]
+    if any(start != 0 for d, start in enumerate(starts) if d != axis):
+        return None, 0, sign
+    start = starts[axis]
+    return (None, 0, sign) if start is None else (op.x, start, sign)
+
+
+def _swapped(x: SSAValue, axis: int, half: int, signs: Sequence[int]) -> list[Operation]:
+    dims = dims_of(type_of(x))
+    pairs = ReshapeOp(x, (*dims[:axis], Dim.const(2), Dim.const(half), *dims[axis + 1 :]))
+    split = dims_of(type_of(pairs.out))
+    starts, steps = ([value] * len(split) for value in (0, 1))
+    starts[axis], steps[axis] = 1, -1
+    turned = SliceOp(pairs.out, starts, split, steps)
+    ops: list[Operation] = [pairs, turned]
+    made = turned.out
+    if signs != (1, 1):
+        factors = ConstantOp(np.array(signs).astype(numpy_dtype(type_of(x).element_type)))
+        full = BroadcastOp(factors.out, split, (axis,))
+        product = MulOp(made, full.out)
+        made = product.results[0]
+        ops += [factors, full, product]
+    return [*ops, ReshapeOp(made, dims)]
+
+
+@dataclass(frozen=True)
+class ExposeFusion(ModulePass):
+    """Write idioms of exporters so that kernels need no copies for them."""
+
+    name = "graph-expose-fusion"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        apply_patterns(op, NumberBeforeMovement(), SwapHalves())
