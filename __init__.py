@@ -12,15 +12,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .driver.compile import compile
+    from .driver.compile import CompiledModule, compile
+    from .driver.specialize import SpecializingModule
     from .runtime.module import Module
     from .runtime.ndarray import NDArray
     from .support.target import Target
 
 __version__ = "0.1.0"
-__all__ = ["compile", "Module", "NDArray", "Target", "__version__"]
+__all__ = [
+    "CompiledModule",
+    "Module",
+    "NDArray",
+    "SpecializingModule",
+    "Target",
+    "__version__",
+    "compile",
+]
 
 _HOMES = {
+    "CompiledModule": ".driver.compile",
+    "SpecializingModule": ".driver.specialize",
     "compile": ".driver.compile",
     "Module": ".runtime.module",
     "NDArray": ".runtime.ndarray",

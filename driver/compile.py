@@ -26,7 +26,9 @@ from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import ComputeOp, kernels_of
+from ..frontend.onnx.binding import Values
 from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.proto import load
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
 from ..runtime.abi import DTYPES, MODULE_SYMBOLS
@@ -34,10 +36,17 @@ from ..runtime.module import Module
 from ..runtime.threads import available_threads, check_threads, process_pool
 from ..support.cache import DiskCache, content_key
 from ..support.config import read_config
-from ..support.diagnostics import LoweringError, ModelError, UnsupportedOp
+from ..support.diagnostics import (
+    LoweringError,
+    ModelError,
+    NeedsBinding,
+    TypeMismatch,
+    UnsupportedOp,
+)
 from ..support.registry import new_context
 from ..support.target import Target
 from .pipeline import LEVELS, run_pipeline
+from .specialize import SpecializingModule, open_specs
 
 if TYPE_CHECKING:
     import onnx
@@ -76,35 +85,63 @@ def compile(
     *,
     target: str | Target | None = None,
     shapes: Mapping[str, Sequence[int]] | None = None,
+    values: Values | None = None,
     threads: int | None = None,
-) -> CompiledModule:
+    cache: bool = True,
+) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
-    shapes: sizes of inputs whose dimensions are symbolic.  threads: default of a call; None is
-    as many as this process may use.
+    shapes: sizes of inputs whose dimensions are symbolic.  values: arrays for inputs that become
+    constants and leave the signature.  threads: default of a call; None is as many as this process
+    may use.  cache: whether machine code is read from and written to the cache folder.
+    A model that needs more sizes or values than are given comes back as a SpecializingModule: it
+    compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is no count.
     """
     check_threads(threads)
-    module = import_model(model, shapes={} if shapes is None else shapes)
-    return compile_module(module, target=target, threads=threads)
+    chosen = _target(target)
+    loaded = load(model)
+    fixed, known = {} if shapes is None else shapes, {} if values is None else values
+    inputs = [value for value in loaded.inputs if value.name not in known]
+
+    def build(sizes: Mapping[str, Sequence[int | str]], more: Values) -> CompiledModule:
+        module = import_model(loaded, shapes=sizes, values={**known, **more})
+        return compile_module(module, target=chosen, threads=threads, cache=cache)
+
+    value_inputs: tuple[str, ...] = ()
+    try:
+        module = import_model(loaded, shapes=fixed, values=known)
+        if not _has_open_inputs(module):
+            return compile_module(module, target=chosen, threads=threads, cache=cache)
+    except NeedsBinding as err:
+        value_inputs = err.inputs
+    except TypeMismatch:
+        # Sizes of different names may be equal in every call: the sizes of a call decide.
+        if not any(spec.is_open for spec in open_specs(inputs, fixed)):
+            raise
+    return SpecializingModule(
+        loaded.name, inputs, loaded.outputs, build, shapes=fixed, value_inputs=value_inputs
+    )
 
 
 def compile_module(
-    module: ModuleOp, *, target: str | Target | None = None, threads: int | None = None
+    module: ModuleOp,
+    *,
+    target: str | Target | None = None,
+    threads: int | None = None,
+    cache: bool = True,
 ) -> CompiledModule:
     """Compile a function ``main`` of graph ops; the module itself is not changed.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, threads: see compile.
+    x0, x1, … and y0, y1, ….  target, threads, cache: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
     check_threads(threads)
     _check_main(module)
-    if target is None:
-        target = Target.host()
-    chosen = target if isinstance(target, Target) else Target(target)
-    build = _Build(module.clone(), chosen)
+    chosen = _target(target)
+    build = _Build(module.clone(), chosen, DiskCache(read_config().cache_dir) if cache else None)
     code, weights = build.shared_object()
     pool = process_pool(pool_object(chosen, build.cache))
     compiled = CompiledModule.load_bytes(
@@ -112,6 +149,19 @@ def compile_module(
     )
     compiled.kernels, compiled.code = build.records, code
     return compiled
+
+
+def _target(target: str | Target | None) -> Target:
+    if target is None:
+        return Target.host()
+    return target if isinstance(target, Target) else Target(target)
+
+
+def _has_open_inputs(module: ModuleOp) -> bool:
+    """Tell whether an input of an imported module has a size that is not a number."""
+    main = cast(FuncOp, module.body.block.first_op)
+    types = cast("tuple[TensorType, ...]", main.function_type.inputs.data)
+    return any(dim.value is None for type_ in types for dim in dims_of(type_))
 
 
 def _check_main(module: ModuleOp) -> None:
@@ -162,9 +212,8 @@ def _check_dtype(what: str, type_: TensorType) -> None:
 class _Build:
     """One compilation: keeps what is needed to make the text of a level again."""
 
-    def __init__(self, module: ModuleOp, target: Target) -> None:
-        self.module, self.target = module, target
-        self.cache = DiskCache(read_config().cache_dir)
+    def __init__(self, module: ModuleOp, target: Target, cache: DiskCache | None) -> None:
+        self.module, self.target, self.cache = module, target, cache
         self.machine = Machine(target.triple, target.cpu, target.attribute_string)
         self.records: tuple[KernelRecord, ...] = ()
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -297,23 +346,24 @@ def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
 
 
 def cached_object(
-    text: str, machine: Machine, cache: DiskCache, *, passes: tuple[str, ...] = ("sroa",)
+    text: str, machine: Machine, cache: DiskCache | None, *, passes: tuple[str, ...] = ("sroa",)
 ) -> Object:
-    """Compile LLVM IR, or take the object of equal text and machine from the cache.
+    """Compile LLVM IR, or take the object of equal text and machine from the cache, if any.
 
     passes: kernels are vectorized and unrolled already, and LLVM's own pipelines undo it.
     """
     opt_level = 2
     key = content_key(text, repr(machine), repr((passes, opt_level)), version())
-    data = cache.read(key)
+    data = None if cache is None else cache.read(key)
     if data is not None:
         return Object(data, text, machine, passes, opt_level)
     compiled = compile_ir(text, machine, passes=passes, opt_level=opt_level)
-    cache.write(key, compiled.data)
+    if cache is not None:
+        cache.write(key, compiled.data)
     return compiled
 
 
-def pool_object(target: Target, cache: DiskCache) -> bytes:
+def pool_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(target.triple.split("-")[0])
     return link([cached_object(text, Machine(target.triple), cache, passes=("O2",)).data])

@@ -3,6 +3,7 @@
 TilewrightError
 ├── TypeMismatch     operands or results of an op break its type rule
 ├── UnsupportedOp    a model holds something that cannot be imported or lowered
+│   └── NeedsBinding     it can be once more sizes, or the values of inputs, are known
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; says what would be legal
 ├── LoweringError    a scheduled program cannot be turned into code
@@ -63,6 +64,15 @@ class TypeMismatch(TilewrightError):
 
 class UnsupportedOp(TilewrightError):
     """A model holds something that cannot be imported or lowered."""
+
+
+class NeedsBinding(UnsupportedOp):
+    """A model can be compiled only when more sizes, or the values of some inputs, are known.
+
+    inputs: names of the inputs whose values must be given; empty where sizes are enough.
+    """
+
+    inputs: tuple[str, ...] = ()
 
 
 class ModelError(TilewrightError):

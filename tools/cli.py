@@ -176,12 +176,15 @@ def doctor() -> None:
 def _compile(
     model: Path, target: str | None, shapes: Sequence[str], threads: int | None
 ) -> tuple[CompiledModule, float]:
+    from .. import SpecializingModule
     from .. import compile as compile_model
 
     start_s = time.perf_counter()
     module = compile_model(
         str(model), target=target, shapes=parse_shapes(shapes) or None, threads=threads
     )
+    if isinstance(module, SpecializingModule):
+        raise module.unbound()
     return module, time.perf_counter() - start_s
 
 

@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
-from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
+from ...support.diagnostics import ModelError, NeedsBinding, TilewrightError, UnsupportedOp
 from . import (
     attention,
     constant,
@@ -34,10 +34,11 @@ from . import (
     reduce,
     symbolic,
 )
+from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import Model, NodeDef
-from .node import MAX_OPSET, MIN_OPSET, Node, Row
+from .node import MAX_OPSET, MIN_OPSET, Node, Row, RunTimeValue
 from .proto import load
 from .scope import Scope, call_scope
 from .signature import Shapes, argument_types, identifier
@@ -61,14 +62,20 @@ FAMILIES = (
 
 
 def import_model(
-    model: str | PathLike[str] | bytes | ModelProto, *, shapes: Shapes | None = None
+    model: str | PathLike[str] | bytes | ModelProto | Model,
+    *,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
 ) -> ModuleOp:
     """Import a model; ``shapes`` fixes or names sizes of inputs, wherever a symbol occurs.
 
-    Errors: ModelError for a malformed model or shapes that contradict it; UnsupportedOp listing
-    every node that cannot be imported; TypeMismatch where a node breaks a type rule.
+    values: arrays for inputs that become constants and leave the signature, such as target shapes.
+    Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
+    listing every node that cannot be imported, as NeedsBinding if more shapes or values would do;
+    TypeMismatch where a node breaks a type rule.
     """
-    return _Importer(load(model), shapes or {}).run()
+    loaded = model if isinstance(model, Model) else load(model)
+    return _Importer(loaded, shapes or {}, values or {}).run()
 
 
 @cache
@@ -84,21 +91,24 @@ def converters() -> Mapping[tuple[str, str], tuple[Row, ...]]:
 class _Importer:
     """State of one import: the block being filled, nodes that turned out unsupported."""
 
-    def __init__(self, model: Model, shapes: Shapes):
+    def __init__(self, model: Model, shapes: Shapes, given: Values):
         self.model = model
         self.scope = Scope(model.opsets, model.initializers)
+        self.scope.values.update(given_values(model.inputs, given))
+        self.inputs = [value for value in model.inputs if value.name not in given]
         self.unsupported: list[str] = []
-        self.block = Block(arg_types=argument_types(model.inputs, shapes))
+        self.unknown: list[NeedsBinding] = []
+        self.block = Block(arg_types=argument_types(self.inputs, shapes))
         self.builder = Builder(self.block)
 
     def run(self) -> ModuleOp:
         """Convert inputs, initializers and nodes, then wrap them in a function."""
-        for value, arg in zip(self.model.inputs, self.block.args, strict=True):
+        for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.scope.values[value.name] = Tensor.of_ssa(arg)
         self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
-            raise _unsupported(self.unsupported)
+            raise self._refusal()
         return ModuleOp([self._function()])
 
     def _import_nodes(self, nodes: Iterable[NodeDef], scope: Scope) -> None:
@@ -116,7 +126,7 @@ class _Importer:
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except UnsupportedOp as err:
-            self.unsupported.append(self._described(node, err, scope))
+            self._refuse(node, err, scope)
         except TilewrightError as err:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from None
 
@@ -170,18 +180,38 @@ class _Importer:
             result = results[position] if position < len(results) else None
             if result is None:
                 err = UnsupportedOp(f"output {position} is not supported")
-                self.unsupported.append(self._described(node, err, scope))
+                self._refuse(node, err, scope)
                 continue
             if result.ssa is not None and result.ssa.name_hint is None:
                 result.ssa.name_hint = identifier(name)
             scope.values[name] = result
 
-    def _described(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> str:
-        """One line of the error: node, operator, domain, opset, reason."""
+    def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
+        """Note a node that cannot be imported: node, operator, domain, opset, reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         domain = node.domain or "ai.onnx"
-        return f"{node.name!r}: {node.op_type} ({domain}, opset {opset}): {reason}"
+        line = f"{node.name!r}: {node.op_type} ({domain}, opset {opset}): {reason}"
+        self.unsupported.append(line)
+        if isinstance(err, NeedsBinding):
+            self.unknown.append(err)
+
+    def _refusal(self) -> UnsupportedOp:
+        """The error about all nodes that cannot be imported."""
+        count = len(self.unsupported)
+        what = "1 node is" if count == 1 else f"{count} nodes are"
+        rule, got = f"{what} not supported", "\n      ".join(["", *self.unsupported])
+        tensors = [err.tensor for err in self.unknown if isinstance(err, RunTimeValue)]
+        names: dict[SSAValue, str] = {
+            arg: value.name for arg, value in zip(self.block.args, self.inputs, strict=True)
+        }
+        inputs = inputs_behind(tensors, names)
+        if len(self.unknown) < count or inputs is None:
+            return UnsupportedOp(rule, got=got)
+        hint = f"give values= of {', '.join(inputs)}" if inputs else "bind all sizes by shapes="
+        err = NeedsBinding(rule, got=got, hint=hint)
+        err.inputs = inputs
+        return err
 
     def _function(self) -> FuncOp:
         results = [self._result(name) for name in self.model.outputs]
@@ -189,7 +219,7 @@ class _Importer:
         _erase_unused(self.block)
         types = ([a.type for a in self.block.args], [r.type for r in results])
         func = FuncOp("main", types, Region(self.block))
-        func.attributes["tw.arg_names"] = _names(v.name for v in self.model.inputs)
+        func.attributes["tw.arg_names"] = _names(v.name for v in self.inputs)
         func.attributes["tw.result_names"] = _names(self.model.outputs)
         return func
 
@@ -198,11 +228,6 @@ class _Importer:
         if value is None:
             raise ModelError(f"the graph's output {name!r} is a missing optional value")
         return self.builder.ssa(value)
-
-
-def _unsupported(lines: Sequence[str]) -> UnsupportedOp:
-    count = "1 node is" if len(lines) == 1 else f"{len(lines)} nodes are"
-    return UnsupportedOp(f"{count} not supported", got="\n      ".join(["", *lines]))
 
 
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:

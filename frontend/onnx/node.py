@@ -11,13 +11,21 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, normalize_axis
-from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
 from .definitions import NodeDef
 from .proto import numpy_type
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 7, 28
+
+
+class RunTimeValue(NeedsBinding):
+    """A converter needs the values of a tensor that is computed at run time."""
+
+    def __init__(self, what: str, tensor: Tensor) -> None:
+        super().__init__(f"{what} depends on run-time data")
+        self.tensor = tensor
 
 
 @dataclass(frozen=True)
@@ -104,13 +112,13 @@ class Node:
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
         """The integers of an input, known at import; None where the input is absent.
 
-        Errors: UnsupportedOp where the input depends on run-time data.
+        Errors: RunTimeValue where the input depends on run-time data.
         """
         x = self.get(index)
         if x is None:
             return None
         if x.sizes is None:
-            raise UnsupportedOp(f"{what} depends on run-time data")
+            raise RunTimeValue(what, x)
         return list(x.sizes.reshape(-1))
 
     def ints_at(self, index: int, what: str) -> list[int] | None:
@@ -125,7 +133,9 @@ class Node:
             return None
         values = x.values()
         if values is None:
-            raise UnsupportedOp(f"{what} depends on run-time data")
+            if x.sizes is not None:
+                raise NeedsBinding(f"{what} depends on an unbound size")
+            raise RunTimeValue(what, x)
         return values
 
     def number_at(self, index: int, what: str) -> float:
@@ -157,5 +167,5 @@ class Row:
 def static(dim: Dim, what: str) -> int:
     """The number of a size that must not be symbolic."""
     if dim.value is None:
-        raise UnsupportedOp(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)
+        raise NeedsBinding(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)
     return dim.value

@@ -40,7 +40,7 @@ class Scope:
     def value(self, name: str) -> Tensor | None:
         """The tensor of a known name; initializers are converted when first read."""
         if name not in self.values:
-            self.values[name] = _initializer(self.initializers[name], name)
+            self.values[name] = initializer(self.initializers[name], name)
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
@@ -92,7 +92,11 @@ def call_scope(
     return scope
 
 
-def _initializer(array: np.ndarray, name: str) -> Tensor:
+def initializer(array: np.ndarray, name: str) -> Tensor:
+    """A constant of a name.
+
+    Errors: UnsupportedOp where graph has no such element type.
+    """
     try:
         return Tensor.of_array(array, name)
     except TypeMismatch as err:

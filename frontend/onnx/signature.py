@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import ParseError
 
 from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, tensor_type
-from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
+from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .definitions import ValueDef
 
 Shapes = Mapping[str, Sequence[int | str]]
@@ -91,7 +91,7 @@ def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
         raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
     if shape is None:
         if given is None:
-            raise ModelError(
+            raise NeedsBinding(
                 f"input {value.name!r} has no rank",
                 hint=f'give its sizes, e.g. shapes={{"{value.name}": (1, 3, 224, 224)}}',
             )

@@ -1,0 +1,88 @@
+"""Values of inputs that are known at import, and which inputs an import would need to know.
+
+An exported model may take what decides its shapes (the target of a Reshape) as an input. Given its
+value, the input is a constant like any other; `inputs_behind` finds the inputs to ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.shape import element_count
+from ...support.diagnostics import ModelError
+from .builder import MAX_SIZES, Tensor
+from .definitions import ValueDef
+from .scope import initializer
+
+Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
+"""Arrays, lists or numbers by input."""
+
+
+def given_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
+    """The inputs that have a value, as constants.
+
+    Errors: ModelError where ``given`` names no input, or is not of the input's type.
+    """
+    declared = {value.name: value for value in inputs}
+    tensors: dict[str, Tensor] = {}
+    for name, number in given.items():
+        if name not in declared:
+            raise ModelError("values= names no input", expected=", ".join(declared), got=name)
+        value = declared[name]
+        array = _as_array(number, value)
+        if array.dtype != value.dtype or not _has_shape(array, value):
+            raise ModelError(
+                f"values= contradicts the type of input {name!r}",
+                expected=f"{value.dtype} of shape {value.shape}",
+                got=f"{array.dtype} of shape {array.shape}",
+            )
+        tensors[name] = initializer(array, name)
+    return tensors
+
+
+def _as_array(given: object, value: ValueDef) -> np.ndarray:
+    if isinstance(given, np.ndarray):
+        return given
+    try:
+        return np.asarray(given, value.dtype)
+    except (ValueError, TypeError, OverflowError) as err:
+        raise ModelError(
+            f"values= gives input {value.name!r} no array", expected=value.dtype, got=repr(given)
+        ) from err
+
+
+def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
+    shape = value.shape
+    return shape is None or (
+        len(shape) == array.ndim
+        and all(w == g for w, g in zip(shape, array.shape, strict=True) if isinstance(w, int))
+    )
+
+
+def inputs_behind(
+    tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
+) -> tuple[str, ...] | None:
+    """Names of the small inputs that tensors are computed from; None if a large one is."""
+    found: set[str] = set()
+    left, seen = [x.ssa for x in tensors if x.ssa is not None], set[SSAValue]()
+    while left:
+        value = left.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value.owner, Operation):
+            left += value.owner.operands
+        elif value in names and _may_be_small(Tensor.of_ssa(value)):
+            found.add(names[value])
+        else:
+            return None
+    return tuple(sorted(found))
+
+
+def _may_be_small(x: Tensor) -> bool:
+    count = element_count(x.dims).value
+    return x.rank <= 1 if count is None else count <= MAX_SIZES
