@@ -7,13 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Region
 
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.te import ComputeOp, ComputeView, KernelOp
+from ..dialects.te import (
+    ComputeOp,
+    ComputeView,
+    KernelOp,
+    NestOp,
+    ScatterOp,
+    SortOp,
+    TensorOp,
+)
 
 
 @dataclass(frozen=True)
@@ -26,12 +35,30 @@ class Cost:
 
 def kernel_cost(kernel: KernelOp) -> Cost:
     """Return the cost of one call of a kernel."""
-    flops = sum(compute_flops(o.view()) for o in kernel.body.walk() if isinstance(o, ComputeOp))
+    flops = sum(op_flops(o) for o in kernel.body.walk() if isinstance(o, TensorOp))
     total = 0
     for argument in kernel.body.block.args:
         if isinstance(argument.type, TensorType | MemRefType):
             total += buffer_bytes(argument.type)
     return Cost(flops, total)
+
+
+def op_flops(op: TensorOp) -> int:
+    """Return the scalar operations of a te op; of a sort its comparisons, of a nest its ops once.
+
+    A nest's trip counts may depend on data: what it costs is not known here.
+    """
+    match op:
+        case ComputeOp():
+            return compute_flops(op.view())
+        case ScatterOp():
+            view = op.view()
+            return prod(view.axes.values()) * (_count(view.body) + _count(view.combine))
+        case SortOp():
+            shape = cast("TensorType | MemRefType", op.x.type).get_shape()
+            return prod(shape) * shape[op.axis.data].bit_length()
+        case NestOp():
+            return sum(1 for _ in op.body.walk())
 
 
 def compute_flops(view: ComputeView) -> int:

@@ -25,7 +25,7 @@ from ..codegen.prelude import pool_source
 from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.shape import Dim, dims_of
-from ..dialects.te import ComputeOp, kernels_of
+from ..dialects.te import TensorOp, kernels_of
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.proto import load
@@ -228,7 +228,7 @@ class _Build:
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
             for kernel in kernels_of(module):
-                ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, ComputeOp))
+                ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_cost(kernel).flops)
 
     def shared_object(self) -> tuple[bytes, np.ndarray]:

@@ -101,34 +101,34 @@ class Nest(Scalars):
             predicate = FLOAT_PREDICATES[name]
         else:
             predicate = name if name in ("eq", "ne") else ("u" if unsigned else "s") + name
-        return self._append(CompareOp.make(predicate, x, y))
+        return self.append(CompareOp.make(predicate, x, y))
 
     def is_nan(self, x: SSAValue) -> SSAValue:
         """True for NaN."""
-        return self._append(CompareOp.make("uno", x, x))
+        return self.append(CompareOp.make("uno", x, x))
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
         """X where the condition holds, else y."""
         op = SelectOp.create(operands=[condition, x, y], result_types=[x.type])
-        return self._append(op)
+        return self.append(op)
 
     def index(self, place: Place) -> SSAValue:
         """Return a position as an index value."""
         if isinstance(place, SSAValue):
             return place
-        return self._append(IndexOp.make(_index(place)))
+        return self.append(IndexOp.make(_index(place)))
 
     # Memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
         """Return a buffer of one task (of one iteration of a parallel loop around it)."""
-        return self._append(AllocOp.make(MemRefType(element_type, shape)))
+        return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place) -> SSAValue:
         """Read an element."""
         assert isinstance(buffer.type, MemRefType), f"not a buffer: {buffer.type}"
         indices = [_index(p) for p in places]
-        return self._append(LoadOp.make(buffer, indices, buffer.type.get_element_type()))
+        return self.append(LoadOp.make(buffer, indices, buffer.type.get_element_type()))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
         """Write an element."""
@@ -137,9 +137,12 @@ class Nest(Scalars):
     # Control
 
     @contextmanager
-    def loop(self, low: Place, high: Place, *, parallel: bool = False) -> Generator[SSAValue]:
+    def loop(
+        self, low: Place, high: Place | Sequence[Place], *, parallel: bool = False
+    ) -> Generator[SSAValue]:
         """Run the block for every position from ``low`` to below ``high``; gives the position.
 
+        high: one bound, or several of which the smallest counts.
         parallel: iterations are independent tasks; for outermost loops with constant bounds.
         """
         body = make_loop_body()
@@ -147,7 +150,9 @@ class Nest(Scalars):
             yield body.args[0]
             body.add_op(YieldOp(operands=[[]]))
         kind = "parallel" if parallel else "serial"
-        self.block.add_op(ForOp.make([_index(low)], [_index(high)], Region(body), kind=kind))
+        ends = [high] if isinstance(high, Place) else high
+        upper = [_index(end) for end in ends]
+        self.block.add_op(ForOp.make([_index(low)], upper, Region(body), kind=kind))
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
@@ -177,7 +182,8 @@ class Nest(Scalars):
         yield
         self.block = outer
 
-    def _append(self, op: Operation) -> SSAValue:
+    def append(self, op: Operation) -> SSAValue:
+        """Append an op and return its first result."""
         self.block.add_op(op)
         return op.results[0]
 

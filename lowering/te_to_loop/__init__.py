@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .te_to_loop import TeToLoop, lower_compute, lower_kernel
+from .te_to_loop import TeToLoop, lower_kernel, lower_op
 
-__all__ = ["TeToLoop", "lower_compute", "lower_kernel"]
+__all__ = ["TeToLoop", "lower_op", "lower_kernel"]

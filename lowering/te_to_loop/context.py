@@ -54,7 +54,7 @@ class Point:
 
 
 class Leaf:
-    """One compute (or one group of its outputs) on its way to loop ops.
+    """One compute (or one group of its outputs), or a scatter, on its way to loop ops.
 
     vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
     than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
@@ -94,9 +94,9 @@ class Leaf:
 
     def _decode_regions(self) -> None:
         group, view = self.group, self.view
-        sums = [
-            p for p, o in zip(group.positions, self.outputs, strict=True) if o.combiner == "add"
-        ]
+        # A scatter has no outputs: what its body yields is not combined here.
+        pairs = zip(group.positions, self.outputs, strict=bool(self.outputs))
+        sums = [p for p, o in pairs if o.combiner == "add"]
         self.body = Body(view.body, self.lanes, group.positions, sums)
         self.combine = Body(view.combine, self.lanes) if self.by else None
         has_then = bool(view.then.blocks) and bool(group.then_positions())
@@ -108,7 +108,7 @@ class Leaf:
         self.uses = [[a for a in view.axes if a in access.axes()] for access in self.accesses]
         arguments, yielded = view.body.block.args, self.group.yielded()
         self.skippable = [
-            annihilates(access, argument, self.outputs, yielded)
+            bool(self.outputs) and annihilates(access, argument, self.outputs, yielded)
             for access, argument in zip(view.inputs, arguments, strict=True)
         ]
         used = self.body.used_arguments

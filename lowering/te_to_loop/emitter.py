@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.index_syntax import typed_scalar
-from ...support.affine import Index, Key, Range, variable
+from ...support.affine import Index, Key, Range, constant, variable
 
 Properties: TypeAlias = Mapping[str, Attribute]
 LoopBody: TypeAlias = Callable[[Index, list[SSAValue]], Sequence[SSAValue]]
@@ -138,10 +138,11 @@ class Emitter:
         carried: Sequence[SSAValue],
         body: LoopBody,
         unroll: int = 1,
+        kind: str = "serial",
     ) -> list[SSAValue]:
         """Append a loop; ``bounds`` are the extreme values of its variable, both inclusive."""
         block = loop.make_loop_body([v.type for v in carried])
-        op = loop.ForOp.make(lower, upper, Region(block), carried, unroll=unroll)
+        op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
         iv, *arguments = block.args
         self.ranges[iv] = bounds
         outer, self.scope = self.scope, self.scope.inner()
@@ -151,6 +152,36 @@ class Emitter:
         self.scope = outer
         self.add(op)
         return list(op.results)
+
+    def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
+        """Append a branch that is taken if the condition holds."""
+        block = Block()
+        outer, self.scope = self.scope, self.scope.inner()
+        body()
+        block.add_ops(self.scope.ops)
+        block.add_op(loop.YieldOp.create())
+        self.scope = outer
+        self.add(loop.IfOp(operands=[condition], regions=[Region(block)]))
+
+
+def row_chunks(emitter: Emitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
+    """Append a parallel loop of tasks, and in each a loop over its chunk of the rows."""
+    tasks = -(-extent // chunk)
+
+    def task(number: Index, _carried: object) -> tuple[()]:
+        start = number * chunk
+
+        def body(index: Index, _carried: object) -> tuple[()]:
+            row(start + index)
+            return ()
+
+        ends = [constant(chunk)]
+        if extent % chunk:
+            ends.append(constant(extent) - start)
+        emitter.loop([constant(0)], ends, (0, chunk - 1), (), body)
+        return ()
+
+    emitter.loop(0, tasks, (0, tasks - 1), (), task, kind="parallel")
 
 
 def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:

@@ -25,12 +25,24 @@ from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.te import ComputeOp, KernelOp, ReturnOp, kernels_of
+from ...dialects.te import (
+    ComputeOp,
+    KernelOp,
+    NestOp,
+    ReturnOp,
+    ScatterOp,
+    SortOp,
+    TensorOp,
+    kernels_of,
+)
 from ...support.diagnostics import LoweringError
 from .context import Leaf
 from .emitter import Constants, Emitter
+from .nest import lower_nest
 from .outputs import output_groups
 from .scalar import emit_leaf
+from .scatter import lower_scatter
+from .sort import lower_sort
 
 
 @dataclass(frozen=True)
@@ -57,28 +69,48 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
             f"@{kernel.label}: kernel is in value form", hint="run te-bufferize first"
         ).at(kernel)
     constants = Constants(region.block)
-    for op in [o for o in region.walk() if isinstance(o, ComputeOp)]:
-        lower_compute(op, constants)
+    for op in [o for o in region.walk() if isinstance(o, TensorOp)]:
+        lower_op(op, constants)
     end.detach()
     end.erase()
     region.block.add_op(FuncReturnOp())
     return _make_function(kernel)
 
 
-def lower_compute(op: ComputeOp, constants: Constants) -> None:
-    """Replace a compute in buffer form by loop ops; constants go to the function's entry."""
+def lower_op(op: TensorOp, constants: Constants) -> None:
+    """Replace a te op in buffer form by loop ops; constants go to the function's entry.
+
+    Errors: LoweringError for value form.
+    """
     if op.res:
-        raise LoweringError(
-            f"@{op.label}: compute is in value form", hint="run te-bufferize first"
-        ).at(op)
-    block = op.parent_block()
-    assert block is not None, "a compute is in a block"
+        raise LoweringError(f"@{op.label}: op is in value form", hint="run te-bufferize first").at(
+            op
+        )
+    match op:
+        case ComputeOp():
+            _insert(_emit_compute(op, constants), op)
+        case ScatterOp():
+            _insert(lower_scatter(op, constants), op)
+        case SortOp():
+            lower_sort(op)
+        case NestOp():
+            lower_nest(op)
+    op.detach()
+    op.erase()
+
+
+def _emit_compute(op: ComputeOp, constants: Constants) -> Emitter:
     emitter = Emitter(constants, op.location)
     for group in output_groups(op):
         emit_leaf(Leaf(group, emitter))
+    return emitter
+
+
+def _insert(emitter: Emitter, op: Operation) -> None:
+    """Put what was emitted before an op."""
+    block = op.parent_block()
+    assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
-    op.detach()
-    op.erase()
     _drop_unused_positions(emitter)
 
 

@@ -6,7 +6,8 @@
     packed.call @conv(%x, %w, %b)
 
 Each value gets a storage (passes/te/storage.py): layout as annotated, a halo as wide as the
-padded reads of its consumers reach, or a slice of the concat that it goes into.  Kernels get one
+padded reads of its consumers reach, or a slice of the concat that it goes into; a te.scatter
+changes the buffer of its base, or a copy of it where the base is read again.  Kernels get one
 memref per input and result; layout, halo and slice are composed into their index maps; the
 border of a halo is filled in the writer's kernel by te.compute ops named ``halo``.
 
@@ -19,13 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, TensorType, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -35,12 +36,17 @@ from ...dialects.te import (
     ComputeOp,
     ComputeView,
     KernelOp,
+    NestOp,
+    ScatterOp,
+    SortOp,
+    TensorOp,
     YieldOp,
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
+from ...dialects.te.nest import buffer_type as memref_of
 from ...support.affine import variable
-from .storage import Storage, assign_storage
+from .storage import Storage, assign_storage, change_of
 
 
 @dataclass(frozen=True)
@@ -53,14 +59,6 @@ class Bufferize(ModulePass):
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.sym_name.data == "main":
                 _Main(op, func).run()
-
-
-def memref_of(type_: Attribute) -> MemRefType:
-    """Return the row-major buffer type of a tensor type (a buffer's is its own)."""
-    if isinstance(type_, MemRefType):
-        return type_
-    assert isinstance(type_, TensorType)
-    return MemRefType(type_.get_element_type(), type_.get_shape())
 
 
 class _Main:
@@ -116,11 +114,18 @@ class _Main:
             op.detach()
             self.replaced.append(op)
             return
+        kernel = self.kernels[op.kernel_name]
         inputs = [self._buffer(v) for v in op.arguments]
         outputs = [self._buffer(r, before=op) for r in results]
-        kernel = self.kernels[op.kernel_name]
         given = [self.storage.get(v) for v in op.arguments]
+        change = change_of(kernel)
         bufferize_kernel(kernel, given, [self.storage[r] for r in results])
+        if change is not None:
+            if not self.storage[results[change.result]].updates_base:
+                copy = packed.CopyOp(inputs[change.argument], outputs[change.result])
+                self.block.insert_op_before(copy, op)
+            if change.is_only_use:
+                del inputs[change.argument]
         call = packed.CallOp(op.kernel_name, [*inputs, *outputs])
         call.location = op.location
         self.block.insert_op_before(call, op)
@@ -153,18 +158,22 @@ class _Main:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a value-form kernel to buffers with the given storages (None: row-major)."""
+    """Rewrite a value-form kernel to buffers with the given storages (None: row-major).
+
+    An argument that only a te.scatter changes goes away: its result's buffer holds it.
+    """
+    change = change_of(kernel)
     block = kernel.body.block
     last = cast(KernelReturnOp, block.last_op)
-    homes: dict[SSAValue, tuple[SSAValue, Storage | None]] = {}
+    homes: Homes = {}
     for argument, storage in zip(list(block.args), inputs, strict=True):
         homes[argument] = (argument, storage)
     for value, storage in zip(last.values, outputs, strict=True):
         buffer = block.insert_arg(storage.buffer_type(), len(block.args))
         buffer.name_hint = "out"
         homes[value] = (buffer, storage)
-    for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
-        _bufferize_compute(op, homes)
+    for op in [o for o in block.ops if isinstance(o, TensorOp)]:
+        _bufferize_op(op, homes)
     for storage, value in zip(outputs, list(last.values), strict=True):
         for fill in halo_fills(storage, homes[value][0]):
             fill.location = kernel.location
@@ -173,7 +182,16 @@ def bufferize_kernel(
     last.detach()
     last.drop_all_references()
     _retype_arguments(block, inputs)
+    if change is not None and change.is_only_use:
+        _drop_argument(kernel, change.argument)
     kernel.update_function_type()
+
+
+def _drop_argument(kernel: KernelOp, position: int) -> None:
+    kernel.body.block.erase_arg(kernel.body.block.args[position])
+    if kernel.constants is not None:
+        kept = [p - (p > position) for p in kernel.constant_positions if p != position]
+        kernel.properties["constants"] = DenseArrayBase.from_list(i64, kept)
 
 
 def _retype_arguments(block: Block, inputs: Sequence[Storage | None]) -> None:
@@ -183,28 +201,20 @@ def _retype_arguments(block: Block, inputs: Sequence[Storage | None]) -> None:
             Rewriter.replace_value_with_new_type(argument, type_)
 
 
-def _bufferize_compute(
-    op: ComputeOp, homes: dict[SSAValue, tuple[SSAValue, Storage | None]]
-) -> None:
-    view = op.view()
+Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
+
+
+def _bufferize_op(op: TensorOp, homes: Homes) -> None:
+    """Replace an op on tensors by one on their buffers."""
     block = op.parent_block()
     assert block is not None
     for result in op.results:
         if result not in homes:
             alloc = loop.AllocOp.make(memref_of(result.type))
-            alloc.res.name_hint = view.name
+            alloc.res.name_hint = op.label
             block.insert_op_before(alloc, op)
             homes[result] = (alloc.res, None)
-    reads = [_placed(a, view, homes) for a in view.inputs]
-    post = [_placed(a, view, homes) for a in view.post]
-    outputs = [
-        replace(_placed(replace(o, value=r), view, homes), result_type=None, layout=None)
-        for o, r in zip(view.outputs, op.results, strict=True)
-    ]
-    new = replace(view, inputs=reads, post=post, outputs=outputs).build()
-    for access, argument in zip(reads, list(new.body.block.args), strict=True):
-        if access.is_whole:
-            Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
+    new = _on_buffers(op, homes)
     new.location = op.location
     new.attributes.update(op.attributes)
     block.insert_op_before(new, op)
@@ -212,9 +222,55 @@ def _bufferize_compute(
     op.drop_all_references()
 
 
-def _placed(
-    access: Access, view: ComputeView, homes: dict[SSAValue, tuple[SSAValue, Storage | None]]
-) -> Access:
+def _on_buffers(op: TensorOp, homes: Homes) -> TensorOp:
+    match op:
+        case ComputeOp():
+            return _compute_on_buffers(op, homes)
+        case ScatterOp():
+            view = op.view()
+            reads = [_placed(a, view, homes) for a in view.inputs]
+            buffer = homes[op.res[0]][0]
+            new = replace(view, inputs=reads, base=buffer).build()
+            _retype_whole(reads, new.body.block)
+            return new
+        case SortOp():
+            outs = [homes[r][0] for r in op.res]
+            return SortOp.make(
+                op.label,
+                homes[op.x][0],
+                op.axis.data,
+                descending=op.descending is not None,
+                outs=outs,
+                tile=op.options,
+            )
+        case NestOp():
+            body = op.body
+            op.detach_region(body)
+            ins = [homes[v][0] for v in op.ins]
+            return NestOp(op.label, ins, body, outs=[homes[r][0] for r in op.res])
+
+
+def _compute_on_buffers(op: ComputeOp, homes: Homes) -> ComputeOp:
+    view = op.view()
+    reads = [_placed(a, view, homes) for a in view.inputs]
+    post = [_placed(a, view, homes) for a in view.post]
+    outputs = [
+        replace(_placed(replace(o, value=r), view, homes), result_type=None, layout=None)
+        for o, r in zip(view.outputs, op.results, strict=True)
+    ]
+    new = replace(view, inputs=reads, post=post, outputs=outputs).build()
+    _retype_whole(reads, new.body.block)
+    return new
+
+
+def _retype_whole(reads: Sequence[Access], body: Block) -> None:
+    """Give the body's arguments for whole operands their buffers' types."""
+    for access, argument in zip(reads, list(body.args), strict=True):
+        if access.is_whole:
+            Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
+
+
+def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
     """Return an access to the buffer of the value that it names."""
     if access.value is None:
         return access

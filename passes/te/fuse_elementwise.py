@@ -11,14 +11,17 @@ Four rules, each to its end before the next; 3 and 4 by turns until neither fire
 3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
 4. a cheap pointwise producer goes into the body of a reader that is not a contraction.
 
-Before: main holds value-form te.compute and packed.constant.  After: no unpadded read of a
-movement compute is left.  Exact: the same scalar operations on the same values, per element.
+A te.scatter is a reader like a compute; what it changes, and what te.sort and te.nest read, stays.
+
+Before: main holds value-form te ops and packed.constant.  After: no compute or scatter has an
+unpadded read of a movement compute.  Exact: the same scalar operations on the same values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.context import Context
@@ -30,7 +33,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp
-from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp
 from ...dialects.te.compute import element_type_of
 from ...support.affine import Atom
 from .compose import (
@@ -42,6 +45,9 @@ from .compose import (
     is_elementwise,
     is_movement,
 )
+
+Fusible: TypeAlias = ComputeOp | ScatterOp
+"""Ops whose reads movement and pointwise computes may be folded into."""
 
 _HEAVY = (
     math.ExpOp, math.ErfOp, math.TanhOp, math.LogOp, math.SinOp, math.CosOp, math.TanOp,
@@ -77,7 +83,7 @@ class _Fusion:
         while self._exhaust(self.absorb) or self._exhaust(self.inline_cheap):
             pass
 
-    def _exhaust(self, rule: Callable[[ComputeOp], bool]) -> bool:
+    def _exhaust(self, rule: Callable[[Fusible], bool]) -> bool:
         """Apply a rule until it fires nowhere; True if it fired."""
         fired = False
         changed = True
@@ -89,8 +95,8 @@ class _Fusion:
         self.erase_dead()
         return fired
 
-    def computes(self) -> list[ComputeOp]:
-        return [op for op in self.block.ops if isinstance(op, ComputeOp)]
+    def computes(self) -> list[Fusible]:
+        return [op for op in self.block.ops if isinstance(op, Fusible)]
 
     def erase_dead(self) -> None:
         for op in reversed(list(self.block.ops)):
@@ -98,7 +104,7 @@ class _Fusion:
                 op.detach()
                 op.erase()
 
-    def simplify_reads(self, op: ComputeOp) -> bool:
+    def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""
         view = op.view()
         for access in view.inputs:
@@ -112,7 +118,7 @@ class _Fusion:
             return True
         return False
 
-    def inline_movement(self, op: ComputeOp) -> bool:
+    def inline_movement(self, op: Fusible) -> bool:
         """Rule 2."""
         view = op.view()
         for access in (*view.inputs, *view.post):
@@ -125,7 +131,7 @@ class _Fusion:
                 return True
         return False
 
-    def absorb(self, op: ComputeOp) -> bool:
+    def absorb(self, op: Fusible) -> bool:
         """Rule 3."""
         view = op.view()
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
@@ -152,7 +158,7 @@ class _Fusion:
         ]
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
-    def inline_cheap(self, op: ComputeOp) -> bool:
+    def inline_cheap(self, op: Fusible) -> bool:
         """Rule 4."""
         view = op.view()
         if is_contraction(view):
@@ -184,7 +190,7 @@ class _Fusion:
         return light and len(streams) <= 1
 
 
-def swap(op: ComputeOp, view: ComputeView) -> ComputeOp:
+def swap(op: Fusible, view: ComputeView) -> Fusible:
     """Replace an op by what a view describes; keeps location, attributes and value names."""
     new = view.build()
     new.location = op.location

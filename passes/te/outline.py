@@ -4,11 +4,12 @@
 ==>
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
-A contraction is a kernel of its own (its neighbours are already in its body and epilogue).  Other
+A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
+is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.  Other
 computes join the kernel of their reader when all their readers are in it, some outer parallel axis
 is shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
 
-Before: main holds value-form te.compute and packed.constant.  After: main holds packed.constant
+Before: main holds value-form te ops and packed.constant.  After: main holds packed.constant
 and packed.call; each kernel is isolated, its weights are marked constant.  Exact.
 """
 
@@ -24,7 +25,7 @@ from xdsl.passes import ModulePass
 
 from ...analysis.sharing import fits_together
 from ...dialects.packed import CallOp, ConstantOp
-from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp
+from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
 from .fuse_elementwise import is_contraction
 
 
@@ -51,11 +52,11 @@ def _outline(module: ModuleOp, block: Block, budget_bytes: int) -> None:
         module.body.block.insert_op_before(kernel, anchor)
 
 
-def group_computes(block: Block, budget_bytes: int) -> list[list[ComputeOp]]:
-    """Return the computes of a block in groups, each in block order, ordered by their last op."""
-    computes = [op for op in block.ops if isinstance(op, ComputeOp)]
-    group_of: dict[Operation, list[ComputeOp]] = {}
-    groups: list[list[ComputeOp]] = []
+def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
+    """Return the te ops of a block in groups, each in block order, ordered by their last op."""
+    computes = [op for op in block.ops if isinstance(op, TensorOp)]
+    group_of: dict[Operation, list[TensorOp]] = {}
+    groups: list[list[TensorOp]] = []
     for op in reversed(computes):
         readers = {u.operation for r in op.results for u in r.uses}
         homes = {id(group_of[r]) if r in group_of else 0 for r in readers}
@@ -69,14 +70,16 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[ComputeOp]]:
     return groups
 
 
-def _may_join(op: ComputeOp, group: list[ComputeOp], budget_bytes: int) -> bool:
-    members = [op, *group]
+def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
+    members = [o for o in (op, *group) if isinstance(o, ComputeOp)]
+    if len(members) <= len(group):
+        return False
     if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
         return False
     # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.
     if len({o.layout for m in members for o in m.view().outputs}) > 1:
         return False
-    reads = [a for m in group for a in m.view().inputs if a.value in op.results]
+    reads = [a for m in members[1:] for a in m.view().inputs if a.value in op.results]
     # A window would recompute or buffer rows of its neighbours: a kernel of its own is better.
     if any(a.pad is not None or not _is_plain(a) for a in reads):
         return False
@@ -87,7 +90,7 @@ def _is_plain(access: Access) -> bool:
     return all(e.is_constant or e.variable() is not None for e in access.indices or [])
 
 
-def _group_name(group: list[ComputeOp]) -> str:
+def _group_name(group: list[TensorOp]) -> str:
     first = group[0].label
     return first.split("_")[0] if len(group) > 1 else first
 
@@ -101,7 +104,7 @@ def _unique(name: str, taken: set[str]) -> str:
     return candidate
 
 
-def _make_kernel(group: list[ComputeOp], name: str) -> KernelOp:
+def _make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     """Move a group into a kernel and put a call in place of its last op."""
     inside = set(group)
     last = group[-1]
@@ -140,7 +143,7 @@ def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
         value.replace_uses_with_if(argument, lambda use: use.operation.parent_block() is body)
 
 
-def _name_computes(group: list[ComputeOp]) -> None:
+def _name_computes(group: list[TensorOp]) -> None:
     """Give the computes of one kernel distinct names: schedules match by name."""
     names: set[str] = set()
     for op in group:

@@ -6,25 +6,36 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
   Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
   else reads them; the concat itself then computes nothing;
-- plain: values that main returns, or that a body reads whole (te.at), are row-major, without a halo
-  and no slices.
+- plain: values that main returns, that a body reads whole (te.at), and those that a te.scatter
+  changes or a te.sort or te.nest reads or fills are row-major, without a halo and no slices;
+- in place: a te.scatter changes the buffer of its base where that dies.
 Arguments and weights have no Storage: they stay row-major.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
 from ...dialects import packed
-from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ...dialects.te import (
+    Access,
+    ComputeOp,
+    ComputeView,
+    KernelOp,
+    NestOp,
+    ScatterOp,
+    SortOp,
+    TensorOp,
+)
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...support.affine import Index, RangeOf
+from ...support.diagnostics import LoweringError
 
 
 @dataclass
@@ -34,6 +45,7 @@ class Storage:
     shape: logical sizes.  halo: per dimension, elements before and after.  pad: their value.
     root, offset: the value whose buffer this is a slice of, and where the slice begins.
     is_in_place: nothing has to be computed, because the writers of the slices did it.
+    updates_base: this is the buffer of a value that the writer changes, and that is not read again.
     """
 
     value: SSAValue
@@ -46,6 +58,7 @@ class Storage:
     pad: Attribute | None = None
     root_shape: tuple[int, ...] = ()
     is_in_place: bool = False
+    updates_base: bool = False
 
     def buffer_type(self) -> MemRefType:
         """Return the type of the whole buffer."""
@@ -84,7 +97,7 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     last = block.last_op
     assert isinstance(last, ReturnOp)
     calls = [op for op in block.ops if isinstance(op, packed.CallOp)]
-    plain = {*last.operands, *_read_whole(calls, kernels)}
+    plain = {*last.operands, *_accessed_whole(calls, kernels)}
     storage: dict[SSAValue, Storage] = {}
     for call in calls:
         for result in call.results:
@@ -92,19 +105,100 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     for call in reversed(calls):
         _alias_concat(call, kernels[call.kernel_name], storage, plain)
     _assign_halos(calls, kernels, storage, plain)
+    _update_in_place(calls, kernels, storage)
     return storage
 
 
-def _read_whole(calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]) -> set[SSAValue]:
-    """Return the values that a body reads at computed positions."""
+def _accessed_whole(
+    calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
+) -> set[SSAValue]:
+    """Return the values that an op reads or writes at computed positions."""
     found: set[SSAValue] = set()
     for call in calls:
-        arguments: list[SSAValue | None] = list(kernels[call.kernel_name].body.block.args)
-        for op in kernels[call.kernel_name].body.block.ops:
-            for access in op.view().inputs if isinstance(op, ComputeOp) else ():
-                if access.is_whole and access.value in arguments:
-                    found.add(call.arguments[arguments.index(access.value)])
+        block = kernels[call.kernel_name].body.block
+        last = block.last_op
+        assert last is not None, "a kernel ends with te.return"
+        homes: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
+        homes.update(zip(last.operands, call.results, strict=True))
+        for op in (o for o in block.ops if isinstance(o, TensorOp)):
+            found.update(homes[v] for v in _whole_values(op) if v in homes)
     return found
+
+
+def _whole_values(op: TensorOp) -> list[SSAValue]:
+    """Return the operands and results of an op that have to be row-major."""
+    if isinstance(op, SortOp | NestOp):
+        return [*op.operands, *op.results]
+    reads = [a.value for a in op.view().inputs if a.is_whole and a.value is not None]
+    return [op.base, *op.res, *reads] if isinstance(op, ScatterOp) else reads
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kernel changes an argument: its position, that of the result, and the scatter that does.
+
+    is_only_use: nothing else in the kernel reads the argument.
+    """
+
+    argument: int
+    result: int
+    is_only_use: bool
+
+
+def change_of(kernel: KernelOp) -> Change | None:
+    """Return what the te.scatter of a kernel in value form changes; None without a scatter.
+
+    Errors: LoweringError if a base is no argument, or its result does not leave the kernel.
+    """
+    block = kernel.body.block
+    last = block.last_op
+    assert last is not None, "a kernel ends with te.return"
+    scatters = [op for op in block.ops if isinstance(op, ScatterOp)]
+    if not scatters:
+        return None
+    op, base = scatters[0], scatters[0].base
+    if len(scatters) > 1 or base.owner is not block or op.res[0] not in last.operands:
+        raise LoweringError(
+            f"@{kernel.label}: a te.scatter is the only one of its kernel, changes an argument of "
+            "it and leaves it",
+            hint="run te-outline on main",
+        ).at(op)
+    position = list(block.args).index(base)  # pyright: ignore[reportArgumentType]
+    return Change(position, list(last.operands).index(op.res[0]), base.has_one_use())
+
+
+def _update_in_place(
+    calls: Sequence[packed.CallOp],
+    kernels: Mapping[str, KernelOp],
+    storage: dict[SSAValue, Storage],
+) -> None:
+    """Give the result of a scatter the buffer of its base where nothing reads the base later."""
+    for call in calls:
+        change = change_of(kernels[call.kernel_name])
+        if change is None or not change.is_only_use:
+            continue
+        base, result = call.arguments[change.argument], call.results[change.result]
+        own = storage.get(base)
+        # Operands of an in-place concat live on in its buffer.
+        if own is None or own.is_in_place or not _dies_at(base, call):
+            continue
+        if own.root is base or own.updates_base:
+            storage[result].root, storage[result].updates_base = own.root, True
+
+
+def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
+    """True if a call reads a value once and nothing after it does."""
+    if list(call.arguments).count(value) != 1:
+        return False
+    users = {use.operation for use in value.uses}
+    return not any(op in users for op in _following(call))
+
+
+def _following(op: Operation) -> Iterator[Operation]:
+    current = op.next_op
+    while current is not None:
+        yield current
+        current = current.next_op
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
@@ -197,7 +291,7 @@ def _padded_reads(
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:
-        if not isinstance(op, ComputeOp):
+        if not isinstance(op, ComputeOp | ScatterOp):
             continue
         view = op.view()
         for access in (*view.inputs, *view.post):

@@ -1,0 +1,30 @@
+"""A te.nest as loops: its region, on the buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.te import NestOp
+
+
+def lower_nest(op: NestOp) -> None:
+    """Put the region of a nest in buffer form before it."""
+    insert_body(op.body.block, [*op.ins, *op.outs], op)
+
+
+def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> None:
+    """Move the ops of a nest's region before an op; its arguments become the buffers."""
+    block = before.parent_block()
+    assert block is not None, "the op stands in a block"
+    for argument, buffer in zip(list(body.args), buffers, strict=True):
+        argument.replace_all_uses_with(buffer)
+    for op in list(body.ops):
+        op.detach()
+        for inner in op.walk():
+            inner.location = before.location
+        block.insert_op_before(op, before)
+
+
+__all__ = ["insert_body", "lower_nest"]

@@ -1,0 +1,207 @@
+"""A te.sort as loops, row by row: insertion for few results, else a merge sort.
+
+Insertion keeps the best ``k`` elements seen so far in order, in the results themselves; an element
+that does not come before the last of them costs one comparison.  The merge sort goes bottom up,
+between two planes of scratch, without a branch per element.  Both are stable because an element
+passes only those that it strictly comes before.  Exact.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import MemRefType, TensorType, i1
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import is_float
+from ...dialects.index_syntax import INDEX
+from ...dialects.loop import CompareOp
+from ...dialects.te import SortOp
+from ...dialects.te.nest_builder import Nest, Place
+from ...support.affine import Index, Key, Range, constant, divide, variable
+from .nest import insert_body
+
+MOST_INSERTED = 32
+"""Most results that insertion keeps in order; a merge sort takes over."""
+
+
+def lower_sort(op: SortOp) -> None:
+    """Put the loops of a sort in buffer form before it."""
+    types = [_tensor(v.type) for v in op.outs]
+    nest = Nest(op.label, [op.x], types)
+    _Sort(op, nest).emit()
+    insert_body(nest.entry, [op.x, *op.outs], op)
+
+
+def _tensor(type_: object) -> TensorType:
+    assert isinstance(type_, MemRefType), f"not a buffer: {type_}"
+    return TensorType(type_.get_element_type(), type_.get_shape())
+
+
+class _Sort:
+    """The loops of one sort."""
+
+    def __init__(self, op: SortOp, nest: Nest) -> None:
+        self.nest = nest
+        self.x, self.values, self.positions = nest.buffers
+        self.axis, self.descending = op.axis.data, op.descending is not None
+        self.shape, self.out_shape = (_tensor(b.type).get_shape() for b in nest.buffers[:2])
+        self.element = _tensor(self.x.type).get_element_type()
+        self.position_type = _tensor(self.positions.type).get_element_type()
+        self.length, self.count = self.shape[self.axis], self.out_shape[self.axis]
+        self.rows = prod(self.shape) // self.length
+        chunk = op.options.get("chunk")
+        self.chunk = self.rows if chunk is None else int(chunk)
+
+    def emit(self) -> None:
+        """Emit the loop over rows, in tasks of ``chunk`` rows where a schedule asks for it."""
+        nest = self.nest
+        if self.chunk >= self.rows:
+            self._emit_rows(constant(0), [constant(self.rows)])
+            return
+        with nest.loop(0, -(-self.rows // self.chunk), parallel=True) as task:
+            start = variable(task) * self.chunk
+            self._emit_rows(start, [start + self.chunk, constant(self.rows)])
+
+    def _emit_rows(self, start: Index, ends: list[Index]) -> None:
+        insertion = self.count <= MOST_INSERTED
+        scratch = None if insertion else self._scratch()
+        with self.nest.loop(start, ends) as row:
+            if scratch is None:
+                self._insertion(row)
+            else:
+                self._merge_sort(row, *scratch)
+
+    # Order
+
+    def _before(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """Return whether x comes strictly before y; NaN is greater than every number."""
+        if self.descending:
+            x, y = y, x
+        nest = self.nest
+        if not is_float(self.element):
+            return nest.compare("lt", x, y)
+        x, y = nest.widen(x), nest.widen(y)
+        less_or_nan = nest.append(CompareOp.make("ult", x, y))
+        return nest.bit_and(less_or_nan, nest.append(CompareOp.make("ord", x, x)))
+
+    # Places
+
+    def _places(self, row: SSAValue, at: Place) -> list[Place]:
+        """Return the position of an element of a row: row-major over the other axes."""
+        places: list[Place] = []
+        inner = 1
+
+        def range_of(_: Key) -> Range:
+            return 0, self.rows - 1
+
+        for axis in reversed(range(len(self.shape))):
+            if axis == self.axis:
+                places.insert(0, at)
+                continue
+            size = self.shape[axis]
+            outer = divide("floordiv", variable(row), inner, range_of)
+            places.insert(0, divide("mod", outer, size, range_of))
+            inner *= size
+        return places
+
+    def _load(self, row: SSAValue, at: Place) -> SSAValue:
+        return self.nest.get(self.x, *self._places(row, at))
+
+    def _as_position(self, index: SSAValue) -> SSAValue:
+        return self.nest.cast(index, INDEX, self.position_type)
+
+    # Insertion
+
+    def _insertion(self, row: SSAValue) -> None:
+        nest, count = self.nest, self.count
+        with nest.loop(0, count) as i:
+            self._insert(row, i, i)
+        if count == self.length:
+            return
+        last = self._places(row, count - 1)
+        with nest.loop(count, self.length) as i:
+            comes = self._before(self._load(row, i), nest.get(self.values, *last))
+            with nest.when(comes):
+                self._insert(row, i, count - 1)
+
+    def _insert(self, row: SSAValue, i: SSAValue, kept: Place) -> None:
+        """Put element i into its place among the first ``kept`` results; the rest move on by one.
+
+        The element carried along is exchanged for the first one that it comes before, and from
+        there on every element for its predecessor.
+        """
+        nest = self.nest
+        start = (self._load(row, i), self._as_position(i), nest.constant(0, i1))
+        with nest.fold(0, kept, *start) as carry:
+            value, position, found = carry.carried
+            place = self._places(row, carry.index)
+            old, old_position = nest.get(self.values, *place), nest.get(self.positions, *place)
+            comes = nest.bit_or(found, self._before(value, old))
+            nest.put(nest.select(comes, value, old), self.values, *place)
+            nest.put(nest.select(comes, position, old_position), self.positions, *place)
+            later = nest.select(comes, old_position, position)
+            carry.next(nest.select(comes, old, value), later, comes)
+        value, position, _ = carry.results
+        place = self._places(row, kept)
+        nest.put(value, self.values, *place)
+        nest.put(position, self.positions, *place)
+
+    # Merge sort
+
+    def _scratch(self) -> tuple[SSAValue, SSAValue]:
+        """Return two planes of keys and of positions."""
+        nest = self.nest
+        keys = nest.local(self.element, 2, self.length)
+        return keys, nest.local(self.position_type, 2, self.length)
+
+    def _merge_sort(self, row: SSAValue, keys: SSAValue, order: SSAValue) -> None:
+        nest = self.nest
+        with nest.loop(0, self.length) as i:
+            nest.put(self._load(row, i), keys, 0, i)
+            nest.put(self._as_position(i), order, 0, i)
+        levels = (self.length - 1).bit_length()
+        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
+        with nest.fold(0, levels, one, zero) as level:
+            width, plane = level.carried
+            pair = nest.add(width, width)
+            rounded = nest.add(pair, nest.constant(self.length - 1, INDEX))
+            other = nest.sub(one, plane)
+            with nest.loop(0, nest.div(rounded, pair, unsigned=True)) as number:
+                self._merge(nest.mul(number, pair), width, (keys, order), plane, other)
+            level.next(pair, other)
+        with nest.loop(0, self.count) as i:
+            place = self._places(row, i)
+            nest.put(nest.get(keys, levels % 2, i), self.values, *place)
+            nest.put(nest.get(order, levels % 2, i), self.positions, *place)
+
+    def _merge(
+        self,
+        low: SSAValue,
+        width: SSAValue,
+        planes: tuple[SSAValue, SSAValue],
+        source: SSAValue,
+        target: SSAValue,
+    ) -> None:
+        """Merge two sorted runs of a plane into the other plane; the left one wins ties."""
+        nest, (keys, order) = self.nest, planes
+        end, last = nest.constant(self.length, INDEX), nest.constant(self.length - 1, INDEX)
+        middle = nest.min(nest.add(low, width), end)
+        high = nest.min(nest.add(middle, width), end)
+        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
+        with nest.fold(low, high, low, middle) as walk:
+            left, right = walk.carried
+            # A run that is used up is read at a place that exists; what is read is not used.
+            left_at, right_at = nest.min(left, last), nest.min(right, last)
+            x, y = nest.get(keys, source, left_at), nest.get(keys, source, right_at)
+            left_is_over = nest.compare("ge", left, middle)
+            sooner = nest.bit_or(left_is_over, self._before(y, x))
+            takes_right = nest.bit_and(sooner, nest.compare("lt", right, high))
+            nest.put(nest.select(takes_right, y, x), keys, target, walk.index)
+            taken = nest.select(takes_right, right_at, left_at)
+            nest.put(nest.get(order, source, taken), order, target, walk.index)
+            step = nest.select(takes_right, one, zero)
+            walk.next(nest.add(left, nest.sub(one, step)), nest.add(right, step))
+
+
+__all__ = ["lower_sort"]
