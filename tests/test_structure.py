@@ -42,7 +42,13 @@ ENVIRONMENT = "support/config.py"
 # The only importers of untyped libraries: a typed wrapper each, and what makes models for tests.
 WRAPPERS = {
     "llvmlite": {"codegen/llvm.py"},
-    "onnx": {"frontend/onnx/bodies.py", "frontend/onnx/proto.py", "testing/models.py"},
+    "onnx": {
+        "frontend/onnx/bodies.py",
+        "frontend/onnx/proto.py",
+        "testing/fixtures.py",
+        "testing/models.py",
+        "testing/reference.py",
+    },
 }
 VAGUE_NAMES = frozenset({"utils", "util", "helpers", "helper", "common", "misc", "contrib"})
 

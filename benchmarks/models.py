@@ -1,0 +1,143 @@
+"""Accuracy, compile time and speed of whole models: the light_* models and those of tests/fixtures.
+
+Run: python benchmarks/models.py [--rounds N] [--write] [NAME ...]
+
+Each model is compiled with an empty cache and run with 1 and 2 threads, by turns with onnxruntime.
+With --write the rows of these models in docs/models.md are replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import os
+import re
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+
+import tilewright
+from tilewright.driver.compile import CompiledModule
+from tilewright.support.cache import DiskCache
+from tilewright.support.config import read_config
+from tilewright.testing.fixtures import fixture_inputs, fixture_model
+from tilewright.testing.models import LIGHT_MODELS, light_model
+from tilewright.testing.reference import reference_results, relative_error
+from tilewright.tools.bench import ORT, OURS, compare_with_peers
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "models.md"
+FIXTURES = ROOT / "tests" / "fixtures"
+THREADS = (1, 2)
+ROW = re.compile(r"^\| (\w+) \|.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is known of one model. Units: seconds; errors are relative, the worst of all outputs."""
+
+    name: str
+    error: float
+    peer_error: float
+    is_equal: bool
+    compile_s: float
+    times_s: tuple[tuple[float, float], ...]
+
+    def __str__(self) -> str:
+        times = " | ".join(
+            f"{1e3 * ours:.2f} | {1e3 * theirs:.2f} | {ours / theirs:.2f}"
+            for ours, theirs in self.times_s
+        )
+        equal = "yes" if self.is_equal else "no"
+        errors = f"{self.error:.1e} | {self.peer_error:.1e} | {equal}"
+        return f"| {self.name} | {errors} | {self.compile_s:.1f} | {times} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("names", nargs="*", default=["*"], metavar="NAME")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
+    references = DiskCache(read_config().cache_dir / "reference")
+    for name in model_names():
+        if not any(fnmatch.fnmatch(name, pattern) for pattern in args.names):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["TILEWRIGHT_CACHE_DIR"] = folder
+            row = measured(name, Path(folder), references, args.rounds)
+        print(row, flush=True)
+        if args.write:
+            write(row)
+
+
+def model_names() -> list[str]:
+    """Every model: light_* and fixtures."""
+    fixtures = sorted(path.stem for path in FIXTURES.glob("*.onnx"))
+    return [*(f"light_{name}" for name in LIGHT_MODELS), *fixtures]
+
+
+def measured(name: str, folder: Path, references: DiskCache, rounds: int) -> Row:
+    """Compile a model into an empty cache, compare its results, then time it."""
+    if name.startswith("light_"):
+        model = light_model(name.removeprefix("light_"))
+    else:
+        model = fixture_model(FIXTURES / f"{name}.onnx")
+    inputs, path = fixture_inputs(model), folder / "model.onnx"
+    onnx.save(model, path)
+    start_s = time.process_time()
+    mod = tilewright.compile(str(path), shapes={key: x.shape for key, x in inputs.items()})
+    compile_s = time.process_time() - start_s
+    results = [[out.numpy() for out in mod.run(inputs, threads=count)] for count in THREADS]
+    expected = reference_results(model, inputs, cache=references)
+    return Row(
+        name,
+        worst_error(results[0], expected),
+        worst_error(peer_results(path, inputs), expected),
+        len({b"".join(x.tobytes() for x in outputs) for outputs in results}) == 1,
+        compile_s,
+        tuple(times(mod, path, inputs, count, rounds) for count in THREADS),
+    )
+
+
+def worst_error(results: list[np.ndarray], expected: list[np.ndarray]) -> float:
+    return max(relative_error(x, y) for x, y in zip(results, expected, strict=True))
+
+
+def peer_results(path: Path, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return session.run(None, inputs)
+
+
+def times(
+    mod: CompiledModule,
+    path: Path,
+    inputs: dict[str, np.ndarray],
+    threads: int,
+    rounds: int,
+) -> tuple[float, float]:
+    """Seconds per call of ours and of onnxruntime: the fastest of rounds by turns."""
+    result = compare_with_peers(
+        lambda: mod.run(inputs, threads=threads), path, inputs, threads=threads, rounds=rounds
+    )
+    return result[OURS].min_s, result[ORT].min_s
+
+
+def write(row: Row) -> None:
+    """Put a row into the table of the page, in order, in place of the one of the same name."""
+    text = PAGE.read_text()
+    rows = {match[1]: match[0] for match in ROW.finditer(text) if match[1] in model_names()}
+    rows[row.name] = str(row)
+    head = ROW.sub("", text).rstrip("\n") if not rows else text[: text.index("\n|---") + 1]
+    rule = text[len(head) :].split("\n", 1)[0]
+    body = "\n".join(rows[name] for name in model_names() if name in rows)
+    PAGE.write_text(f"{head}{rule}\n{body}\n")
+
+
+if __name__ == "__main__":
+    main()

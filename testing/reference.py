@@ -1,0 +1,147 @@
+"""What a model computes in double precision, by the evaluator of the package ``onnx``.
+
+In: a model and its inputs.  Out: the results of the same model with every float a double: the
+measure of the rounding errors of any engine. Results are kept on disk by content.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..support.cache import DiskCache, content_key
+
+if TYPE_CHECKING:
+    from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, ValueInfoProto
+    from onnx.reference.op_run import OpRun
+
+Array = np.ndarray
+
+# Attributes that name an element type; that of stash_type is not used by the evaluator.
+_TYPE_ATTRIBUTES = frozenset({"to", "dtype", "softmax_precision"})
+
+
+def reference_results(
+    model: ModelProto, inputs: Mapping[str, Array], *, cache: DiskCache | None = None
+) -> list[Array]:
+    """Evaluate a model in double precision; with a cache, only once."""
+    import onnx
+
+    data = model.SerializeToString(deterministic=True)
+    parts = [part for name, x in inputs.items() for part in (name, str(x.dtype), x.tobytes())]
+    key = content_key("reference", onnx.__version__, data, *parts)
+    kept = cache.read(key) if cache is not None else None
+    if kept is not None:
+        with np.load(io.BytesIO(kept)) as stored:
+            return [stored[name] for name in stored.files]
+    results = _evaluated(model, inputs)
+    if cache is not None:
+        file = io.BytesIO()
+        np.savez(file, *results)
+        cache.write(key, file.getvalue())
+    return results
+
+
+def _evaluated(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
+    from onnx.reference import ReferenceEvaluator
+
+    feeds = {
+        name: x.astype(np.float64) if x.dtype == np.float32 else x for name, x in inputs.items()
+    }
+    evaluator = ReferenceEvaluator(in_double(model), new_ops=[_gather_elements()])
+    with np.errstate(all="ignore"):
+        return [np.asarray(x) for x in evaluator.run(None, feeds)]
+
+
+def _gather_elements() -> type[OpRun]:
+    """The operator GatherElements: the evaluator's own takes up to 64 rows (numpy.choose)."""
+    from onnx.reference.op_run import OpRun
+
+    class GatherElements(OpRun):
+        op_domain = ""
+
+        def _run(self, data: Array, indices: Array, axis: int = 0) -> tuple[Array]:
+            return (np.take_along_axis(data, indices, axis),)
+
+    return GatherElements
+
+
+def in_double(model: ModelProto) -> ModelProto:
+    """A copy of a model in which every float is a double."""
+    import onnx
+
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    _convert_graph(copy.graph)
+    for function in copy.functions:
+        _convert_nodes(function.node)
+    return copy
+
+
+def _convert_graph(graph: GraphProto) -> None:
+    for weight in graph.initializer:
+        _convert_tensor(weight)
+    for value in (*graph.input, *graph.output, *graph.value_info):
+        _convert_value(value)
+    _convert_nodes(graph.node)
+
+
+def _convert_nodes(nodes: Iterable[NodeProto]) -> None:
+    from onnx import AttributeProto, TensorProto
+
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.type == AttributeProto.GRAPH:
+                _convert_graph(attribute.g)
+            elif attribute.type == AttributeProto.TENSOR:
+                _convert_tensor(attribute.t)
+            elif attribute.name in _TYPE_ATTRIBUTES and attribute.i == TensorProto.FLOAT:
+                attribute.i = TensorProto.DOUBLE
+            elif node.op_type == "Constant" and attribute.name in ("value_float", "value_floats"):
+                _make_tensor_attribute(attribute)
+
+
+def _make_tensor_attribute(attribute: AttributeProto) -> None:
+    """Turn the number or numbers of a Constant into a tensor of doubles."""
+    from onnx import AttributeProto, numpy_helper
+
+    is_list = attribute.type == AttributeProto.FLOATS
+    values: Sequence[float] | float = list(attribute.floats) if is_list else attribute.f
+    tensor = numpy_helper.from_array(np.array(values, np.float64))
+    attribute.Clear()
+    attribute.name, attribute.type = "value", AttributeProto.TENSOR
+    attribute.t.CopyFrom(tensor)
+
+
+def _convert_tensor(tensor: TensorProto) -> None:
+    from onnx import TensorProto, numpy_helper
+
+    if tensor.data_type == TensorProto.FLOAT:
+        array = numpy_helper.to_array(tensor).astype(np.float64)
+        tensor.CopyFrom(numpy_helper.from_array(array, tensor.name))
+
+
+def _convert_value(value: ValueInfoProto) -> None:
+    from onnx import TensorProto
+
+    if value.type.tensor_type.elem_type == TensorProto.FLOAT:
+        value.type.tensor_type.elem_type = TensorProto.DOUBLE
+
+
+def relative_error(got: Array, expected: Array) -> float:
+    """The L2 norm of a difference over the norm of what is expected; integers: 0 or 1."""
+    if expected.dtype.kind != "f":
+        return float(not np.array_equal(got, expected))
+    norm = float(np.linalg.norm(expected))
+    return float(np.linalg.norm(got - expected)) / (norm or 1.0)
+
+
+def tolerance(peer: Array, expected: Array) -> float:
+    """The relative error that is allowed beside that of another engine: four times as much.
+
+    What single precision cannot be blamed for is always allowed.
+    """
+    return max(4 * relative_error(peer, expected), 2e-6)
