@@ -79,6 +79,7 @@ from .move import (
 from .norm import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from .pool import PoolOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
+from .sample import ResampleOp
 from .size import BindOp, SizeOp
 
 GRAPH = Dialect(
@@ -109,6 +110,7 @@ GRAPH = Dialect(
         GatherOp,
         GatherElementsOp,
         GatherNdOp,
+        ResampleOp,
         ConstantOp,
         SizeOp,
         BindOp,
@@ -189,6 +191,7 @@ __all__ = [
     "PadOp",
     "PoolOp",
     "ReduceOp",
+    "ResampleOp",
     "ReshapeOp",
     "SizeOp",
     "SliceOp",

@@ -32,6 +32,7 @@ from . import (
     norm,
     pool,
     reduce,
+    resize,
     symbolic,
 )
 from .binding import Values, given_values, inputs_behind
@@ -52,6 +53,7 @@ FAMILIES = (
     einsum,
     conv,
     pool,
+    resize,
     reduce,
     norm,
     attention,

@@ -101,6 +101,14 @@ class Node:
             raise ModelError(f"attribute {name!r} is not a list of integers", got=values)
         return integers
 
+    def floats(self, name: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
+        """A list of numbers attribute."""
+        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
+        numbers = tuple(float(v) for v in values if isinstance(v, int | float))
+        if len(numbers) != len(values):
+            raise ModelError(f"attribute {name!r} is not a list of numbers", got=values)
+        return numbers
+
     def dtype(self, name: str, default: int | None = None) -> Attribute:
         """An attribute that holds the code of an element type."""
         dtype = numpy_type(self.integer(name, default))

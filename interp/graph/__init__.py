@@ -17,7 +17,7 @@ from ...dialects.graph import BindOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
 from ..scalar import Array
-from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, size
+from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, sample, size
 from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
 from .size import bound_sizes
 
@@ -33,6 +33,7 @@ EVALUATORS: dict[type, Evaluator] = {
         norm,
         pool,
         reduce,
+        sample,
         size,
     )
     for op, evaluator in family.EVALUATORS.items()

@@ -35,6 +35,7 @@ from . import (
     norm,
     pool,
     reduce,
+    resample,
     size,
 )
 from .builder import Builder, Rule, shape_of, te_type
@@ -45,6 +46,7 @@ RULES: dict[type, Rule] = {
     **conv.RULES,
     **conv_transpose.RULES,
     **pool.RULES,
+    **resample.RULES,
     **reduce.RULES,
     **norm.RULES,
     **move.RULES,

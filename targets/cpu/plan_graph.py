@@ -40,10 +40,12 @@ from ...dialects.graph import (
     GraphOp,
     PadOp,
     PoolOp,
+    ResampleOp,
     SelectOp,
 )
 from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
+from ...lowering.graph_to_te.resample import window_of
 from ...support.target import Target
 
 CHANNELS = 1
@@ -149,6 +151,14 @@ def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
     return plan.blocks.get(op.x)
 
 
+def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
+    """As the operand, unless channels are mixed or x is read by a table (then it is row-major)."""
+    block = plan.blocks.get(op.x)
+    if block is None or op.axis == CHANNELS or window_of(op) is None:
+        return None
+    return block
+
+
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
     """As the first blocked operand: all have one shape."""
     return next((block for block in plan.of(op.operands) if block is not None), None)
@@ -170,6 +180,7 @@ RULES: Mapping[type[GraphOp], Rule] = {
     ConvOp: block_of_conv,
     ConvTransposeOp: block_of_conv_transpose,
     PoolOp: block_of_operand,
+    ResampleOp: block_of_resample,
     ElementwiseOp: block_of_elementwise,
     SelectOp: block_of_elementwise,
     CastOp: block_of_elementwise,

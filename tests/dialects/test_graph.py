@@ -39,6 +39,7 @@ from tilewright.dialects.graph import (
     PadOp,
     PoolOp,
     ReduceOp,
+    ResampleOp,
     ReshapeOp,
     SelectOp,
     SizeOp,
@@ -136,6 +137,9 @@ SYMBOLIC: dict[str, Callable[[], Operation]] = {
     ),
     "gather_nd": lambda: GatherNdOp(*values(f32s("b", 7, "d"), tensor_type(i64, ("b", "s", 1))), 1),
     "iota": lambda: IotaOp(["s"], 0, i64),
+    "resample": lambda: ResampleOp(
+        *values(f32s("b", 9, "w"), tensor_type(i64, [4, 2]), f32s(4, 2)), axis=1
+    ),
     "size": lambda: SizeOp(["b * s", "floordiv(s, 2)", 3]),
     "bind": lambda: BindOp(*values(tensor_type(i64, [2])), ["u0", "u1"]),
 }
@@ -224,6 +228,18 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "conv_transpose bias": (
         "wrong bias",
         lambda: ConvTransposeOp(*values(f32s(1, 3, 9), f32s(3, 2, 3), f32s(3)), **ONE_BY_ONE),
+    ),
+    "resample indices": (
+        "wrong indices",
+        lambda: ResampleOp(*values(f32s(4), tensor_type(i64, [4])), axis=0),
+    ),
+    "resample weights": (
+        "wrong weights",
+        lambda: ResampleOp(*values(f32s(4), tensor_type(i64, [4, 2]), f32s(4, 1)), axis=0),
+    ),
+    "resample taps": (
+        "several taps need weights",
+        lambda: ResampleOp(*values(f32s(4), tensor_type(i64, [4, 2])), axis=0),
     ),
     "conv strides": (
         "wrong number of strides",

@@ -48,11 +48,13 @@ KNOWN_INPUTS = {
     "Pad": (1, 2, 3),
     "Range": (0, 1, 2),
     "Reshape": (1,),
+    "Resize": (1, 2, 3),
     "Slice": (1, 2, 3, 4),
     "Split": (1,),
     "Squeeze": (1,),
     "Tile": (1,),
     "Unsqueeze": (1,),
+    "Upsample": (1,),
     **{op: (1,) for op in OPERATORS if op.startswith("Reduce")},
 }
 

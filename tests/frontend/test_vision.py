@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import shape_inference
+from onnx import TensorProto, shape_inference
 
 from tilewright.testing.worker import Worker
 
@@ -67,3 +67,52 @@ def test_conv_transpose_with_constant_weights(form, worker):
         opset=18,
     )
     check(worker, model, [floats(2, 8, 5, 6, seed=1)])
+
+
+RESIZED = {
+    "nearest": {"mode": "nearest", "coordinate_transformation_mode": "asymmetric",
+                "nearest_mode": "floor"},
+    "linear": {"mode": "linear"},
+    "linear_corners": {"mode": "linear", "coordinate_transformation_mode": "align_corners"},
+    "cubic": {"mode": "cubic", "exclude_outside": 1},
+    "antialias": {"mode": "linear", "antialias": 1},
+}  # fmt: skip
+SCALES = {"nearest": [1, 1, 2, 3], "antialias": [1, 1, 0.4, 0.6], "cubic": [1, 1, 1.5, 0.5]}
+
+
+@pytest.mark.parametrize("blocked", [True, False])
+@pytest.mark.parametrize("form", RESIZED)
+def test_resize_after_a_convolution_and_of_an_argument(form, blocked, worker):
+    scales = np.array(SCALES.get(form, [1, 1, 2, 2]), np.float32)
+    nodes = [
+        node("Conv", ["x", "w"], ["a"]),
+        node("Resize", ["a" if blocked else "x", "", "scales"], ["b"], **RESIZED[form]),
+        node("Conv", ["b", "w"], ["y"]),
+    ]
+    weights = {"w": floats(8, 8, 1, 1), "scales": scales}
+    model = model_of(nodes[not blocked :], {"x": [1, 8, 5, 6]}, weights=weights, opset=18)
+    check(worker, model, [floats(1, 8, 5, 6, seed=1)])
+
+
+OLD_RESIZE = [("Upsample", 9, "linear"), ("Upsample", 9, "nearest"), ("Resize", 10, "nearest")]
+
+
+@pytest.mark.parametrize(("op", "opset", "mode"), OLD_RESIZE)
+def test_upsampling_of_old_opsets(op, opset, mode, worker):
+    weights = {"scales": np.array([1, 1, 2, 2], np.float32)}
+    model = model_of(
+        [node(op, ["x", "scales"], mode=mode)], {"x": [1, 2, 3, 4]}, weights=weights, opset=opset
+    )
+    check(worker, model, [floats(1, 2, 3, 4)])
+
+
+def test_bytes_resize_as_floats_that_are_cut(worker):
+    weights = {"sizes": np.array([1, 1, 7, 5], np.int64)}
+    attributes = {"mode": "linear", "coordinate_transformation_mode": "asymmetric"}
+    model = model_of(
+        [node("Resize", ["x", "", "", "sizes"], **attributes)],
+        {"x": (TensorProto.UINT8, [1, 1, 4, 4])},
+        weights=weights,
+        opset=18,
+    )
+    check(worker, model, [np.arange(0, 256, 16, dtype=np.uint8).reshape(1, 1, 4, 4)])

@@ -43,6 +43,7 @@ from tilewright.dialects.graph import (
 
 from .case import Array, Input, OpCase, Reference, float_input, in_f64, onnx_reference
 from .index_cases import index_cases
+from .vision_cases import vision_cases
 
 # -- elementwise: from the table ---------------------------------------------------------------
 
@@ -570,6 +571,7 @@ CASES: list[OpCase] = [
     *norm_cases(),
     *move_cases(),
     *index_cases(),
+    *vision_cases(),
     *other_cases(),
 ]
 """All op cases."""

@@ -118,6 +118,8 @@ def _with_operand(
     big = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != axis]
     rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
     batch = tuple(a for a in big if a not in rows)
+    if not rows and _is_window(view, access):
+        return None
     splits: dict[str, int] = {}
     reduced: list[str] = []
     inner: list[str] = []
@@ -132,6 +134,13 @@ def _with_operand(
     return Contraction(
         view, target, lanes, axis, position, packs, rows, batch, (*reduced, *inner), splits
     )
+
+
+def _is_window(view: ComputeView, access: Access) -> bool:
+    """A reduced axis moves along a parallel one: few taps per point, nothing to keep for rows."""
+    reduced = set(view.reduced_axes())
+    keys = [set(index.variables()) for index in access.indices or []]
+    return any(k & reduced and k - reduced for k in keys)
 
 
 def _is_plain(access: Access) -> bool:

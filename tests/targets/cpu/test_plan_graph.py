@@ -14,10 +14,13 @@ from xdsl.ir import SSAValue
 from tilewright.dialects.graph import (
     CastOp,
     ConcatOp,
+    ConstantOp,
     ConvOp,
+    ConvTransposeOp,
     PadOp,
     PoolOp,
     ReduceOp,
+    ResampleOp,
     ReshapeOp,
     SelectOp,
 )
@@ -118,6 +121,20 @@ def test_reshapes_transposes_and_reductions_end_a_chain() -> None:
         return [g.apply("neg", v) for v in (moved, reshaped, mean)]
 
     assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 8)]
+
+
+def test_transposed_convolutions_and_affine_resampling_keep_a_chain() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 16)
+        window: dict[str, Any] = {"strides": (2, 2), "dilations": (1, 1), "pads": (0,) * 4}
+        y = g.add(ConvTransposeOp(y, g.constant(np.ones((16, 8, 2, 2))), **window))
+        doubled = ConstantOp(np.arange(8, dtype=np.int64)[:, None] // 2)
+        y = g.add(ResampleOp(y, g.add(doubled), axis=2))
+        jumps = ConstantOp(np.array([[3], [0], [2]], np.int64))
+        return [g.add(ResampleOp(y, g.add(jumps), axis=3))]
+
+    expected = [("conv", 8), ("conv_transpose", 8), ("resample", 8)]
+    assert blocks(program(body, (1, 3, 2, 2))) == expected
 
 
 def test_a_concat_needs_the_same_block_everywhere() -> None:

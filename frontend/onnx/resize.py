@@ -1,0 +1,280 @@
+"""Resize and Upsample: coordinates become tables of indices and weights, one axis at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import f32, f64, i1
+
+from ...dialects.dtypes import is_float
+from ...dialects.graph import ResampleOp
+from ...dialects.shape import Dim, normalize_axis
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Node, Row, static
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How positions of the result become weights: the attributes of Resize."""
+
+    mode: str
+    coordinates: str
+    nearest: str = "round_prefer_floor"
+    cubic_a: float = -0.75
+    antialias: bool = False
+    exclude_outside: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One resized axis; roi: the part of it that tf_crop_and_resize spreads over the result."""
+
+    axis: int
+    size: int
+    out: int
+    scale: float
+    roi: tuple[float, float] = (0.0, 1.0)
+
+
+def resize(node: Node, b: Builder) -> Tensor:
+    """Resize by scales or to sizes; since opset 11 with all coordinate modes."""
+    x = node[0]
+    axes = [normalize_axis(a, x.rank) for a in node.ints("axes", tuple(range(x.rank)))]
+    sampling = Sampling(
+        mode=node.text("mode", "nearest"),
+        coordinates=node.text("coordinate_transformation_mode", "half_pixel"),
+        nearest=node.text("nearest_mode", "round_prefer_floor"),
+        cubic_a=node.number("cubic_coeff_a", -0.75),
+        antialias=bool(node.integer("antialias", 0)),
+        exclude_outside=bool(node.integer("exclude_outside", 0)),
+    )
+    crops = sampling.coordinates == "tf_crop_and_resize"
+    roi = _roi(node, len(axes)) if crops else [(0.0, 1.0)] * len(axes)
+    scales = _numbers(node, 2, "scales of Resize")
+    if scales is not None:
+        resized = _by_scales(x, axes, scales, roi)
+    else:
+        resized = _to_sizes(node, x, axes, roi)
+    return _resample(b, x, resized, sampling, node.number("extrapolation_value", 0.0))
+
+
+def resize_10(node: Node, b: Builder) -> Tensor:
+    """Upsample, and Resize of opset 10: scales only, asymmetric, nearest below."""
+    x = node[0]
+    if node.has("scales"):
+        scales: Sequence[float] | None = node.floats("scales")
+    else:
+        scales = _numbers(node, 1, f"scales of {node.op_type}")
+    if scales is None:
+        raise ModelError(f"{node.op_type} needs scales")
+    sampling = Sampling(node.text("mode", "nearest"), "asymmetric", "floor")
+    axes = list(range(x.rank))
+    resized = _by_scales(x, axes, scales, [(0.0, 1.0)] * x.rank)
+    return _resample(b, x, resized, sampling, 0.0)
+
+
+def _numbers(node: Node, index: int, what: str) -> list[float] | None:
+    """The values of an input that may be absent or empty."""
+    x = node.get(index)
+    if x is None or x.dims[0].value == 0:
+        return None
+    values = node.values_at(index, what)
+    return None if values is None else [float(v) for v in values]
+
+
+def _roi(node: Node, count: int) -> list[tuple[float, float]]:
+    values = _numbers(node, 1, "roi of Resize")
+    if values is None or len(values) != 2 * count:
+        raise ModelError(
+            "roi needs a start and an end per axis", expected=2 * count, got=values or "none"
+        )
+    return list(zip(values[:count], values[count:], strict=True))
+
+
+def _by_scales(
+    x: Tensor, axes: Sequence[int], scales: Sequence[float], roi: Sequence[tuple[float, float]]
+) -> list[Axis]:
+    if len(scales) != len(axes):
+        raise ModelError("scales need one number per axis", expected=len(axes), got=list(scales))
+    made: list[Axis] = []
+    for axis, scale, part in zip(axes, scales, roi, strict=True):
+        if scale == 1 and part == (0.0, 1.0):
+            continue
+        size = static(x.dims[axis], "Resize")
+        made.append(Axis(axis, size, math.floor(size * scale), scale, part))
+    return made
+
+
+def _to_sizes(
+    node: Node, x: Tensor, axes: Sequence[int], roi: Sequence[tuple[float, float]]
+) -> list[Axis]:
+    wanted = node.sizes_at(3, "sizes of Resize")
+    if wanted is None or len(wanted) != len(axes):
+        raise ModelError(
+            "sizes need one number per axis", expected=len(axes), got=wanted or "neither is given"
+        )
+    policy = node.text("keep_aspect_ratio_policy", "stretch")
+    if policy == "stretch":
+        return [
+            axis
+            for axis in (_to_size(x, *given) for given in zip(axes, wanted, roi, strict=True))
+            if axis is not None
+        ]
+    sizes = [static(x.dims[axis], "Resize") for axis in axes]
+    ratios = [static(w, "Resize") / n for w, n in zip(wanted, sizes, strict=True)]
+    if policy not in ("not_larger", "not_smaller"):
+        raise UnsupportedOp("unknown keep_aspect_ratio_policy", got=policy)
+    scale = min(ratios) if policy == "not_larger" else max(ratios)
+    outs = [math.floor(scale * n + 0.5) for n in sizes]
+    parts = zip(axes, sizes, outs, roi, strict=True)
+    return [Axis(axis, n, out, scale, part) for axis, n, out, part in parts]
+
+
+def _to_size(x: Tensor, axis: int, wanted: Dim, part: tuple[float, float]) -> Axis | None:
+    if wanted == x.dims[axis] and part == (0.0, 1.0):
+        return None
+    size, out = static(x.dims[axis], "Resize"), static(wanted, "Resize")
+    return Axis(axis, size, out, out / size, part)
+
+
+def _resample(
+    b: Builder, x: Tensor, axes: Sequence[Axis], sampling: Sampling, outside: float
+) -> Tensor:
+    """Resample axis after axis; elements whose position is outside of x become ``outside``."""
+    dtype = x.dtype
+    weighted = sampling.mode != "nearest"
+    if weighted and not is_float(dtype):
+        x = b.cast(x, f32)
+    # What grows does so last, what lies close together first: the work is least.
+    order = sorted(axes, key=lambda a: (a.scale >= 1, a.axis if a.scale < 1 else -a.axis))
+    invalid: list[tuple[int, Array]] = []
+    for axis in order:
+        indices, weights, missing = resize_table(axis, sampling)
+        if missing.any():
+            invalid.append((axis.axis, missing))
+        table = None if weights is None else weights.astype("f8" if x.dtype == f64 else "f4")
+        op = ResampleOp(
+            b.ssa(x),
+            b.ssa(Tensor.of_array(indices)),
+            None if table is None else b.ssa(Tensor.of_array(table)),
+            axis=axis.axis,
+        )
+        x = b.emit(op)
+    for axis, missing in invalid:
+        shape = [1] * x.rank
+        shape[axis] = -1
+        mask = b.broadcast_to(Tensor.of_array(missing.reshape(shape)), x.dims)
+        x = b.select(mask if mask.dtype == i1 else b.cast(mask, i1), outside, x)
+    return b.cast(x, dtype)
+
+
+def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
+    """Return indices and weights by (position, tap), and which positions are outside.
+
+    Nearest has one index per position and no weights.
+    """
+    at = _COORDINATES.get(sampling.coordinates)
+    if at is None:
+        raise UnsupportedOp("unknown coordinate_transformation_mode", got=sampling.coordinates)
+    position = at(axis, np.arange(axis.out, dtype=np.float64))
+    missing = np.zeros(axis.out, bool)
+    if sampling.coordinates == "tf_crop_and_resize":
+        missing = (position < 0) | (position > axis.size - 1)
+    if sampling.mode == "nearest":
+        rounding = _NEAREST.get(sampling.nearest)
+        if rounding is None:
+            raise UnsupportedOp("unknown nearest_mode", got=sampling.nearest)
+        nearest = rounding(position).clip(0, axis.size - 1)
+        return nearest.astype(np.int64)[:, None], None, missing
+    indices, weights = _weights(axis, sampling, position)
+    return indices, weights, missing
+
+
+def _weights(axis: Axis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
+    """Weigh neighbours by a kernel around the position; antialiasing widens it.
+
+    Neighbours beyond the ends are the end itself, or nothing with exclude_outside.
+    """
+    if sampling.mode not in ("linear", "cubic"):
+        raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
+    narrow = sampling.antialias and axis.scale < 1
+    scale = axis.scale if narrow else 1.0
+    reach = (1 if sampling.mode == "linear" else 2) / scale
+    taps = np.arange(-math.floor(reach), math.floor(reach) + 2)
+    indices = np.floor(position)[:, None] + taps
+    distance = np.abs(indices - position[:, None]) * scale
+    weights = _linear(distance) if sampling.mode == "linear" else _cubic(distance, sampling.cubic_a)
+    if sampling.exclude_outside:
+        weights = weights * ((indices >= 0) & (indices < axis.size))
+    if narrow or sampling.exclude_outside:
+        weights = weights / weights.sum(axis=1, keepdims=True)
+    used = (weights != 0).any(axis=0)
+    indices = indices[:, used].clip(0, axis.size - 1)
+    return indices.astype(np.int64), weights[:, used]
+
+
+def _linear(distance: Array) -> Array:
+    return np.clip(1 - distance, 0, None)
+
+
+def _cubic(distance: Array, a: float) -> Array:
+    near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
+    far = ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a
+    return np.where(distance <= 1, near, np.where(distance < 2, far, 0))
+
+
+def _half_pixel(axis: Axis, j: Array) -> Array:
+    return (j + 0.5) / axis.scale - 0.5
+
+
+def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
+    return _half_pixel(axis, j) if axis.size * axis.scale != 1 else j * 0 - 0.5
+
+
+def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
+    adjustment = axis.out / (axis.scale * axis.size)
+    return axis.size / 2 * (1 - adjustment) + _half_pixel(axis, j)
+
+
+def _align_corners(axis: Axis, j: Array) -> Array:
+    length = axis.size * axis.scale
+    return j * 0 if length == 1 else j * (axis.size - 1) / (length - 1)
+
+
+def _crop(axis: Axis, j: Array) -> Array:
+    (start, end), last, length = axis.roi, axis.size - 1, axis.size * axis.scale
+    if length == 1:
+        return j * 0 + (end - start) * last / 2 + start * last
+    return j * (end - start) * last / (length - 1) + start * last
+
+
+_COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
+    "half_pixel": _half_pixel,
+    "half_pixel_symmetric": _half_pixel_symmetric,
+    "pytorch_half_pixel": _pytorch_half_pixel,
+    "align_corners": _align_corners,
+    "asymmetric": lambda axis, j: j / axis.scale,
+    "tf_half_pixel_for_nn": lambda axis, j: (j + 0.5) / axis.scale,
+    "tf_crop_and_resize": _crop,
+}
+"""Positions in x of the positions of the result."""
+
+_NEAREST: Mapping[str, Callable[[Array], Array]] = {
+    "round_prefer_floor": lambda x: np.ceil(x - 0.5),
+    "round_prefer_ceil": lambda x: np.floor(x + 0.5),
+    "floor": np.floor,
+    "ceil": np.ceil,
+}
+
+CONVERTERS = (
+    Row("Resize", resize, since=11),
+    Row("Resize", resize_10, since=10, until=10),
+    Row("Upsample", resize_10, until=9),
+)

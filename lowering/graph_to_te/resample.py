@@ -1,0 +1,180 @@
+"""Resampling along an axis: an affine window where the table has one, else reads by the table.
+
+Tables of a resize follow a line: all elements that row j weighs lie in a window that starts at
+``(j * step + offset) floordiv divisor``. Then the read is an index map that plans can block and
+vectorize; weights outside the window's share of x are 0, and what a window reads there is 0 too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import i64
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import ConstantOp, ResampleOp
+from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...dialects.te.view import Access
+from ...support.affine import Index, Key, divide, variable
+from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .index import clamped
+
+Table = np.ndarray[Any, np.dtype[Any]]
+
+_MOST_SLACK = 1
+"""Taps that a window may have more than the rows of the table."""
+
+_LARGEST_DENOMINATOR = 64
+
+
+@dataclass(frozen=True, eq=False)
+class AffineWindow:
+    """Row j weighs the elements from ``(j * step + offset) floordiv divisor`` on.
+
+    weights: by (row, place in the window); None where each row is one element, unchanged.
+    """
+
+    step: int
+    offset: int
+    divisor: int
+    taps: int
+    weights: Table | None
+
+
+def window_of(op: ResampleOp) -> AffineWindow | None:
+    """Return the window of an op whose tables are constants that follow a line."""
+    indices, size = op.indices.owner, shape_of(op.x)[op.axis]
+    if not isinstance(indices, ConstantOp) or not indices.array.size:
+        return None
+    if op.weights is None:
+        return fit_window(indices.array, None, size)
+    weights = op.weights.owner
+    return (
+        fit_window(indices.array, weights.array, size) if isinstance(weights, ConstantOp) else None
+    )
+
+
+def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
+    """Return the narrowest window over the elements that rows weigh, None if none is narrow."""
+    used = np.ones(indices.shape, bool) if weights is None else weights != 0
+    used[:, 0] |= ~used.any(axis=1)
+    first = np.where(used, indices, size).min(axis=1)
+    last = np.where(used, indices, -1).max(axis=1)
+    rows = np.arange(len(indices))
+    best: AffineWindow | None = None
+    for step, divisor in _lines(indices, weights, size):
+        offset = int((divisor * (first + 1) - 1 - step * rows).min())
+        start = (step * rows + offset) // divisor
+        taps = int((last - start).max()) + 1
+        if best is None or taps < best.taps:
+            best = AffineWindow(step, offset, divisor, taps, None)
+    narrowest = int((last - first).max()) + 1
+    if best is None or best.taps > narrowest + _MOST_SLACK:
+        return None
+    if weights is None:
+        return best if best.taps == 1 else None
+    start = (best.step * rows + best.offset) // best.divisor
+    placed = np.zeros((len(rows), best.taps), weights.dtype)
+    for column, weight in zip(indices.T, np.where(used, weights, 0).T, strict=True):
+        place = np.clip(column - start, 0, best.taps - 1)
+        np.add.at(placed, (rows, place), weight)
+    return AffineWindow(best.step, best.offset, best.divisor, best.taps, placed)
+
+
+def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
+    """Yield slopes that the table may follow, as (step, divisor)."""
+    count = len(indices)
+    slopes = {Fraction(size, count)}
+    if count > 1:
+        slopes.add(Fraction(size - 1, count - 1))
+        middle = indices.mean(axis=1) if weights is None else (indices * weights).sum(axis=1)
+        low, high = count // 4, count - 1 - count // 4
+        if high > low:
+            slope = float(middle[high] - middle[low]) / (high - low)
+            slopes.add(Fraction(slope).limit_denominator(_LARGEST_DENOMINATOR))
+    for slope in sorted(slopes):
+        for fine in (1, 2):
+            yield slope.numerator * fine, slope.denominator * fine
+
+
+def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
+    """``out[a, j, b] = sum x[a, start(j) + t, b] * weights[j, t]``."""
+    window = window_of(op)
+    if window is None:
+        return _by_table(op, builder)
+    axes = axes_of(op.out)
+    along = list(axes)[op.axis]
+
+    def range_of(key: Key) -> tuple[int, int]:
+        return 0, {**axes, "t": window.taps}[str(key)] - 1
+
+    line = variable(along) * window.step + window.offset
+    start = divide("floordiv", line, window.divisor, range_of)
+    x = builder.value(op.x)
+    if window.weights is None:
+        positions: list[Position] = [start if a == along else a for a in axes]
+        result = Result(tuple(axes), signless(element_of(op.out)))
+        return builder.compute("resample", axes, [read(x, positions)], result, lambda _, x: x)
+    at: Index = start + variable("t") if window.taps > 1 else start
+    low, high = at.range(range_of)
+    pad = 0 if low < 0 or high >= shape_of(op.x)[op.axis] else None
+    tap = "t" if window.taps > 1 else 0
+    reads = [
+        read(x, [at if a == along else a for a in axes], pad),
+        read(builder.constant(window.weights), [along, tap]),
+    ]
+    return _weighted(op, builder, reads, window.taps)
+
+
+def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) -> SSAValue:
+    axes, element = axes_of(op.out), element_of(op.out)
+    wide = wide_type(element)
+
+    def body(s: Scalars, x: SSAValue, weight: SSAValue) -> SSAValue:
+        return s.mul(s.cast(x, element, wide), weight)
+
+    if taps > 1:
+        result = Result(tuple(axes), signless(element), "add", 0, wide)
+        return builder.compute("resample", {**axes, "t": taps}, reads, result, body)
+
+    def once(s: Scalars, x: SSAValue, weight: SSAValue) -> SSAValue:
+        return s.cast(body(s, x, weight), wide, element)
+
+    return builder.compute("resample", axes, reads, Result(tuple(axes), signless(element)), once)
+
+
+def _by_table(op: ResampleOp, builder: Builder) -> SSAValue:
+    """Read x at the positions that the table names."""
+    axes, element = axes_of(op.out), element_of(op.out)
+    wide, axis, size = wide_type(element), op.axis, shape_of(op.x)[op.axis]
+    along, taps = list(axes)[axis], shape_of(op.indices)[1]
+    tap = "t" if taps > 1 else 0
+    others = [position(a) for n, a in enumerate(axes) if n != axis]
+    table = read(builder.value(op.indices), [along, tap])
+    inputs = [whole(builder.value(op.x)), table]
+
+    def element_at(s: Scalars, x: SSAValue, index: SSAValue, at: tuple[SSAValue, ...]) -> SSAValue:
+        return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]])
+
+    if op.weights is None:
+        result = Result(tuple(axes), signless(element))
+        return builder.compute(
+            "resample", axes, [*inputs, *others], result,
+            lambda s, x, index, *at: element_at(s, x, index, at),
+        )  # fmt: skip
+    inputs.append(read(builder.value(op.weights), [along, tap]))
+
+    def body(s: Scalars, x: SSAValue, index: SSAValue, weight: SSAValue, *at: SSAValue) -> SSAValue:
+        return s.mul(s.cast(element_at(s, x, index, at), element, wide), weight)
+
+    result = Result(tuple(axes), signless(element), "add", 0, wide)
+    reduced = {"t": taps} if taps > 1 else {"t": 1}
+    return builder.compute("resample", {**axes, **reduced}, [*inputs, *others], result, body)
+
+
+RULES: dict[type, Rule] = {ResampleOp: lower_resample}
