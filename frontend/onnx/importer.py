@@ -33,6 +33,7 @@ from . import (
     pool,
     reduce,
     resize,
+    signal,
     symbolic,
 )
 from .binding import Values, given_values, inputs_behind
@@ -60,6 +61,7 @@ FAMILIES = (
     move,
     index,
     constant,
+    signal,
 )
 
 
