@@ -33,11 +33,11 @@ class TilewrightError(VerifyException):
         where: str = "",
     ) -> None:
         self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
-        self.where = where
+        self.where, self.file = where, ""
         super().__init__(self._text())
 
     def _text(self) -> str:
-        lines = [f"{self.where}: {self.rule}" if self.where else self.rule]
+        lines = [": ".join(filter(None, (self.file, self.where, self.rule)))]
         for label, value in (("expected", self.expected), ("got", self.got), ("hint", self.hint)):
             if value is not None and value != "":
                 lines.append(f"    {label}: {value}")
@@ -48,6 +48,19 @@ class TilewrightError(VerifyException):
         if not self.where:
             self.where = where
             self.args = (self._text(),)
+        return self
+
+    def advised(self, hint: str) -> Self:
+        """Return this error with a hint, unless it already has one."""
+        if not self.hint:
+            self.hint = hint
+            self.args = (self._text(),)
+        return self
+
+    def in_file(self, file: str) -> Self:
+        """Return this error with the name of the file that it is about."""
+        self.file = file
+        self.args = (self._text(),)
         return self
 
     def at(self, op: Operation) -> Self:

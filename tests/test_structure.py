@@ -45,6 +45,8 @@ WRAPPERS = {
     "onnx": {
         "frontend/onnx/bodies.py",
         "frontend/onnx/proto.py",
+        "frontend/onnx/schema.py",
+        "frontend/onnx/tensors.py",
         "testing/fixtures.py",
         "testing/models.py",
         "testing/reference.py",

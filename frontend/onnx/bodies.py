@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx import defs, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Tensor
 from .definitions import AttributeValue, FunctionDef, NodeDef, Opaque
 from .proto import attribute_value, function_def
+from .schema import find_schema
 
 # The body loses accuracy or costs far more than the operator: these need a converter.
 PRIMITIVE = frozenset(
@@ -28,7 +29,7 @@ PRIMITIVE = frozenset(
 
 def has_body(node: NodeDef, opset: int) -> bool:
     """Whether the standard's body is to be expanded for a node of an operator."""
-    schema = _schema(node, opset)
+    schema = find_schema(node, opset)
     return (
         schema is not None
         and node.op_type not in PRIMITIVE
@@ -42,7 +43,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
     Errors: ModelError where the node does not fit the operator; UnsupportedOp where the standard
     has no body for such a node.
     """
-    schema = _schema(node, opset)
+    schema = find_schema(node, opset)
     assert schema is not None, "see has_body"
     try:
         body = _body(schema, node, opset, inputs)
@@ -70,14 +71,6 @@ def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:
             raise UnsupportedOp(f"the standard's function body defines no output {position}")
-
-
-def _schema(node: NodeDef, opset: int) -> Any:
-    """The operator's `OpSchema`, whose type stub is incomplete, or None."""
-    try:
-        return defs.get_schema(node.op_type, opset, node.domain)
-    except defs.SchemaError:
-        return None
 
 
 def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> bytes:

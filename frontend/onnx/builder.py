@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -40,11 +41,15 @@ from ...dialects.graph import (
     TransposeOp,
 )
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
+from ...support.diagnostics import ModelError
 
 # Integers known at import, some of them named sizes: an object array of Dim of rank 0 or 1.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # Larger integer tensors are data, not shapes.
 MAX_SIZES = 64
+MAX_RANK = 32
+MAX_TENSOR_BYTES = 2**40
+"""No tensor of a model that can be run is larger; offsets in it fit 64 bits by far."""
 
 
 @dataclass(eq=False)
@@ -116,6 +121,9 @@ class Builder:
     def emit(self, op: Operation) -> Tensor:
         """Append an op with the current location and wrap its first result."""
         op.location = self.location
+        for result in op.results:
+            tensor = type_of(result)
+            check_extent(tensor.get_element_type(), dims_of(tensor), "a result")
         self.block.add_op(op)
         return Tensor.of_ssa(op.results[0])
 
@@ -252,6 +260,29 @@ class Builder:
     def widen(self, x: Tensor) -> Tensor:
         """A float tensor of at least f32: integers and narrow floats become f32."""
         return x if x.dtype in (f32, f64) else self.cast(x, f32)
+
+
+def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
+    """Refuse ranks and numbers of bytes that no run could have; unknown sizes count as 1.
+
+    Errors: ModelError naming ``what``.
+    """
+    size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)
+    if 0 in (dim.value for dim in dims) or size_bytes <= MAX_TENSOR_BYTES:
+        if len(dims) <= MAX_RANK:
+            return
+        raise ModelError(
+            f"{what} has too many dimensions",
+            expected=f"rank {MAX_RANK} at most",
+            got=len(dims),
+            hint="join dimensions by a Reshape",
+        )
+    raise ModelError(
+        f"{what} is larger than any machine's memory",
+        expected=f"at most {MAX_TENSOR_BYTES} bytes",
+        got=f"{size_bytes} bytes: ({', '.join(map(str, dims))})",
+        hint="check the sizes, axes and repeats that it follows from",
+    )
 
 
 def name_location(name: str) -> LocationAttr:

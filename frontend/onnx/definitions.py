@@ -58,7 +58,7 @@ class NodeDef:
 
 @dataclass(frozen=True)
 class ValueDef:
-    """A graph input: dtype (None: no tensor) and shape (None: no rank).
+    """A graph input or output: dtype (None: no tensor) and shape (None: no rank).
 
     A size is fixed, named, or None if it is unknown.
     """
@@ -66,6 +66,11 @@ class ValueDef:
     name: str
     dtype: np.dtype | None
     shape: tuple[int | str | None, ...] | None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether all sizes are numbers."""
+        return self.shape is not None and all(isinstance(size, int) for size in self.shape)
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,10 @@ class FunctionDef:
 
 @dataclass(frozen=True)
 class Model:
-    """A checked model: inputs without initializers, nodes in dependency order, result names."""
+    """A checked model: inputs without initializers, nodes in dependency order, result names.
+
+    declared: what the file says of all inputs and outputs.  file: for messages; empty in memory.
+    """
 
     name: str
     opsets: Mapping[str, int]
@@ -106,6 +114,8 @@ class Model:
     functions: Mapping[FunctionKey, FunctionDef] = field(
         default_factory=dict[FunctionKey, FunctionDef]
     )
+    declared: Mapping[str, ValueDef] = field(default_factory=dict[str, ValueDef])
+    file: str = field(default="", compare=False)
 
 
 def shown(key: FunctionKey) -> str:

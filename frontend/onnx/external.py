@@ -14,17 +14,33 @@ def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> n
 
     Errors: ModelError for a path that leaves the folder, a missing file or a range outside it.
     """
-    path = _inside(folder, location)
-    size = path.stat().st_size
+    try:
+        path = _inside(folder, location)
+        size = path.stat().st_size
+    except (OSError, ValueError, RuntimeError) as err:
+        # Names that no file can have, links in a circle, folders without permission.
+        raise ModelError(
+            "external data cannot be read",
+            got=f"{location[:80]!r} ({type(err).__name__})",
+            hint="put the data file beside the model",
+        ) from err
     if offset < 0 or length < 0 or offset + length > size:
         raise ModelError(
             "external data lies outside its file",
             expected=f"bytes within 0..{size} of {location}",
             got=f"offset {offset}, length {length}",
+            hint="the data file is truncated or belongs to another model",
         )
     if length == 0:
         return np.zeros(0, np.uint8)
-    return np.memmap(path, np.uint8, mode="r", offset=offset, shape=(length,))
+    try:
+        return np.memmap(path, np.uint8, mode="r", offset=offset, shape=(length,))
+    except OSError as err:
+        raise ModelError(
+            "external data cannot be mapped",
+            got=f"{location[:80]!r}: {err.strerror}",
+            hint="check the file's permissions and the memory limit of this process",
+        ) from err
 
 
 def _inside(folder: Path | None, location: str) -> Path:
@@ -43,7 +59,11 @@ def _inside(folder: Path | None, location: str) -> Path:
     if not path.is_relative_to(folder.resolve()):
         raise _refused(location)
     if not path.is_file():
-        raise ModelError("external data file is missing", expected=f"{location} beside the model")
+        raise ModelError(
+            "external data file is missing",
+            expected=f"{location} beside the model",
+            hint="copy the data file into the model's folder",
+        )
     return path
 
 
@@ -51,5 +71,6 @@ def _refused(location: str) -> ModelError:
     return ModelError(
         "external data leaves the model's folder",
         expected="a relative path without '..' or links that lead outside",
-        got=repr(location),
+        got=repr(location[:80]),
+        hint="put the data file into the model's folder",
     )

@@ -16,6 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
@@ -33,7 +34,6 @@ from . import (
     pool,
     reduce,
     resize,
-    signal,
     symbolic,
 )
 from .binding import Values, given_values, inputs_behind
@@ -42,12 +42,17 @@ from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import Model, NodeDef
 from .node import MAX_OPSET, MIN_OPSET, Node, Row, RunTimeValue
 from .proto import load
+from .schema import check_node
 from .scope import Scope, call_scope
-from .signature import Shapes, argument_types, identifier
+from .signature import Shapes, argument_types, check_declared, identifier
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
+MAX_LISTED = 100
+"""Unsupported nodes that a message shows."""
+NOT_CONVERTED = "the node's inputs and attributes do not fit together"
+"""The rule of errors that no converter saw coming."""
 FAMILIES = (
     elementwise,
     matmul,
@@ -61,7 +66,6 @@ FAMILIES = (
     move,
     index,
     constant,
-    signal,
 )
 
 
@@ -79,7 +83,10 @@ def import_model(
     TypeMismatch where a node breaks a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
-    return _Importer(loaded, shapes or {}, values or {}).run()
+    try:
+        return _Importer(loaded, shapes or {}, values or {}).run()
+    except TilewrightError as err:
+        raise err.in_file(loaded.file) from err.__cause__
 
 
 @cache
@@ -103,6 +110,8 @@ class _Importer:
         self.unsupported: list[str] = []
         self.unknown: list[NeedsBinding] = []
         self.block = Block(arg_types=argument_types(self.inputs, shapes))
+        # Files often keep the sizes of one example in outputs when those of inputs are open.
+        self.fixed = all(value.is_fixed for value in model.inputs)
         self.builder = Builder(self.block)
 
     def run(self) -> ModuleOp:
@@ -110,6 +119,8 @@ class _Importer:
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.scope.values[value.name] = Tensor.of_ssa(arg)
+        for name in self.model.initializers.keys() & self.model.declared.keys():
+            self._check_declared(name, sizes=True)
         self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
             raise self._refusal()
@@ -125,14 +136,17 @@ class _Importer:
             if not self._is_function(node, scope):
                 row, opset = self._row(node, scope)
                 if all(scope.knows(name) for name in node.inputs if name):
-                    converted = self._convert(row, Node(node, opset, _inputs(node, scope)))
+                    inputs = _inputs(node, scope)
+                    check_node(node, opset, inputs)
+                    converted = self._convert(row, Node(node, opset, inputs))
                     self._bind(node, converted, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except UnsupportedOp as err:
             self._refuse(node, err, scope)
         except TilewrightError as err:
-            raise err.named(f"{node.op_type} at loc({node.name!r})") from None
+            err.advised(f"check the node against the definition of {node.op_type}")
+            raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Whether the model, or else the standard alone, defines the operator by a body."""
@@ -146,6 +160,7 @@ class _Importer:
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
+            check_node(node, scope.opsets[node.domain], inputs)
             function = standard_body(node, scope.opsets[node.domain], inputs)
         inner = call_scope(node, function, inputs, scope)
         wanted = [(x, y) for x, y in zip(node.outputs, function.outputs, strict=False) if x]
@@ -169,13 +184,24 @@ class _Importer:
         raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
 
     def _convert(self, row: Row, node: Node) -> tuple[Tensor | None, ...]:
+        """The results of a node, as sizes or arrays where it computes on nothing else."""
         self.builder.location = name_location(node.name)
-        known = symbolic.evaluate(node)
-        if known is not None:
-            return known
-        converted = row.convert(node, self.builder)
-        results = (converted,) if isinstance(converted, Tensor) else converted
-        return tuple(map(_folded, results)) if _is_known(node) else results
+        try:
+            known = symbolic.evaluate(node)
+            if known is not None:
+                return known
+            converted = row.convert(node, self.builder)
+            results = (converted,) if isinstance(converted, Tensor) else converted
+            return tuple(map(_folded, results)) if _is_known(node) else results
+        except TilewrightError:
+            raise
+        except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
+            # No converter foresees every combination of shapes and attributes that a file holds.
+            raise ModelError(
+                NOT_CONVERTED,
+                got=f"{type(err).__name__}: {err}",
+                hint="check shapes and attributes of the node; if they are right, report this",
+            ) from err
 
     def _bind(self, node: NodeDef, results: Sequence[Tensor | None], scope: Scope) -> None:
         for position, name in enumerate(node.outputs):
@@ -204,18 +230,22 @@ class _Importer:
         """The error about all nodes that cannot be imported."""
         count = len(self.unsupported)
         what = "1 node is" if count == 1 else f"{count} nodes are"
-        rule, got = f"{what} not supported", "\n      ".join(["", *self.unsupported])
+        rule, got = f"{what} not supported", "\n      ".join(["", *self._listed()])
         tensors = [err.tensor for err in self.unknown if isinstance(err, RunTimeValue)]
         names: dict[SSAValue, str] = {
             arg: value.name for arg, value in zip(self.block.args, self.inputs, strict=True)
         }
         inputs = inputs_behind(tensors, names)
         if len(self.unknown) < count or inputs is None:
-            return UnsupportedOp(rule, got=got)
+            return UnsupportedOp(rule, got=got, hint="docs/limits.md lists what there is instead")
         hint = f"give values= of {', '.join(inputs)}" if inputs else "bind all sizes by shapes="
         err = NeedsBinding(rule, got=got, hint=hint)
         err.inputs = inputs
         return err
+
+    def _listed(self) -> list[str]:
+        more = len(self.unsupported) - MAX_LISTED
+        return [*self.unsupported[:MAX_LISTED], *([f"… and {more} more"] if more > 0 else [])]
 
     def _function(self) -> FuncOp:
         results = [self._result(name) for name in self.model.outputs]
@@ -230,8 +260,16 @@ class _Importer:
     def _result(self, name: str) -> SSAValue:
         value = self.scope.value(name)
         if value is None:
-            raise ModelError(f"the graph's output {name!r} is a missing optional value")
+            raise ModelError(
+                f"the graph's output {name!r} is a missing optional value", hint="give it"
+            )
+        self._check_declared(name, sizes=self.fixed)
         return self.builder.ssa(value)
+
+    def _check_declared(self, name: str, *, sizes: bool) -> None:
+        value = self.scope.value(name)
+        assert value is not None, f"checked where it was defined: {name}"
+        check_declared(value, self.model.declared[name], sizes=sizes)
 
 
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:

@@ -14,7 +14,7 @@ from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
 from .definitions import NodeDef
-from .proto import numpy_type
+from .tensors import numpy_type
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 7, 28

@@ -7,20 +7,18 @@ initializer has as many bytes as its shape needs. Whether an operator is support
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from heapq import heapify, heappop, heappush
-from math import prod
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import AttributeProto, TensorProto, numpy_helper
-from onnx.helper import tensor_dtype_to_np_dtype
+from onnx import AttributeProto
 
-from ...support.diagnostics import ModelError
+from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from .definitions import (
     AttributeRef,
     AttributeValue,
@@ -32,14 +30,29 @@ from .definitions import (
     ValueDef,
     shown,
 )
-from .external import map_bytes
 from .functions import check_calls
+from .order import check_unique, in_order
+from .tensors import array_of, numpy_type
 
-# Element types stored several to a byte in raw data; numpy holds one per byte.
-_PACKED_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2} | {
-    "FLOAT6E2M3": 6,
-    "FLOAT6E3M2": 6,
+# Field of AttributeProto that holds a value of each type.
+_FIELDS: dict[int, str] = {
+    AttributeProto.FLOAT: "f",
+    AttributeProto.INT: "i",
+    AttributeProto.STRING: "s",
+    AttributeProto.TENSOR: "t",
+    AttributeProto.GRAPH: "g",
+    AttributeProto.SPARSE_TENSOR: "sparse_tensor",
+    AttributeProto.TYPE_PROTO: "tp",
+    AttributeProto.FLOATS: "floats",
+    AttributeProto.INTS: "ints",
+    AttributeProto.STRINGS: "strings",
+    AttributeProto.TENSORS: "tensors",
+    AttributeProto.GRAPHS: "graphs",
+    AttributeProto.SPARSE_TENSORS: "sparse_tensors",
+    AttributeProto.TYPE_PROTOS: "type_protos",
 }
+MAX_FILE_BYTES = 2**31 - 1
+"""Protobuf reads no more; larger models keep their weights in external data."""
 
 
 def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
@@ -47,30 +60,80 @@ def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
 
     Errors: ModelError when the file or the graph in it is malformed.
     """
-    proto, folder = _read(source)
+    file = str(source) if isinstance(source, str | PathLike) else ""
+    try:
+        proto, folder = _read(source)
+        return replace(_model(proto, folder), file=file)
+    except TilewrightError as err:
+        raise err.in_file(file) from err.__cause__
+
+
+def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     graph = proto.graph
     if not proto.opset_import or not proto.HasField("graph"):
-        raise ModelError("not an ONNX model: it has no graph or no opset")
-    initializers = {_required(t.name, "initializer"): _array(t, folder) for t in graph.initializer}
-    if graph.sparse_initializer:
-        raise ModelError("sparse initializers are not supported", hint="store them dense")
-    inputs = tuple(_value(v) for v in graph.input if v.name not in initializers)
+        raise ModelError(
+            "not an ONNX model: it has no graph or no opset", hint="is this an .onnx file?"
+        )
+    _check_format(proto)
+    initializers = _initializers(graph, folder)
+    values = [_value(v) for v in graph.input]
+    inputs = tuple(v for v in values if v.name not in initializers)
     nodes = [_node(n, index, folder) for index, n in enumerate(graph.node)]
-    outputs = tuple(_required(v.name, "graph output") for v in graph.output)
+    results = [_value(v, "graph output") for v in graph.output]
     known = [*initializers, *(v.name for v in inputs)]
-    _check_unique(known, nodes)
-    ordered = _sorted(nodes, set(known), outputs)
-    opsets = _opsets(proto.opset_import)
+    check_unique(known, nodes)
+    _check_results(results)
+    outputs = tuple(v.name for v in results)
+    ordered = in_order(nodes, set(known), outputs)
     functions = _functions(proto, folder)
     check_calls(ordered, functions)
-    return Model(graph.name, opsets, inputs, outputs, initializers, ordered, functions)
+    declared = {v.name: v for v in [*values, *results]}
+    opsets = _opsets(proto.opset_import)
+    return Model(graph.name, opsets, inputs, outputs, initializers, ordered, functions, declared)
+
+
+def _check_format(proto: onnx.ModelProto) -> None:
+    """Refuse what this version of ONNX gives no meaning."""
+    if proto.ir_version > onnx.IR_VERSION:
+        raise ModelError(
+            "the file's format is newer than the installed onnx",
+            expected=f"IR version {onnx.IR_VERSION} at most",
+            got=proto.ir_version,
+            hint="export with an older IR version, or install a newer onnx",
+        )
+    if proto.graph.sparse_initializer:
+        raise UnsupportedOp("sparse initializers are not supported", hint="store them dense")
+
+
+def _initializers(graph: onnx.GraphProto, folder: Path | None) -> dict[str, np.ndarray]:
+    arrays: dict[str, np.ndarray] = {}
+    for tensor in graph.initializer:
+        name = _required(tensor.name, "initializer")
+        if name in arrays:
+            raise ModelError(f"initializer {name!r} is defined twice", hint="rename one of them")
+        arrays[name] = array_of(tensor, folder, f"initializer {name!r}")
+    return arrays
+
+
+def _check_results(results: Sequence[ValueDef]) -> None:
+    names = [value.name for value in results]
+    if not names:
+        raise ModelError("the graph has no outputs", hint="declare at least one")
+    name, count = Counter(names).most_common(1)[0]
+    if count > 1:
+        raise ModelError(
+            f"output {name!r} is listed twice", hint="add an Identity to give it two names"
+        )
 
 
 def _functions(proto: onnx.ModelProto, folder: Path | None) -> dict[FunctionKey, FunctionDef]:
     functions: dict[FunctionKey, FunctionDef] = {}
     for definition in (function_def(f, folder) for f in proto.functions):
         if definition.key in functions:
-            raise ModelError(f"function {shown(definition.key)} is defined twice")
+            raise ModelError(
+                f"function {shown(definition.key)} is defined twice",
+                hint="rename one of them or give it an overload",
+            )
         functions[definition.key] = definition
     return functions
 
@@ -88,8 +151,8 @@ def function_def(
     defaults = {a.name: attribute_value(a, function.name, folder) for a in function.attribute_proto}
     nodes = [_node(n, index, folder) for index, n in enumerate(function.node)]
     try:
-        _check_unique(function.input, nodes)
-        ordered = _sorted(nodes, set(function.input), outputs)
+        check_unique(function.input, nodes)
+        ordered = in_order(nodes, set(function.input), outputs)
     except ModelError as err:
         raise err.named(f"function {shown(key)}") from None
     return FunctionDef(
@@ -104,7 +167,16 @@ def function_def(
 
 
 def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
-    return {_domain(o.domain): o.version for o in imports}
+    opsets: dict[str, int] = {}
+    for entry in imports:
+        domain = _domain(entry.domain)
+        if entry.version < 1 or opsets.setdefault(domain, entry.version) != entry.version:
+            raise ModelError(
+                f"the opset of domain {domain or 'ai.onnx'!r} is not one positive number",
+                got=[o.version for o in imports if _domain(o.domain) == domain],
+                hint="import each domain once",
+            )
+    return opsets
 
 
 def _read(
@@ -121,10 +193,25 @@ def _read(
             got=type(source).__name__,
         )
     path = Path(source)
-    if not path.is_file():
-        rule = "model file is a folder" if path.is_dir() else "model file does not exist"
-        raise ModelError(rule, got=repr(str(source)))
-    return _parse(path.read_bytes(), str(path)), path.parent
+    return _parse(_file_bytes(path), str(path)), path.parent
+
+
+def _file_bytes(path: Path) -> bytes:
+    try:
+        if path.is_file() and path.stat().st_size > MAX_FILE_BYTES:
+            raise ModelError(
+                "model file is larger than protobuf can hold",
+                expected=f"at most {MAX_FILE_BYTES} bytes",
+                got=path.stat().st_size,
+                hint="save the weights as external data: onnx.save(…, save_as_external_data=True)",
+            )
+        return path.read_bytes()
+    except FileNotFoundError as err:
+        raise ModelError("model file does not exist", got=repr(str(path))) from err
+    except IsADirectoryError as err:
+        raise ModelError("model file is a folder", got=repr(str(path))) from err
+    except (OSError, ValueError) as err:
+        raise ModelError("model file cannot be read", got=f"{err} ({str(path)!r})") from err
 
 
 def _parse(data: bytes, where: str) -> onnx.ModelProto:
@@ -132,7 +219,10 @@ def _parse(data: bytes, where: str) -> onnx.ModelProto:
     try:
         proto.ParseFromString(data)
     except DecodeError as err:
-        raise ModelError(f"not an ONNX model: {where} does not parse as protobuf") from err
+        raise ModelError(
+            f"not an ONNX model: {where} does not parse as protobuf",
+            hint="the file is truncated or no .onnx file, or nests subgraphs too deeply",
+        ) from err
     return proto
 
 
@@ -142,16 +232,18 @@ def _domain(name: str) -> str:
 
 def _required(name: str, what: str) -> str:
     if not name:
-        raise ModelError(f"{what} has no name")
+        raise ModelError(f"{what} has no name", hint="every value needs a name of its own")
     return name
 
 
-def _value(value: onnx.ValueInfoProto) -> ValueDef:
-    name = _required(value.name, "graph input")
+def _value(value: onnx.ValueInfoProto, what: str = "graph input") -> ValueDef:
+    name = _required(value.name, what)
     if not value.type.HasField("tensor_type"):
         return ValueDef(name, None, None)
     tensor = value.type.tensor_type
-    dtype = numpy_type(tensor.elem_type, f"graph input {name!r}")
+    if not tensor.elem_type and what == "graph output":
+        return ValueDef(name, None, None)
+    dtype = numpy_type(tensor.elem_type, f"{what} {name!r}")
     if not tensor.HasField("shape"):
         return ValueDef(name, dtype, None)
     return ValueDef(name, dtype, tuple(_dim(d) for d in tensor.shape.dim))
@@ -163,28 +255,46 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
     return dim.dim_param or None
 
 
-def numpy_type(code: int, where: str = "attribute") -> np.dtype:
-    """The numpy dtype of an ONNX element type code."""
-    try:
-        return np.dtype(tensor_dtype_to_np_dtype(code))
-    except (KeyError, TypeError) as err:
-        raise ModelError(f"{where} has an unknown element type", got=code) from err
-
-
 def _node(node: onnx.NodeProto, index: int, folder: Path | None) -> NodeDef:
     name = node.name or f"{node.op_type}_{index}"
     if not node.op_type:
-        raise ModelError(f"node {name!r} has no operator type")
-    attributes = {a.name: attribute_value(a, name, folder) for a in node.attribute}
+        raise ModelError(f"node {name!r} has no operator type", hint="set op_type")
+    attributes = _attributes(node, name, folder)
     domain = _domain(node.domain)
     inputs, outputs = tuple(node.input), tuple(node.output)
     return NodeDef(name, node.op_type, domain, inputs, outputs, attributes, node.overload)
+
+
+def _attributes(node: onnx.NodeProto, name: str, folder: Path | None) -> dict[str, AttributeValue]:
+    attributes: dict[str, AttributeValue] = {}
+    for attr in node.attribute:
+        if not attr.name or attr.name in attributes:
+            raise ModelError(
+                f"node {name!r} has two attributes of one name, or one without a name",
+                got=repr(attr.name),
+                hint="keep one of them",
+            )
+        attributes[attr.name] = attribute_value(attr, name, folder)
+    return attributes
+
+
+def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
+    """The value is in the field that belongs to the attribute's type."""
+    stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
+    if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
+        raise ModelError(
+            f"attribute {attr.name!r} of node {node!r} does not hold what its type says",
+            expected=_FIELDS.get(attr.type, "a type"),
+            got=", ".join(sorted(stored)) or "nothing",
+            hint="write it with onnx.helper.make_attribute",
+        )
 
 
 def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -> AttributeValue:
     """Convert an attribute; kinds that no converter reads become `Opaque`."""
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)
+    _check_stored(attr, node)
     match attr.type:
         case AttributeProto.INT:
             return attr.i
@@ -193,7 +303,7 @@ def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -
         case AttributeProto.STRING:
             return attr.s.decode("utf-8", "replace")
         case AttributeProto.TENSOR:
-            return _array(attr.t, folder, f"attribute {attr.name!r} of node {node!r}")
+            return array_of(attr.t, folder, f"attribute {attr.name!r} of node {node!r}")
         case AttributeProto.INTS:
             return tuple(attr.ints)
         case AttributeProto.FLOATS:
@@ -202,103 +312,3 @@ def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -
             return tuple(s.decode("utf-8", "replace") for s in attr.strings)
         case _:
             return Opaque(AttributeProto.AttributeType.Name(attr.type))
-
-
-def _array(tensor: onnx.TensorProto, folder: Path | None, where: str = "") -> np.ndarray:
-    """Convert a tensor, without a copy where it is stored raw or externally."""
-    where = where or f"initializer {tensor.name!r}"
-    shape, dtype = tuple(tensor.dims), numpy_type(tensor.data_type, where)
-    if any(size < 0 for size in shape):
-        raise ModelError(f"{where} has a negative size", got=shape)
-    if tensor.data_location == TensorProto.EXTERNAL:
-        return _external(tensor, dtype, folder, where)
-    if tensor.HasField("raw_data"):
-        _check_length(tensor, len(tensor.raw_data), dtype, where)
-    try:
-        return numpy_helper.to_array(tensor)
-    except (ValueError, TypeError) as err:
-        raise ModelError(
-            f"{where} does not hold the values that its shape needs", expected=f"shape {shape}"
-        ) from err
-
-
-def _external(
-    tensor: onnx.TensorProto, dtype: np.dtype, folder: Path | None, where: str
-) -> np.ndarray:
-    entries = {e.key: e.value for e in tensor.external_data}
-    try:
-        offset = int(entries.get("offset", 0))
-        length = int(entries.get("length", _byte_count(tensor, dtype)))
-    except ValueError as err:
-        raise ModelError(f"{where} has a malformed offset or length", got=entries) from err
-    _check_length(tensor, length, dtype, where)
-    try:
-        data = map_bytes(folder, entries.get("location", ""), offset, length)
-    except ModelError as err:
-        raise err.named(where) from None
-    if _type_name(tensor) in _PACKED_BITS:
-        plain = TensorProto(data_type=tensor.data_type, dims=tensor.dims, raw_data=data.tobytes())
-        return numpy_helper.to_array(plain)
-    return np.require(data.view(dtype).reshape(tuple(tensor.dims)), requirements="A")
-
-
-def _type_name(tensor: onnx.TensorProto) -> str:
-    return TensorProto.DataType.Name(tensor.data_type)
-
-
-def _byte_count(tensor: onnx.TensorProto, dtype: np.dtype) -> int:
-    bits = _PACKED_BITS.get(_type_name(tensor), dtype.itemsize * 8)
-    return (prod(tensor.dims) * bits + 7) // 8
-
-
-def _check_length(tensor: onnx.TensorProto, length: int, dtype: np.dtype, where: str) -> None:
-    expected = _byte_count(tensor, dtype)
-    if length != expected:
-        raise ModelError(
-            f"{where} does not hold the values that its shape needs",
-            expected=f"{expected} bytes for shape {tuple(tensor.dims)} of {dtype}",
-            got=f"{length} bytes",
-        )
-
-
-def _check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
-    producers: dict[str, str] = {}
-    definitions = [(name, "the graph's inputs") for name in known]
-    definitions += [(out, f"node {n.name!r}") for n in nodes for out in n.outputs if out]
-    for name, producer in definitions:
-        if name in producers:
-            raise ModelError(
-                f"value {name!r} is defined twice", got=f"{producers[name]} and {producer}"
-            )
-        producers[name] = producer
-
-
-def _sorted(
-    nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
-) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order: of those that are ready, the first of the file."""
-    defined = known | {out for node in nodes for out in node.outputs}
-    readers = [(f"node {n.name!r}", i) for n in nodes for i in n.inputs if i]
-    for reader, name in [*readers, *(("the graph's outputs", o) for o in outputs)]:
-        if name not in defined:
-            raise ModelError(f"{reader} uses the undefined value {name!r}")
-    waits_for = [{name for name in node.inputs if name and name not in known} for node in nodes]
-    readers_of: defaultdict[str, list[int]] = defaultdict(list)
-    for index, names in enumerate(waits_for):
-        for name in names:
-            readers_of[name].append(index)
-    ready = [index for index, names in enumerate(waits_for) if not names]
-    heapify(ready)
-    ordered: list[NodeDef] = []
-    while ready:
-        node = nodes[heappop(ready)]
-        ordered.append(node)
-        for name in filter(None, node.outputs):
-            for reader in readers_of[name]:
-                waits_for[reader].discard(name)
-                if not waits_for[reader]:
-                    heappush(ready, reader)
-    if len(ordered) < len(nodes):
-        cycle = [node.name for node, names in zip(nodes, waits_for, strict=True) if names]
-        raise ModelError("nodes form a cycle", got=", ".join(cycle[:8]))
-    return tuple(ordered)

@@ -14,9 +14,10 @@ from typing import SupportsIndex, cast
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 
-from ...dialects.dtypes import element_type
+from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.shape import Dim, tensor_type
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
+from .builder import Tensor, check_extent
 from .definitions import ValueDef
 
 Shapes = Mapping[str, Sequence[int | str]]
@@ -39,10 +40,40 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute
     bound: dict[str, Dim | int] = {}
     for name, shape in shapes.items():
         _bind(name, declared[name], shape, bound)
-    return [
-        tensor_type(_element(by_name[name]), (dim.substitute(bound) for dim in dims))
-        for name, dims in declared.items()
-    ]
+    types: list[Attribute] = []
+    for name, dims in declared.items():
+        sizes = [dim.substitute(bound) for dim in dims]
+        element = _element(by_name[name])
+        check_extent(element, sizes, f"input {name!r}")
+        types.append(tensor_type(element, sizes))
+    return types
+
+
+def check_declared(value: Tensor, declared: ValueDef, *, sizes: bool) -> None:
+    """Compare a value with what the file says of it; ``sizes``: not only dtype and rank.
+
+    Errors: ModelError where they differ.
+    """
+    if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
+        raise _wrong_declaration(declared, "type", declared.dtype, numpy_dtype(value.dtype))
+    if declared.shape is None:
+        return
+    found = f"({', '.join(map(str, value.dims))})"
+    if len(declared.shape) != value.rank:
+        raise _wrong_declaration(declared, "rank", declared.shape, found)
+    for size, dim in zip(declared.shape, value.dims, strict=True):
+        fixed = isinstance(size, int) and dim.value is not None
+        if sizes and fixed and size != dim.value:
+            raise _wrong_declaration(declared, "shape", declared.shape, found)
+
+
+def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: object) -> ModelError:
+    return ModelError(
+        f"value {declared.name!r} does not have the declared {what}",
+        expected=expected,
+        got=got,
+        hint="correct or remove the declaration in the graph's inputs and outputs",
+    )
 
 
 def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:

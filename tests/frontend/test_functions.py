@@ -260,10 +260,10 @@ def test_calls_nest_up_to_the_limit():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ([node("Exp", ["missing"], ["b"])], "uses the undefined value 'missing'"),
+        ([node("Exp", ["missing"], ["b"])], "the undefined value 'missing'"),
         ([node("Exp", ["a"], ["b"]), node("Neg", ["a"], ["b"])], "'b' is defined twice"),
         ([node("Add", ["a", "c"], ["b"]), node("Neg", ["b"], ["c"])], "cycle"),
-        ([node("Exp", ["a"], ["c"])], "uses the undefined value 'b'"),
+        ([node("Exp", ["a"], ["c"])], "the undefined value 'b'"),
     ],
 )
 def test_malformed_body_is_refused_though_nobody_calls_it(body, message):

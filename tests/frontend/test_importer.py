@@ -139,7 +139,8 @@ def test_all_unsupported_nodes_are_listed_at_once():
     assert "'f': Fancy (com.acme, opset 1): no converter" in lines[3]
     assert "'data_dependent': Reshape (ai.onnx, opset 20): shape depends on run-time" in lines[4]
     assert "'o': Other (org.unknown, opset 0): the model imports no opset" in lines[5]
-    assert len(lines) == 6
+    assert lines[6].startswith("    hint: ")
+    assert len(lines) == 7
 
 
 @pytest.mark.parametrize("opset", [6, 29])
@@ -160,7 +161,7 @@ def test_type_error_names_the_node():
 
 
 def test_absent_required_input_is_a_model_error():
-    with pytest.raises(ModelError, match=r"Add at loc(?s:.)*lacks input 1"):
+    with pytest.raises(ModelError, match=r"Add at loc(?s:.)*input 1 \('B'\) is missing"):
         import_model(model_of([node("Add", ["x", ""])], {"x": [2]}))
 
 

@@ -56,8 +56,8 @@ def test_unnamed_node_is_named_by_operator_and_position():
 @pytest.mark.parametrize(
     ("proto", "message"),
     [
-        (model_of([relu("z", "y", "n")]), r"node 'n' uses the undefined value 'z'"),
-        (model_of([relu("x", "a")]), r"the graph's outputs uses the undefined value 'y'"),
+        (model_of([relu("z", "y", "n")]), r"node 'n' reads the undefined value 'z'"),
+        (model_of([relu("x", "a")]), r"an output is the undefined value 'y'"),
         (
             model_of([relu("b", "a", "one"), relu("a", "b", "two"), relu("x", "y")]),
             r"nodes form a cycle(?s:.)*one, two",

@@ -1,0 +1,191 @@
+"""What the standard says of an operator: a node is checked against it before it is converted.
+
+Inputs and outputs are counted, types of inputs looked up, attributes matched by name and kind.
+Sizes and values are the converters' topic. Operators that the standard does not know pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from onnx import TensorProto, defs, helper
+from xdsl.ir import Attribute
+
+from ...dialects.dtypes import numpy_dtype
+from ...support.diagnostics import ModelError
+from .builder import Tensor
+from .definitions import AttributeValue, NodeDef, Opaque
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An input in the standard; ``variable`` names its type among those of other inputs."""
+
+    name: str
+    kind: str
+    variable: str
+    types: frozenset[str]
+    homogeneous: bool
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a node may have; attributes: kind, and whether it must be there."""
+
+    inputs: tuple[Parameter, ...]
+    least_inputs: int
+    most_inputs: int
+    most_outputs: int
+    attributes: Mapping[str, tuple[str, bool]]
+
+    def input(self, position: int) -> Parameter:
+        """The parameter at a position; the last one may stand for many."""
+        return self.inputs[min(position, len(self.inputs) - 1)]
+
+
+def find_schema(node: NodeDef, opset: int) -> Any:
+    """The operator's `OpSchema`, whose type stub is incomplete, or None."""
+    try:
+        return defs.get_schema(node.op_type, opset, node.domain)
+    except (defs.SchemaError, TypeError):
+        # TypeError: an opset that is no 32-bit integer.
+        return None
+
+
+def check_node(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> None:
+    """Check counts, input types and attributes of a node.
+
+    Errors: ModelError for the first that does not fit the operator.
+    """
+    signature = _signature(node.domain, node.op_type, opset)
+    if signature is None:
+        return
+    if len(inputs) < signature.least_inputs:
+        raise ModelError(
+            "node has too few inputs",
+            expected=f"at least {signature.least_inputs}",
+            got=len(inputs),
+            hint="add those that the operator needs",
+        )
+    _check_count("inputs", len(inputs), signature.most_inputs)
+    _check_count("outputs", len(node.outputs), signature.most_outputs)
+    _check_present(signature, inputs)
+    _check_types(signature, inputs)
+    for name, value in node.attributes.items():
+        _check_attribute(signature, name, value)
+    for name, (_, required) in signature.attributes.items():
+        if required and name not in node.attributes:
+            raise ModelError(f"attribute {name!r} is missing", hint="set it on the node")
+
+
+@lru_cache(4096)
+def _signature(domain: str, op_type: str, opset: int) -> Signature | None:
+    schema = find_schema(NodeDef("", op_type, domain, (), (), {}), opset)
+    if schema is None or schema.deprecated:
+        return None
+    return Signature(
+        tuple(
+            Parameter(p.name, p.option.name, p.type_str, frozenset(p.types), p.is_homogeneous)
+            for p in schema.inputs
+        ),
+        schema.min_input,
+        schema.max_input,
+        schema.max_output,
+        {name: (a.type.name, a.required) for name, a in schema.attributes.items()},
+    )
+
+
+def _check_count(what: str, count: int, most: int) -> None:
+    if count > most:
+        raise ModelError(
+            f"node has too many {what}",
+            expected=f"at most {most}",
+            got=count,
+            hint="remove those that the operator does not have",
+        )
+
+
+def _check_present(signature: Signature, inputs: Sequence[Tensor | None]) -> None:
+    for position, parameter in enumerate(signature.inputs):
+        absent = position >= len(inputs) or inputs[position] is None
+        if absent and parameter.kind == "Single":
+            raise ModelError(
+                f"input {position} ({parameter.name!r}) is missing", hint="the operator needs it"
+            )
+    variadic = signature.inputs and signature.inputs[-1].kind == "Variadic"
+    first = len(signature.inputs) - 1
+    if variadic and any(x is None for x in inputs[first:]):
+        raise ModelError(
+            f"one of the inputs {signature.inputs[-1].name!r} is missing",
+            hint="leave it out of the list instead of giving it an empty name",
+        )
+
+
+def _check_types(signature: Signature, inputs: Sequence[Tensor | None]) -> None:
+    """Check that types are allowed, and equal where the standard names them by one variable."""
+    seen: dict[str, tuple[int, str]] = {}
+    for position, x in enumerate(inputs):
+        if x is None:
+            continue
+        parameter, found = signature.input(position), _type_text(x.dtype)
+        if found not in parameter.types:
+            raise ModelError(
+                f"input {position} ({parameter.name!r}) has a type that the operator does not take",
+                expected=", ".join(sorted(parameter.types)),
+                got=found,
+                hint="insert a Cast",
+            )
+        if not parameter.homogeneous:
+            continue
+        first, wanted = seen.setdefault(parameter.variable, (position, found))
+        if found != wanted:
+            raise ModelError(
+                f"inputs {first} and {position} have different types",
+                expected=wanted,
+                got=found,
+                hint="insert a Cast",
+            )
+
+
+@lru_cache(256)
+def _type_text(dtype: Attribute) -> str:
+    code = helper.np_dtype_to_tensor_dtype(numpy_dtype(dtype))
+    return f"tensor({TensorProto.DataType.Name(code).lower()})"
+
+
+def _check_attribute(signature: Signature, name: str, value: AttributeValue) -> None:
+    if name not in signature.attributes:
+        raise ModelError(
+            f"attribute {name!r} does not exist",
+            expected=", ".join(sorted(signature.attributes)) or "no attribute",
+            hint="remove it, or use an opset that has it",
+        )
+    wanted, found = signature.attributes[name][0], _kind(value)
+    # An empty list has no type.
+    if found != wanted and not (value == () and wanted in ("INTS", "FLOATS", "STRINGS")):
+        raise ModelError(
+            f"attribute {name!r} has a wrong type",
+            expected=wanted,
+            got=found,
+            hint="write the attribute with the type that the operator defines",
+        )
+
+
+def _kind(value: AttributeValue) -> str:
+    match value:
+        case Opaque(kind):
+            return kind
+        case np.ndarray():
+            return "TENSOR"
+        case tuple():
+            return f"{_kind(value[0])}S" if value else "INTS"
+        case int():
+            return "INT"
+        case float():
+            return "FLOAT"
+        case _:
+            return "STRING"
