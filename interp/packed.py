@@ -6,17 +6,19 @@ lets live buffers overlap gives wrong results here too.  The arena starts as NaN
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType, ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import packed
 from ..dialects.dtypes import buffer_bytes, numpy_dtype
 from ..dialects.te.kernel import KernelOp
+from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from . import loop, te
 from .compute import Array
@@ -75,31 +77,76 @@ class _Program:
 
     def __init__(self, kernels: dict[str, Kernel], main: func.FuncOp, call: CallKernel) -> None:
         self.kernels, self.main, self.call = kernels, main, call
-        allocs = [op for op in main.body.block.ops if isinstance(op, packed.AllocOp)]
+        ops = packed.host_ops(main.body.block)
+        allocs = [op for op in ops if isinstance(op, packed.AllocOp)]
         size = max((_end(op) for op in allocs), default=0)
         self.arena = np.full(size + ALIGNMENT_BYTES, 0xFF, np.uint8)
         self.buffers: dict[SSAValue, Array] = {}
+        self.numbers: dict[Key, int] = {}
 
     def run(self, arrays: Sequence[Array]) -> None:
         """Run the ops in order on the arguments' arrays."""
         self.buffers.update(zip(self.main.body.block.args, arrays, strict=True))
-        for op in self.main.body.block.ops:
-            match op:
-                case packed.ConstantOp():
-                    self.buffers[op.res] = op.value.array.reshape(_memref(op.res).get_shape())
-                case packed.AllocOp():
-                    self.buffers[op.res] = self._allocate(op)
-                case packed.ViewOp():
-                    shape = _memref(op.res).get_shape()
-                    self.buffers[op.res] = self.buffers[op.x].reshape(shape)
-                case packed.CopyOp():
-                    self.buffers[op.target][...] = self.buffers[op.source]
-                case packed.CallOp():
-                    self._call(op)
-                case func.ReturnOp():
-                    return
-                case _:
-                    raise TilewrightError("op has no meaning in a host program").at(op)
+        self._block(self.main.body.block)
+
+    def _block(self, block: Block) -> list[Array]:
+        """Run the ops of a block; return the buffers that it yields."""
+        for op in block.ops:
+            if isinstance(op, func.ReturnOp | packed.YieldOp):
+                return [self.buffers[v] for v in op.operands]
+            self.buffers.update(zip(op.results, self._run(op), strict=True))
+        return []
+
+    def _run(self, op: Operation) -> Sequence[Array]:
+        """Run one op; return the buffers that are its results."""
+        match op:
+            case packed.ConstantOp():
+                return [op.value.array.reshape(_memref(op.res).get_shape())]
+            case packed.AllocOp():
+                return [self._allocate(op)]
+            case packed.ViewOp():
+                return [self.buffers[op.x].reshape(_memref(op.res).get_shape())]
+            case packed.SliceOp():
+                return [self._slice(op)]
+            case packed.CopyOp():
+                self.buffers[op.target][...] = self.buffers[op.source]
+            case packed.NumberOp() if op.target is not None:
+                self.buffers[op.target][...] = self.numbers[op.number]
+            case packed.CallOp():
+                self._call(op)
+            case packed.IfOp():
+                holds = bool(self.buffers[op.condition].item())
+                return self._block((op.then if holds else op.otherwise).block)
+            case packed.LoopOp():
+                return self._loop(op)
+            case _:
+                raise TilewrightError("op has no meaning in a host program").at(op)
+        return ()
+
+    def _slice(self, op: packed.SliceOp) -> Array:
+        at = op.index.const + sum(c * self.numbers[k] for k, c in op.index.terms.items())
+        whole = self.buffers[op.x]
+        if not 0 <= at < len(whole):
+            raise TilewrightError(
+                "slice outside of a buffer", expected=f"0..{len(whole) - 1}", got=at
+            ).at(op)
+        return whole[at : at + 1].reshape(whole.shape[1:])
+
+    def _loop(self, op: packed.LoopOp) -> Sequence[Array]:
+        buffers = [self.buffers[v] for v in op.inits]
+        steps: Iterable[int] = count() if op.steps is None else range(op.steps)
+        if op.trip is not None:
+            steps = range(self.buffers[op.trip].item())
+        condition = None if op.condition is None else self.buffers[op.condition]
+        for number in steps:
+            if condition is not None and not condition.item():
+                break
+            self.numbers[op.number] = number
+            self.buffers.update(zip(op.carried, buffers, strict=True))
+            buffers = self._block(op.body.block)
+            if condition is not None:
+                condition, *buffers = buffers
+        return buffers
 
     def _allocate(self, op: packed.AllocOp) -> Array:
         type_ = _memref(op.res)

@@ -7,7 +7,8 @@ NaN (floats) or the smallest integer, so that a read before a write shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from typing import Any, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, packed
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
+from ..dialects.shape import type_of
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
 from ..dialects.te.nest import NestOp
@@ -108,7 +110,7 @@ def _no_call(op: packed.CallOp, _: Sequence[Array]) -> tuple[Array, ...]:
 
 def _run_block(block: Block, values: Values, call: CallKernel) -> tuple[Array, ...]:
     for op in block.ops:
-        if isinstance(op, func.ReturnOp | ReturnOp | loop.YieldOp):
+        if isinstance(op, func.ReturnOp | ReturnOp | loop.YieldOp | packed.YieldOp):
             return tuple(cast(Array, values[v]) for v in op.operands)
         _run_op(op, values, call)
     return ()
@@ -129,15 +131,30 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
             return
         case loop.AllocOp():
             made = [fresh_buffer(cast("MemRefType[Any]", op.res.type))]
-        case packed.ConstantOp():
-            made = [op.value.array.reshape(_shape(op.res))]
-        case packed.ViewOp():
-            made = [cast(Array, values[op.x]).reshape(_shape(op.res))]
         case packed.CallOp():
             made = call(op, [cast(Array, values[v]) for v in op.arguments])
         case _:
-            raise TilewrightError("op has no meaning at the te level").at(op)
+            made = _run_host_op(op, values, call)
     values.update(zip(op.results, made, strict=True))
+
+
+def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Array]:
+    match op:
+        case packed.ConstantOp():
+            return [op.value.array.reshape(_shape(op.res))]
+        case packed.ViewOp():
+            return [cast(Array, values[op.x]).reshape(_shape(op.res))]
+        case packed.SliceOp():
+            return [np.asarray(cast(Array, values[op.x])[_evaluate(op.index, values)])]
+        case packed.NumberOp():
+            return [np.array(values[op.number], np.int64)]
+        case packed.IfOp():
+            chosen = op.then if cast(Array, values[op.condition]).item() else op.otherwise
+            return _run_block(chosen.block, values, call)
+        case packed.LoopOp():
+            return _run_host_loop(op, values, call)
+        case _:
+            raise TilewrightError("op has no meaning at the te level").at(op)
 
 
 def _run_nest(op: NestOp, values: Values) -> list[Array]:
@@ -161,6 +178,26 @@ def _run_loop(op: loop.ForOp, values: Values, call: CallKernel) -> None:
     for n in range(low, high):
         values[op.variable] = n
         _run_block(op.body.block, values, call)
+
+
+def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple[Array, ...]:
+    arrays = [cast(Array, values[v]) for v in op.operands]
+    steps: Iterable[int] = count() if op.steps is None else range(op.steps)
+    if op.trip is not None:
+        steps = range(arrays.pop(0).item())
+    goes_on = op.condition is None or bool(arrays.pop(0).item())
+    stacks = [np.empty(_shape(v), numpy_dtype(type_of(v).element_type)) for v in op.stacks]
+    for n in steps:
+        if not goes_on:
+            break
+        values[op.number] = n
+        values.update(zip(op.carried, arrays, strict=True))
+        given = list(_run_block(op.body.block, values, call))
+        goes_on = op.condition is None or bool(given.pop(0).item())
+        arrays, parts = given[: len(op.inits)], given[len(op.inits) :]
+        for stack, part in zip(stacks, parts, strict=True):
+            stack[_evaluate(op.place(), values)] = part
+    return (*arrays, *stacks)
 
 
 def _evaluate(index: Index, values: Values) -> int:

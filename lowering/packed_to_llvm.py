@@ -6,7 +6,7 @@ data: pointers of the inputs, then of the outputs.  arena: the planned buffers, 
 of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weights`` + offset.
 A kernel of one task, a serial call and a call without pool or with one thread run here, as
 worker 0; the others go through the pool function in ``@__tw_pool``.  An error of the pool is
-returned at once.
+returned at once.  Control flow becomes branches; what it passes on are pointers.
 """
 
 from __future__ import annotations
@@ -17,10 +17,22 @@ from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import IntegerAttr, MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.packed import AllocOp, CallOp, ConstantOp, CopyOp, ViewOp
+from ..dialects.packed import (
+    AllocOp,
+    CallOp,
+    ConstantOp,
+    CopyOp,
+    IfOp,
+    LoopOp,
+    NumberOp,
+    SliceOp,
+    ViewOp,
+    YieldOp,
+)
+from ..support.affine import Index
 from ..support.diagnostics import LoweringError
 from .loop_to_llvm import KernelInfo
 from .loop_to_llvm.kernel import symbol
@@ -49,8 +61,7 @@ def emit_main(
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
     emitter = _MainEmitter(main, infos, weight_offsets)
-    for op in main.body.block.ops:
-        emitter.emit_op(op)
+    emitter.block(main.body.block)
     workspace = max((aligned(i.workspace_bytes) for i in infos.values()), default=0)
     return MainProgram(emitter.module(), emitter.planned_bytes + workspace * max_threads)
 
@@ -70,6 +81,7 @@ class _MainEmitter:
         self.values: dict[SSAValue, str] = {}
         self.pointers = 1
         self._count = 0
+        self._label = "entry"
         attribute = main.attributes.get("arena_bytes")
         size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
         self.planned_bytes = aligned(size)
@@ -83,12 +95,25 @@ class _MainEmitter:
         self.lines.append(f" %t{self._count} = {instruction}")
         return f"%t{self._count}"
 
-    def emit_op(self, op: Operation) -> None:
-        """Emit one op of main."""
-        handler = _HANDLERS.get(type(op))
-        if handler is None:
-            raise LoweringError("main cannot hold this op", got=op.name).at(op)
-        handler(self, op)
+    def block(self, block: Block) -> None:
+        """Emit the ops of a block in order."""
+        for op in block.ops:
+            handler = _HANDLERS.get(type(op))
+            if handler is None:
+                raise LoweringError("main cannot hold this op", got=op.name).at(op)
+            handler(self, op)
+
+    def _fresh_label(self, word: str) -> str:
+        self._count += 1
+        return f"{word}{self._count}"
+
+    def _start(self, label: str) -> None:
+        """Begin a basic block."""
+        self.lines.append(f"{label}:")
+        self._label = label
+
+    def _branch(self, label: str) -> None:
+        self.lines.append(f" br label %{label}")
 
     def constant(self, op: Operation) -> None:
         """packed.constant: an address in the weights."""
@@ -152,7 +177,103 @@ class _MainEmitter:
         failed = self.emit(f"icmp ne i32 {status}, 0")
         following = f"C{self._count}"
         self.lines.append(f" br i1 {failed}, label %fail{following}, label %{following}")
-        self.lines += [f"fail{following}:", f" ret i32 {status}", f"{following}:"]
+        self.lines += [f"fail{following}:", f" ret i32 {status}"]
+        self._start(following)
+
+    def slice(self, op: Operation) -> None:
+        """packed.slice: an address inside the buffer."""
+        assert isinstance(op, SliceOp)
+        size = buffer_bytes(cast(MemRefType, op.res.type))
+        offset = self._index(op.index * size)
+        pointer = self.values[op.x]
+        self.values[op.res] = self.emit(f"getelementptr i8, ptr {pointer}, i64 {offset}")
+
+    def _index(self, index: Index) -> str:
+        """Emit a linear expression over numbers of iterations."""
+        total = str(index.const)
+        for key, factor in index.terms.items():
+            assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
+            term = self.emit(f"mul i64 {self.values[key]}, {factor}")
+            total = self.emit(f"add i64 {total}, {term}")
+        return total
+
+    def number(self, op: Operation) -> None:
+        """packed.number: store the number of the iteration."""
+        assert isinstance(op, NumberOp)
+        assert op.target is not None, "main is bufferized"
+        target = self.values[op.target]
+        self.lines.append(f" store i64 {self.values[op.number]}, ptr {target}, align 8")
+
+    def _holds(self, condition: SSAValue) -> str:
+        """Emit the reading of a condition, a byte."""
+        byte = self.emit(f"load i8, ptr {self.values[condition]}, align 1")
+        return self.emit(f"icmp ne i8 {byte}, 0")
+
+    def yields(self, op: Operation) -> None:
+        """packed.yield: the op around it passes the values on."""
+        assert isinstance(op, YieldOp)
+
+    def branches(self, op: Operation) -> None:
+        """packed.if: two blocks of code that meet."""
+        assert isinstance(op, IfOp)
+        then, otherwise, after = (self._fresh_label(w) for w in ("then", "else", "after"))
+        holds = self._holds(op.condition)
+        self.lines.append(f" br i1 {holds}, label %{then}, label %{otherwise}")
+        given: list[tuple[list[str], str]] = []
+        for label, region in ((then, op.then), (otherwise, op.otherwise)):
+            self._start(label)
+            self.block(region.block)
+            last = region.block.last_op
+            assert isinstance(last, YieldOp), "checked by the verifier"
+            given.append(([self.values[v] for v in last.values], self._label))
+            self._branch(after)
+        self._start(after)
+        for n, result in enumerate(op.results):
+            sources = ", ".join(f"[ {values[n]}, %{label} ]" for values, label in given)
+            self.values[result] = self.emit(f"phi ptr {sources}")
+
+    def loop(self, op: Operation) -> None:
+        """packed.loop: test, body, test again; what is carried are pointers."""
+        assert isinstance(op, LoopOp)
+        test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
+        inits = [self.values[v] for v in op.inits]
+        trip = None if op.steps is None else str(op.steps)
+        if op.trip is not None:
+            trip = self.emit(f"load i64, ptr {self.values[op.trip]}, align 8")
+        entered = "true" if op.condition is None else self._holds(op.condition)
+        before = self._label
+        self._branch(test)
+        self._start(test)
+        at = len(self.lines)
+        number, goes_on = self._fresh_label("%n"), self._fresh_label("%c")
+        carried = [self._fresh_label("%p") for _ in inits]
+        self.values[op.number] = number
+        self.values.update(zip(op.carried, carried, strict=True))
+        self.values.update(zip(op.results, carried, strict=True))
+        more = goes_on
+        if trip is not None:
+            below = self.emit(f"icmp slt i64 {number}, {trip}")
+            more = self.emit(f"and i1 {below}, {goes_on}")
+        self.lines.append(f" br i1 {more}, label %{body}, label %{after}")
+        self._start(body)
+        self.block(op.body.block)
+        following = self.emit(f"add i64 {number}, 1")
+        again = "true" if op.next_condition is None else self._holds(op.next_condition)
+        yielded = [self.values[v] for v in op.next_values]
+        end = self._label
+        self._branch(test)
+        self.lines[at:at] = [
+            f" {name} = phi {kind} [ {first}, %{before} ], [ {later}, %{end} ]"
+            for name, kind, first, later in (
+                (number, "i64", "0", following),
+                (goes_on, "i1", entered, again),
+                *(
+                    (name, "ptr", first, later)
+                    for name, first, later in zip(carried, inits, yielded, strict=True)
+                ),
+            )
+        ]
+        self._start(after)
 
     def done(self, op: Operation) -> None:
         """func.return."""
@@ -186,6 +307,11 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     AllocOp: _MainEmitter.alloc,
     ViewOp: _MainEmitter.view,
     CopyOp: _MainEmitter.copy,
+    SliceOp: _MainEmitter.slice,
+    NumberOp: _MainEmitter.number,
+    IfOp: _MainEmitter.branches,
+    LoopOp: _MainEmitter.loop,
+    YieldOp: _MainEmitter.yields,
     CallOp: _MainEmitter.call,
     func.ReturnOp: _MainEmitter.done,
 }

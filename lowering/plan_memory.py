@@ -5,27 +5,33 @@
     func.func @main(..) attributes {arena_bytes = 4096 : i64}
     %a = packed.alloc at 0 : memref<1024xf32> ..
 
-Before: main is a straight line of packed ops on memrefs.  After: every packed.alloc has an offset,
-a multiple of 64; buffers whose lives overlap do not overlap in the arena; arena_bytes is its size.
-The life of a buffer runs from its alloc's first use to the last use of it or of a view of it.
+Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
+64; buffers whose lives overlap do not overlap in the arena; arena_bytes is its size.
+The life of a buffer runs from its alloc's first use to the last use of it or of what may be it: a
+view or slice, what control flow carries, yields or gives. A use inside a loop counts for all of the
+loop, unless the buffer is made in there. Branches of one packed.if may share bytes.
 Exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.packed import AllocOp, ViewOp
+from ..dialects.packed import AllocOp, IfOp, LoopOp, SliceOp, ViewOp, YieldOp, host_ops
 
 ALIGNMENT_BYTES = 64
+
+Span: TypeAlias = tuple[int, int]
+"""The first and last position of an op and of what is inside of it."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class PlanMemory(ModulePass):
 def _allocations(function: FuncOp) -> list[AllocOp]:
     if not function.body.blocks:
         return []
-    return [op for op in function.body.block.ops if isinstance(op, AllocOp)]
+    return [op for op in host_ops(function.body.block) if isinstance(op, AllocOp)]
 
 
 def _plan(function: FuncOp) -> None:
@@ -69,23 +75,86 @@ def _plan(function: FuncOp) -> None:
 
 
 def _lives(function: FuncOp, allocations: Sequence[AllocOp]) -> list[Life]:
-    positions = {op: i for i, op in enumerate(function.body.block.ops)}
+    spans = _spans(function.body.block)
     out: list[Life] = []
     for op in allocations:
-        uses = _use_positions(op.res, positions) or [positions[op]]
-        out.append(Life(buffer_bytes(op.res.type), min(uses), max(uses)))
+        uses = [span for alias in _aliases(op.res) for span in _uses(alias, op, spans)]
+        uses = uses or [spans[op]]
+        first, last = min(first for first, _ in uses), max(last for _, last in uses)
+        out.append(Life(buffer_bytes(op.res.type), first, last))
     return out
 
 
-def _use_positions(value: SSAValue, positions: dict[Operation, int]) -> list[int]:
-    """Return the positions of the ops that read or write a buffer, through views too."""
-    out: list[int] = []
-    for use in value.uses:
-        if isinstance(use.operation, ViewOp):
-            out += _use_positions(use.operation.res, positions)
-        else:
-            out.append(positions[use.operation])
-    return out
+def _spans(block: Block) -> dict[Operation, Span]:
+    """Return the position of every op, and the position of the last op inside of it."""
+    ops = list(host_ops(block))
+    spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
+    for op in reversed(ops):
+        last = spans[op][1]
+        parent = op.parent_op()
+        if parent is not None and parent in spans:
+            spans[parent] = spans[parent][0], max(spans[parent][1], last)
+    return spans
+
+
+def _aliases(value: SSAValue) -> set[SSAValue]:
+    """Return the values that may be the given buffer or a part of it."""
+    found: set[SSAValue] = set()
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += [v for use in one.uses for v in _passed_on(use)]
+    return found
+
+
+def _passed_on(use: Use) -> Sequence[SSAValue]:
+    """Return the values that an op makes of the buffer that it takes."""
+    op = use.operation
+    match op:
+        case ViewOp() | SliceOp():
+            return op.results
+        case LoopOp():
+            position = use.index - (len(op.operands) - len(op.inits))
+            return (op.carried[position], op.res[position]) if position >= 0 else ()
+        case YieldOp():
+            return _yielded(op, use.index)
+        case _:
+            return ()
+
+
+def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
+    parent = op.parent_op()
+    if isinstance(parent, IfOp):
+        return (parent.res[position],)
+    assert isinstance(parent, LoopOp), "only control flow yields"
+    position -= int(parent.condition is not None)
+    return (parent.carried[position], parent.res[position]) if position >= 0 else ()
+
+
+def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
+    """Yield where a buffer is needed because of the uses of what may be it."""
+    for use in alias.uses:
+        if not isinstance(use.operation, ViewOp | SliceOp):
+            yield _outermost_loop(use.operation, made, spans)
+        if isinstance(use.operation, YieldOp) and isinstance(use.operation.parent_op(), LoopOp):
+            # The next iteration has it.
+            yield spans[cast(Operation, use.operation.parent_op())]
+
+
+def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
+    """Return the span of an op, or of the outermost loop around it in which ``made`` is not."""
+    span = spans[op]
+    while op.parent is not made.parent:
+        parent = op.parent_op()
+        if parent is None or parent not in spans:
+            # The buffer is made in a region beside or inside this one, which passed it on.
+            return span
+        op = parent
+        if isinstance(op, LoopOp):
+            span = spans[op]
+    return span
 
 
 def assign_offsets(lives: Sequence[Life]) -> tuple[list[int], int]:

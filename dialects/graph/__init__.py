@@ -11,6 +11,7 @@ from xdsl.ir import Dialect
 from ..weights import WeightAttr
 from .base import GraphOp
 from .constant import ConstantOp
+from .control import IfOp, LoopOp, ScanOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp
 from .elementwise import (
     ELEMENTWISE,
@@ -114,6 +115,10 @@ GRAPH = Dialect(
         ConstantOp,
         SizeOp,
         BindOp,
+        IfOp,
+        LoopOp,
+        ScanOp,
+        YieldOp,
     ],
     [WeightAttr],
 )
@@ -183,8 +188,10 @@ __all__ = [
     "GatherElementsOp",
     "GatherNdOp",
     "GatherOp",
+    "IfOp",
     "IotaOp",
     "LogSoftmaxOp",
+    "LoopOp",
     "LrnOp",
     "MatmulOp",
     "NormalizeOp",
@@ -193,8 +200,10 @@ __all__ = [
     "ReduceOp",
     "ResampleOp",
     "ReshapeOp",
+    "ScanOp",
     "SizeOp",
     "SliceOp",
     "SoftmaxOp",
     "TransposeOp",
+    "YieldOp",
 ]

@@ -11,13 +11,26 @@ from types import MappingProxyType
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.graph import BindOp
+from ...dialects.graph import BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
 from ..scalar import Array
-from . import constant, conv, elementwise, index, matmul, move, norm, pool, reduce, sample, size
+from . import (
+    constant,
+    control,
+    conv,
+    elementwise,
+    index,
+    matmul,
+    move,
+    norm,
+    pool,
+    reduce,
+    sample,
+    size,
+)
 from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
 from .size import bound_sizes
 
@@ -39,6 +52,9 @@ EVALUATORS: dict[type, Evaluator] = {
     for op, evaluator in family.EVALUATORS.items()
 }
 """Evaluators by op class."""
+
+REGION_EVALUATORS = control.EVALUATORS
+"""Evaluators of the ops that hold regions, by op class."""
 
 NO_SIZES: Sizes = MappingProxyType({})
 
@@ -68,19 +84,45 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
             "wrong number of inputs", expected=len(block.args), got=len(inputs)
         ).at(func)
     arrays = [np.asarray(x) for x in inputs]
-    sizes = _signature_sizes(func, arrays)
-    values: dict[SSAValue, Array] = {}
+    run = _Run(_signature_sizes(func, arrays))
     for arg, array in zip(block.args, arrays, strict=True):
-        values[arg] = _checked(func, arg, array, sizes)
-    for op in block.ops:
-        operands = [values[operand] for operand in op.operands]
-        if isinstance(op, ReturnOp):
-            return tuple(operands)
-        for result, array in zip(op.results, evaluate_op(op, operands, sizes), strict=True):
-            values[result] = _checked(op, result, array, sizes)
-        if isinstance(op, BindOp):
-            sizes |= bound_sizes(op, operands[0])
-    raise EvaluationError("function does not return").at(func)
+        run.values[arg] = _checked(func, arg, array, run.sizes)
+    return run.block(block)
+
+
+class _Run:
+    """One run of a function: the values that are visible so far, and the symbols."""
+
+    def __init__(self, sizes: dict[str, int]) -> None:
+        self.sizes = sizes
+        self.values: dict[SSAValue, Array] = {}
+
+    def block(self, block: Block) -> tuple[Array, ...]:
+        """Run the ops of a block; return what its last op returns or yields."""
+        for op in block.ops:
+            operands = tuple(self.values[operand] for operand in op.operands)
+            if isinstance(op, ReturnOp | YieldOp):
+                return operands
+            for result, array in zip(op.results, self._results(op, operands), strict=True):
+                self.values[result] = _checked(op, result, array, self.sizes)
+            if isinstance(op, BindOp):
+                self.sizes |= bound_sizes(op, operands[0])
+        parent = block.parent_op()
+        assert parent is not None, "a block belongs to an op"
+        raise EvaluationError("region does not return").at(parent)
+
+    def _results(self, op: Operation, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+        evaluator = REGION_EVALUATORS.get(type(op))
+        if evaluator is None:
+            return evaluate_op(op, operands, self.sizes)
+        return evaluator(op, operands, self._region, self.sizes)
+
+    def _region(self, region: Region, arguments: tuple[Array, ...]) -> tuple[Array, ...]:
+        for argument, array in zip(region.block.args, arguments, strict=True):
+            op = region.parent_op()
+            assert op is not None, "a region belongs to an op"
+            self.values[argument] = _checked(op, argument, array, self.sizes)
+        return self.block(region.block)
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
@@ -105,4 +147,4 @@ def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Arra
     return array
 
 
-__all__ = ["EVALUATORS", "EvaluationError", "evaluate_op", "run_graph"]
+__all__ = ["EVALUATORS", "REGION_EVALUATORS", "EvaluationError", "evaluate_op", "run_graph"]

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Region, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
-from ...dialects.shape import Dim, dims_of, type_of
+from ...dialects.shape import Dim, Tensor, dims_of, type_of
 from ...support.diagnostics import TilewrightError
 from ..scalar import Array, Dtype
 
 Sizes: TypeAlias = Mapping[str, int]
 Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ...]]
+RunRegion: TypeAlias = Callable[[Region, tuple[Array, ...]], tuple[Array, ...]]
+"""Runs a region on its arguments, in the environment of its op; gives what it yields."""
+RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes], tuple[Array, ...]]
 
 
 class EvaluationError(TilewrightError):
@@ -22,12 +25,22 @@ class EvaluationError(TilewrightError):
 
 def result_dtype(value: SSAValue) -> Dtype:
     """Return the numpy dtype of a tensor value."""
-    return numpy_dtype(type_of(value).element_type)
+    return element_dtype(type_of(value))
+
+
+def element_dtype(tensor: Tensor) -> Dtype:
+    """Return the numpy dtype of a tensor type's elements."""
+    return numpy_dtype(tensor.element_type)
 
 
 def result_shape(value: SSAValue, sizes: Sizes) -> tuple[int, ...]:
     """Return the shape of a tensor value for given symbol values."""
-    return evaluated(dims_of(type_of(value)), sizes)
+    return evaluated_shape(type_of(value), sizes)
+
+
+def evaluated_shape(tensor: Tensor, sizes: Sizes) -> tuple[int, ...]:
+    """Return the shape of a tensor type for given symbol values."""
+    return evaluated(dims_of(tensor), sizes)
 
 
 def evaluated(dims: tuple[Dim, ...], sizes: Sizes) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import packed
 from ...dialects.dtypes import numpy_dtype
@@ -26,11 +26,19 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 
 
 class Builder:
-    """Translates the body of one function; ``values`` maps graph values to te values."""
+    """Translates a block of graph ops; ``values`` maps graph values to te values.
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        self.values: dict[SSAValue, SSAValue] = {}
+    translate: appends what an op becomes to the builder that it is given.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        translate: Callable[[Operation, Builder], None] | None = None,
+        values: dict[SSAValue, SSAValue] | None = None,
+    ) -> None:
+        self.block, self._translate = block, translate
+        self.values: dict[SSAValue, SSAValue] = {} if values is None else values
         self._location: Any = None
 
     def at(self, source: Operation) -> None:
@@ -40,6 +48,20 @@ class Builder:
     def value(self, x: SSAValue) -> SSAValue:
         """Return the te value of a graph value."""
         return self.values[x]
+
+    def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
+        """Translate a block that stands in a region, onto the end of ``target``.
+
+        arguments: the te values of the block's arguments.
+        """
+        assert self._translate is not None, "the builder translates no regions"
+        inner = Builder(target, self._translate, self.values)
+        for argument, value in zip(source.args, arguments, strict=True):
+            value.name_hint = value.name_hint or argument.name_hint
+            self.values[argument] = value
+        for op in source.ops:
+            self._translate(op, inner)
+        return Region(target)
 
     def append(self, op: Operation) -> Operation:
         """Append an op."""

@@ -26,6 +26,7 @@ from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, UnsupportedOp
 from . import (
     constant,
+    control,
     conv,
     conv_transpose,
     elementwise,
@@ -53,6 +54,7 @@ RULES: dict[type, Rule] = {
     **index.RULES,
     **constant.RULES,
     **size.RULES,
+    **control.RULES,
 }
 """The lowering of every graph op, by class."""
 
@@ -79,7 +81,7 @@ def convert_function(function: func.FuncOp) -> None:
     function.attributes["tw.arg_dtypes"] = _dtype_names(inputs)
     function.attributes["tw.result_dtypes"] = _dtype_names(outputs)
     new = Block(arg_types=[te_type(t) for t in inputs])
-    builder = Builder(new)
+    builder = Builder(new, _convert)
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
         builder.values[argument] = made

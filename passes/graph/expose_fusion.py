@@ -56,6 +56,8 @@ class NumberBeforeMovement(RewritePattern):
             move, number = value.owner, uniform_value(other)
             if not isinstance(move, ReshapeOp | TransposeOp) or number is None:
                 continue
+            if move.parent is not op.parent:
+                continue
             if not value.has_one_use() or not isinstance(move.x.owner, Operation):
                 continue
             constant = ConstantOp(np.asarray(number))

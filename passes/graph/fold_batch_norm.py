@@ -63,11 +63,17 @@ def match_affine(op: BinaryOp, axis: int) -> Affine | None:
     """Return what an op of FACTORS or ADDENDS does per channel, or None if it is something else."""
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
-        if vector is not None and x.has_one_use() and is_float(type_of(x).element_type):
+        if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):
             return _affine(op, x, vector.astype(np.float64))
         if isinstance(op, SubOp | DivOp):
             break
     return None
+
+
+def _feeds_only(x: SSAValue, op: Operation) -> bool:
+    """Return whether an op of the same block, which runs as often, is the only user of a value."""
+    owner = x.owner
+    return x.has_one_use() and isinstance(owner, Operation) and owner.parent is op.parent
 
 
 def _affine(op: BinaryOp, x: SSAValue, vector: Array) -> Affine:

@@ -10,7 +10,8 @@ The numbers may be constants or broadcasts of constants; broadcasts stay broadca
 Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x ** 1, neg and not
 twice, max, min, and, or of equal operands, select that does not choose, cast to the own type,
 identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
-transpose of transpose, broadcast of broadcast.
+transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a value that
+never changes or stack one that nobody reads (passes/graph/control.py).
 Exact: but for the sign of zero in -0.0 + 0.0.
 """
 
@@ -52,6 +53,7 @@ from ...dialects.graph import (
 from ...dialects.shape import type_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import uniform_value
+from .control import CONTROL_PATTERNS
 
 NEUTRAL: Mapping[type[BinaryOp], int] = {AddOp: 0, SubOp: 0, MulOp: 1, DivOp: 1, PowOp: 1}
 """The right operand that leaves the left one as it is."""
@@ -226,5 +228,6 @@ PATTERNS: tuple[RewritePattern, ...] = (
     JoinReshapes(),
     JoinTransposes(),
     JoinBroadcasts(),
+    *CONTROL_PATTERNS,
 )
 """All rules; each makes the program smaller or leaves its size and its chains shorter."""

@@ -11,7 +11,9 @@ changes the buffer of its base, or a copy of it where the base is read again.  K
 memref per input and result; layout, halo and slice are composed into their index maps; the
 border of a halo is filled in the writer's kernel by te.compute ops named ``halo``.
 
-Before: main holds packed.constant and packed.call on tensors; each kernel is called once.
+Control flow passes buffers on without copies where it can (passes/te/buffers.py).
+
+Before: main holds packed ops on tensors; each kernel is called in one place.
 After: no tensor is left; arguments and results of main are row-major memrefs, results last.
 Exact.
 """
@@ -24,9 +26,16 @@ from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    MemRefType,
+    ModuleOp,
+    TensorType,
+    i64,
+)
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -46,7 +55,11 @@ from ...dialects.te import (
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
 from ...support.affine import variable
+from .buffers import Buffers, bufferize_if, bufferize_loop
 from .storage import Storage, assign_storage, change_of
+
+ITERATION = MemRefType(i64, ())
+"""The buffer of the number of an iteration."""
 
 
 @dataclass(frozen=True)
@@ -65,45 +78,48 @@ class _Main:
     """Rewrites main; every kernel is rewritten where it is called."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
-        self.func, self.block = func, func.body.block
+        self.func, self.top = func, func.body.block
         self.kernels = {k.label: k for k in kernels_of(module)}
         self.storage = assign_storage(func, self.kernels)
-        self.buffers: dict[SSAValue, SSAValue] = {}
-        self.replaced: list[Operation] = []
+        self.buffers = Buffers(self.storage)
 
     def run(self) -> None:
-        last = cast(ReturnOp, self.block.last_op)
+        last = cast(ReturnOp, self.top.last_op)
         self._make_arguments(last)
-        for op in list(self.block.ops):
-            if isinstance(op, packed.ConstantOp):
-                self._bufferize_constant(op)
-            elif isinstance(op, packed.CallOp):
-                self._bufferize_call(op)
+        self._rewrite_block(self.top)
         self._return(last)
-        for op in self.replaced:
-            op.drop_all_references()
+        self.buffers.drop_replaced()
         self.func.properties["function_type"] = FunctionType.from_lists(
-            [a.type for a in self.block.args], []
+            [a.type for a in self.top.args], []
         )
 
     def _make_arguments(self, last: ReturnOp) -> None:
         """Inputs become memrefs in place; each result becomes a trailing argument."""
-        for argument in list(self.block.args):
-            self._retype(argument)
+        for argument in list(self.top.args):
+            self.buffers.retype(argument)
         for value in last.operands:
-            output = self.block.insert_arg(memref_of(value.type), len(self.block.args))
-            root = self.storage[value].root if value in self.storage else value
-            if root in self.storage and root not in self.buffers:
-                self.buffers[root] = output
+            output = self.top.insert_arg(memref_of(value.type), len(self.top.args))
+            self.buffers.suggest(value, output)
 
-    def _retype(self, value: SSAValue) -> None:
-        if isinstance(value.type, TensorType):
-            new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
-            self.buffers[new] = new
-
-    def _bufferize_constant(self, op: packed.ConstantOp) -> None:
-        new = Rewriter.replace_value_with_new_type(op.res, memref_of(op.res.type))
-        self.buffers[new] = new
+    def _rewrite_block(self, block: Block) -> None:
+        for op in list(block.ops):
+            match op:
+                case packed.ConstantOp():
+                    self.buffers.retype(op.res)
+                case packed.CallOp():
+                    self._bufferize_call(op)
+                case packed.IfOp():
+                    bufferize_if(op, self.buffers, self._rewrite_block)
+                case packed.LoopOp():
+                    bufferize_loop(op, self.buffers, self._rewrite_block)
+                case packed.SliceOp() if isinstance(op.res.type, TensorType):
+                    part = packed.SliceOp(self.buffers.of(op.x), op.index)
+                    self.buffers.replace(op, part, [part.res])
+                case packed.NumberOp():
+                    target = self.buffers.allocate(ITERATION, op)
+                    self.buffers.replace(op, packed.NumberOp(op.number, target), [target])
+                case _:
+                    pass
 
     def _bufferize_call(self, op: packed.CallOp) -> None:
         results = list(op.results)
@@ -111,48 +127,32 @@ class _Main:
             kernel = self.kernels.pop(op.kernel_name)
             kernel.detach()
             kernel.erase()
-            op.detach()
-            self.replaced.append(op)
+            self.buffers.remove(op)
             return
         kernel = self.kernels[op.kernel_name]
-        inputs = [self._buffer(v) for v in op.arguments]
-        outputs = [self._buffer(r, before=op) for r in results]
+        inputs = [self.buffers.of(v) for v in op.arguments]
+        outputs = [self.buffers.of(r, before=op) for r in results]
         given = [self.storage.get(v) for v in op.arguments]
         change = change_of(kernel)
         bufferize_kernel(kernel, given, [self.storage[r] for r in results])
+        arguments = [*inputs, *outputs]
         if change is not None:
             if not self.storage[results[change.result]].updates_base:
                 copy = packed.CopyOp(inputs[change.argument], outputs[change.result])
-                self.block.insert_op_before(copy, op)
+                self.buffers.insert(copy, op)
             if change.is_only_use:
-                del inputs[change.argument]
-        call = packed.CallOp(op.kernel_name, [*inputs, *outputs])
-        call.location = op.location
-        self.block.insert_op_before(call, op)
+                del arguments[change.argument]
         # Tensor uses that remain belong to later calls, which look buffers up by value.
-        op.detach()
-        self.replaced.append(op)
-
-    def _buffer(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
-        root = self.storage[value].root if value in self.storage else value
-        if root not in self.buffers:
-            assert before is not None, "a buffer is made by its first writer"
-            alloc = packed.AllocOp(self.storage[root].buffer_type())
-            alloc.res.name_hint = value.name_hint
-            self.block.insert_op_before(alloc, before)
-            self.buffers[root] = alloc.res
-        return self.buffers[root]
+        self.buffers.replace(op, packed.CallOp(op.kernel_name, arguments), outputs)
 
     def _return(self, last: ReturnOp) -> None:
         """Copy results that no kernel writes straight into their argument."""
-        outputs = self.block.args[len(self.block.args) - len(last.operands) :]
+        outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
-            source = self._buffer(value)
+            source = self.buffers.of(value)
             if source is not output:
-                self.block.insert_op_before(packed.CopyOp(source, output), last)
-        self.block.insert_op_before(ReturnOp(), last)
-        last.detach()
-        last.drop_all_references()
+                self.top.insert_op_before(packed.CopyOp(source, output), last)
+        self.buffers.replace(last, ReturnOp(), [])
 
 
 def bufferize_kernel(

@@ -13,8 +13,9 @@ Four rules, each to its end before the next; 3 and 4 by turns until neither fire
 
 A te.scatter is a reader like a compute; what it changes, and what te.sort and te.nest read, stays.
 
-Before: main holds value-form te ops and packed.constant.  After: no compute or scatter has an
-unpadded read of a movement compute.  Exact: the same scalar operations on the same values.
+Before: main holds value-form te ops, packed.constant and control flow.  After: no compute or
+scatter has an unpadded read of a movement compute of its block; nothing moved between blocks.
+Exact: the same scalar operations on the same values.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.index_syntax import typed_scalar
-from ...dialects.packed import ConstantOp
+from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp
 from ...dialects.te.compute import element_type_of
 from ...support.affine import Atom
@@ -68,11 +69,13 @@ class FuseElementwise(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.body.blocks:
-                _Fusion(func.body.block, self).run()
+                # Inner blocks first: what only they read may turn out dead.
+                for block in reversed(list(host_blocks(func.body.block))):
+                    _Fusion(block, self).run()
 
 
 class _Fusion:
-    """The rules over one block of main."""
+    """The rules over one block of main: nothing moves into or out of control flow."""
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits
@@ -122,7 +125,7 @@ class _Fusion:
         """Rule 2."""
         view = op.view()
         for access in (*view.inputs, *view.post):
-            producer = _producer(access)
+            producer = self._producer(access)
             if producer is None or not is_movement(source := producer.view()):
                 continue
             fused = inline_producer(view, access, source)
@@ -152,9 +155,7 @@ class _Fusion:
     def _latest_first(self, view: ComputeView) -> list[tuple[Access, ComputeOp]]:
         order = {op: i for i, op in enumerate(self.block.ops)}
         pairs = [
-            (a, p)
-            for a in view.inputs
-            if (p := _producer(a)) is not None and _used_once(p) and p.parent is self.block
+            (a, p) for a in view.inputs if (p := self._producer(a)) is not None and _used_once(p)
         ]
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
@@ -164,7 +165,7 @@ class _Fusion:
         if is_contraction(view):
             return False
         for access in (*view.inputs, *view.post):
-            producer = _producer(access)
+            producer = self._producer(access)
             if producer is None or "concat" in producer.attributes:
                 continue
             if not self._cheap_here(view, access, producer):
@@ -176,6 +177,13 @@ class _Fusion:
                 swap(op, replace(fused, name=name))
                 return True
         return False
+
+    def _producer(self, access: Access) -> ComputeOp | None:
+        """Return the compute of this block whose result is read."""
+        owner = access.value.owner if access.value is not None else None
+        if not isinstance(owner, ComputeOp) or owner.outs or owner.parent is not self.block:
+            return None
+        return owner
 
     def _cheap_here(self, reader: ComputeView, access: Access, producer: ComputeOp) -> bool:
         source = producer.view()
@@ -214,11 +222,6 @@ def is_contraction(view: ComputeView) -> bool:
     needed = {a for a, extent in view.axes.items() if extent > 1}
     data = [a for a in view.inputs if not a.is_index and a.indices is not None]
     return len(data) > 1 and all(needed - a.axes() for a in data)
-
-
-def _producer(access: Access) -> ComputeOp | None:
-    owner = access.value.owner if access.value is not None else None
-    return owner if isinstance(owner, ComputeOp) and not owner.outs else None
 
 
 def _used_once(op: ComputeOp) -> bool:

@@ -9,8 +9,9 @@ is a te.scatter, te.sort or te.nest: its tasks need all of what they read or cha
 computes join the kernel of their reader when all their readers are in it, some outer parallel axis
 is shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
 
-Before: main holds value-form te ops and packed.constant.  After: main holds packed.constant
-and packed.call; each kernel is isolated, its weights are marked constant.  Exact.
+Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
+ops; the te ops of a kernel stood in one block; each kernel is isolated, its weights are marked
+constant.  Exact.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...analysis.sharing import fits_together
-from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
 from .fuse_elementwise import is_contraction
 
@@ -40,11 +41,12 @@ class Outline(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                _outline(op, func.body.block, self.budget_bytes)
+                names: set[str] = set()
+                for block in list(host_blocks(func.body.block)):
+                    _outline(op, block, self.budget_bytes, names)
 
 
-def _outline(module: ModuleOp, block: Block, budget_bytes: int) -> None:
-    names: set[str] = set()
+def _outline(module: ModuleOp, block: Block, budget_bytes: int, names: set[str]) -> None:
     anchor = module.body.block.first_op
     assert anchor is not None
     for group in group_computes(block, budget_bytes):

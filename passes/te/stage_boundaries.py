@@ -10,6 +10,7 @@
 
 The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
 - of an argument that a reduction reads with padding (the copy gets a halo from bufferize);
+- the same of what control flow takes or gives, in the block that reads it;
 - of an argument that a blocked reduction reads and whose size its blocks divide (the copy gets
   the layout), in the body or in the epilogue;
 - of a returned value that is to be stored in blocks.
@@ -28,6 +29,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
 from .fuse_elementwise import swap
@@ -42,7 +44,8 @@ class StageBoundaries(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                _stage_arguments(func.body.block)
+                for block in list(host_blocks(func.body.block)):
+                    _stage_arguments(block)
                 _stage_results(func.body.block)
 
 
@@ -57,9 +60,7 @@ def _stage_arguments(block: Block) -> None:
             assert access.value is not None
             key = (access.value, layout)
             if key not in staged:
-                first = block.first_op
-                assert first is not None
-                staged[key] = _insert_copy(first, access.value, layout)
+                staged[key] = _insert_copy(_first_user(block, access.value), access.value, layout)
             return replace(access, value=staged[key])
 
         inputs, post = list(view.inputs), list(view.post)
@@ -67,10 +68,24 @@ def _stage_arguments(block: Block) -> None:
             for position, access in enumerate(reads):
                 layout = _layout_for(access, view)
                 wanted = layout is not None or access.pad is not None
-                if access.value in block.args and wanted:
+                if wanted and access.value is not None and _is_row_major(access.value):
                     reads[position] = stage(access, layout)
         if inputs != view.inputs or post != view.post:
             swap(op, replace(view, inputs=inputs, post=post))
+
+
+def _is_row_major(value: SSAValue) -> bool:
+    """True for what is neither computed nor constant: arguments, what control flow passes on."""
+    return not isinstance(value.owner, ComputeOp | ConstantOp)
+
+
+def _first_user(block: Block, value: SSAValue) -> Operation:
+    """Return the op of a block before which a copy of a value is visible to all that follow."""
+    following = block.first_op
+    if isinstance(value.owner, Operation) and value.owner.parent is block:
+        following = value.owner.next_op
+    assert following is not None, "a block ends with a terminator"
+    return following
 
 
 def _layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:

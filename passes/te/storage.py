@@ -6,8 +6,9 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
   Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
   else reads them; the concat itself then computes nothing;
-- plain: values that main returns, that a body reads whole (te.at), and those that a te.scatter
-  changes or a te.sort or te.nest reads or fills are row-major, without a halo and no slices;
+- plain: values that main returns or hands to control flow, that a body reads whole (te.at), and
+  those that a te.scatter changes or a te.sort or te.nest reads or fills are row-major, without a
+  halo and no slices;
 - in place: a te.scatter changes the buffer of its base where that dies.
 Arguments and weights have no Storage: they stay row-major.
 """
@@ -18,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, MemRefType, TensorType
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
 
@@ -93,11 +94,10 @@ def _reach(access: Access, view: ComputeView) -> list[tuple[int, int]]:
 
 def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
     """Return the storage of every call result of main."""
-    block = func.body.block
-    last = block.last_op
-    assert isinstance(last, ReturnOp)
-    calls = [op for op in block.ops if isinstance(op, packed.CallOp)]
-    plain = {*last.operands, *_accessed_whole(calls, kernels)}
+    ops = list(packed.host_ops(func.body.block))
+    calls = [op for op in ops if isinstance(op, packed.CallOp)]
+    passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}
+    plain = {*passed_on, *_accessed_whole(calls, kernels)}
     storage: dict[SSAValue, Storage] = {}
     for call in calls:
         for result in call.results:
@@ -105,7 +105,7 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     for call in reversed(calls):
         _alias_concat(call, kernels[call.kernel_name], storage, plain)
     _assign_halos(calls, kernels, storage, plain)
-    _update_in_place(calls, kernels, storage)
+    _update_in_place(calls, kernels, storage, passed_on)
     return storage
 
 
@@ -171,8 +171,12 @@ def _update_in_place(
     calls: Sequence[packed.CallOp],
     kernels: Mapping[str, KernelOp],
     storage: dict[SSAValue, Storage],
+    passed_on: set[SSAValue],
 ) -> None:
-    """Give the result of a scatter the buffer of its base where nothing reads the base later."""
+    """Give the result of a scatter the buffer of its base where nothing reads the base later.
+
+    What control flow passes on has other names, which may be read.
+    """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
         if change is None or not change.is_only_use:
@@ -180,18 +184,30 @@ def _update_in_place(
         base, result = call.arguments[change.argument], call.results[change.result]
         own = storage.get(base)
         # Operands of an in-place concat live on in its buffer.
-        if own is None or own.is_in_place or not _dies_at(base, call):
+        if own is None or own.is_in_place or base in passed_on or not _dies_at(base, call):
             continue
         if own.root is base or own.updates_base:
             storage[result].root, storage[result].updates_base = own.root, True
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """True if a call reads a value once and nothing after it does."""
+    """True if a call of the block that makes a value reads it once and nothing after it does."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or owner.parent is not call.parent:
+        return False
     if list(call.arguments).count(value) != 1:
         return False
-    users = {use.operation for use in value.uses}
+    users = {_in_block(use.operation, call) for use in value.uses}
     return not any(op in users for op in _following(call))
+
+
+def _in_block(op: Operation, other: Operation) -> Operation:
+    """Return the op around ``op``, or itself, that stands in the block of another one."""
+    while op.parent is not other.parent:
+        parent = op.parent_op()
+        assert parent is not None, "users stand in the block of a value or inside of its ops"
+        op = parent
+    return op
 
 
 def _following(op: Operation) -> Iterator[Operation]:
@@ -246,6 +262,9 @@ def _alias_concat(
         part = storage.get(operand)
         offset = -access.indices[axis].const
         if part is None or operand in plain or operand in offsets or part.root is not operand:
+            return
+        # What another block computes may be needed again when the concat is: in the next iteration.
+        if operand.owner.parent is not call.parent:  # pyright: ignore
             return
         if offset % block_size or part.is_in_place:
             return

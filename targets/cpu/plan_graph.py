@@ -93,6 +93,8 @@ class Plan:
         op = value.owner
         if not isinstance(op, GraphOp) or isinstance(op, ConstantOp) or value in self.fixed:
             return False
+        if op.regions:
+            return False
         return value is op.results[0] and len(dims_of(type_of(value))) in RANKS
 
     def annotate(self, value: SSAValue, block: int) -> None:

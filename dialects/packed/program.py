@@ -1,4 +1,4 @@
-"""packed dialect: the host program that calls kernels in order.
+"""Straight lines of the host program: weights, buffers, calls of kernels in order.
 
 Value form (before bufferize): calls take and give tensors.  Buffer form: outputs are arguments,
 buffers come from packed.alloc; after memory planning each has an offset into one arena.
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -35,7 +35,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
 
-from .weights import WeightAttr
+from ..weights import WeightAttr
 
 
 @irdl_op_definition
@@ -125,6 +125,3 @@ class ViewOp(IRDLOperation):
 
     def __init__(self, x: SSAValue, type_: Attribute) -> None:
         super().__init__(operands=[x], result_types=[type_])
-
-
-PACKED = Dialect("packed", [ConstantOp, AllocOp, CallOp, CopyOp, ViewOp], [])

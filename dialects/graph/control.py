@@ -1,0 +1,413 @@
+"""Control flow: graph.if, graph.loop, graph.scan, and graph.yield at the end of their regions.
+
+    %y = graph.if %c { … graph.yield %a : T } else { … graph.yield %b : T } : tensor<i1> -> T
+    %h = graph.loop to %n : tensor<i64> while %c : tensor<i1> (%i) carry(%h0 = %x : T) {
+      … graph.yield %c2, %h2 : tensor<i1>, T }
+    %h, %ys = graph.scan <12> carry(%h1 = %h0 : T) over(%x = %xs : tensor<12x…>) {
+      … graph.yield %h2, %y : T, Y }
+
+Regions read values of the regions around them.  Conditions and trip counts are tensors of one
+element.  A value that is carried keeps its type.  Not representable: results whose size depends on
+how often a loop ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import TensorType, UnitAttr, i1, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
+
+from ...support.diagnostics import TypeMismatch
+from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, tensor_type, type_of
+from .base import GraphOp, flag, unit_if
+
+ITERATION = tensor_type(i64, ())
+"""The type of the number of an iteration."""
+
+
+@irdl_op_definition
+class YieldOp(GraphOp):
+    """End of a region: the values that it gives."""
+
+    name = "graph.yield"
+
+    values = var_operand_def(TensorType)
+
+    traits = traits_def(IsTerminator(), Pure())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, values: Sequence[SSAValue]) -> None:
+        super().__init__(operands=[list(values)])
+
+    def inferred_types(self) -> tuple[()]:
+        return ()
+
+
+@irdl_op_definition
+class IfOp(GraphOp):
+    """The values of one of two regions.
+
+    Errors: TypeMismatch unless the condition is one i1 and both regions give the same types.
+    Source: ONNX If-25.
+    """
+
+    name = "graph.if"
+
+    condition = operand_def(TensorType)
+    out = var_result_def(TensorType)
+    then = region_def("single_block")
+    otherwise = region_def("single_block")
+
+    traits = traits_def(RecursiveMemoryEffect())
+    assembly_format = (
+        "$condition $then `else` $otherwise attr-dict `:` type($condition) `->` type($out)"
+    )
+
+    def __init__(self, condition: SSAValue, then: Region, otherwise: Region) -> None:
+        types = self.infer(type_of(condition), _yielded(then), _yielded(otherwise))
+        super().__init__(operands=[condition], result_types=[types], regions=[then, otherwise])
+
+    @staticmethod
+    def infer(
+        condition: Tensor, then: Sequence[Attribute], otherwise: Sequence[Attribute]
+    ) -> Sequence[Attribute]:
+        """Return the types that both regions give."""
+        _check_single("condition", condition, i1)
+        if list(then) != list(otherwise):
+            raise TypeMismatch(
+                "the branches give different types", expected=_shown(then), got=_shown(otherwise)
+            )
+        return then
+
+    def inferred_types(self) -> Sequence[Attribute]:
+        for region in (self.then, self.otherwise):
+            _check_arguments(region, ())
+        types = type_of(self.condition), _yielded(self.then), _yielded(self.otherwise)
+        return self.infer(*types)
+
+
+@irdl_op_definition
+class LoopOp(GraphOp):
+    """Carry values through a region, at most ``trip`` times and as long as a condition holds.
+
+    Region: takes the number of the iteration (i64) and the carried values; gives the next
+    condition, if there is one, and the next values.
+    Errors: TypeMismatch unless trip is one i64, the condition one i1, there is at least one of
+    them, and the region gives what it takes.
+    Source: ONNX Loop-25, without stacked results.
+    """
+
+    name = "graph.loop"
+
+    trip = opt_operand_def(TensorType)
+    condition = opt_operand_def(TensorType)
+    inits = var_operand_def(TensorType)
+    out = var_result_def(TensorType)
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        trip: SSAValue | None,
+        condition: SSAValue | None,
+        inits: Sequence[SSAValue],
+        body: Region,
+    ) -> None:
+        carried = [v.type for v in inits]
+        super().__init__(
+            operands=[
+                [] if trip is None else [trip],
+                [] if condition is None else [condition],
+                list(inits),
+            ],
+            result_types=[carried],
+            regions=[body],
+        )
+
+    @staticmethod
+    def infer(
+        trip: Tensor | None,
+        condition: Tensor | None,
+        carried: Sequence[Attribute],
+        yielded: Sequence[Attribute],
+    ) -> Sequence[Attribute]:
+        """Return the types of the carried values after the last iteration."""
+        if trip is None and condition is None:
+            raise TypeMismatch("a loop needs a trip count or a condition")
+        if trip is not None:
+            _check_single("trip count", trip, i64)
+        given = list(yielded)
+        if condition is not None:
+            _check_single("condition", condition, i1)
+            if not given or given.pop(0) != condition:
+                raise TypeMismatch(
+                    "the region does not give the next condition first",
+                    expected=condition,
+                    got=_shown(yielded),
+                )
+        _check_carried(carried, given)
+        return carried
+
+    def inferred_types(self) -> Sequence[Attribute]:
+        carried = [v.type for v in self.inits]
+        _check_arguments(self.body, [ITERATION, *carried])
+        trip = None if self.trip is None else type_of(self.trip)
+        condition = None if self.condition is None else type_of(self.condition)
+        return self.infer(trip, condition, carried, _yielded(self.body))
+
+    def print(self, printer: Printer) -> None:
+        for word, value in (("to", self.trip), ("while", self.condition)):
+            if value is not None:
+                printer.print_string(f" {word} ")
+                printer.print_ssa_value(value)
+                printer.print_string(" : ")
+                printer.print_attribute(value.type)
+        printer.print_string(" (")
+        printer.print_ssa_value(self.body.block.args[0])
+        printer.print_string(") ")
+        _print_bindings(printer, "carry", self.body.block.args[1:], self.inits)
+        _print_body(self, printer)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoopOp:
+        trip = _parse_typed_operand(parser, "to")
+        condition = _parse_typed_operand(parser, "while")
+        parser.parse_punctuation("(")
+        number = parser.parse_argument(expect_type=False).resolve(ITERATION)
+        parser.parse_punctuation(")")
+        carried = _Bindings.parse(parser, "carry")
+        body = parser.parse_region([number, *carried.arguments()])
+        op = cls(trip, condition, carried.values, body)
+        op.attributes = parser.parse_optional_attr_dict()
+        return op
+
+
+@irdl_op_definition
+class ScanOp(GraphOp):
+    """Carry values through a region a known number of times, and stack what it gives besides.
+
+    Step t reads element t of the leading axis of every value in ``over`` and writes element t of
+    every stacked result; with ``reverse`` the steps go from the last element to the first.
+    Region: takes the carried values and the elements; gives the next values and the parts.
+    Errors: TypeMismatch unless the leading axes of ``over`` are as long as there are steps and
+    the region gives what it takes.
+    Source: ONNX Scan-25 along the leading axis.
+    """
+
+    name = "graph.scan"
+
+    inits = var_operand_def(TensorType)
+    over = var_operand_def(TensorType)
+    out = var_result_def(TensorType)
+    steps_attr = prop_def(DimsAttr, prop_name="steps")
+    reverse_attr = opt_prop_def(UnitAttr, prop_name="reverse")
+    body = region_def("single_block")
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        steps: Dim | int | str,
+        inits: Sequence[SSAValue],
+        over: Sequence[SSAValue],
+        body: Region,
+        *,
+        reverse: bool = False,
+    ) -> None:
+        carried, read = [v.type for v in inits], [type_of(v) for v in over]
+        types = self.infer(Dim.of(steps), carried, read, _yielded(body))
+        super().__init__(
+            operands=[list(inits), list(over)],
+            result_types=[types],
+            properties={"steps": DimsAttr.of([steps]), "reverse": unit_if(reverse)},
+            regions=[body],
+        )
+
+    @staticmethod
+    def infer(
+        steps: Dim,
+        carried: Sequence[Attribute],
+        over: Sequence[Tensor],
+        yielded: Sequence[Attribute],
+    ) -> Sequence[Attribute]:
+        """Return the types of the carried values and of the stacks."""
+        for tensor in over:
+            if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
+                raise TypeMismatch(
+                    "a value is not as long as there are steps",
+                    expected=f"leading size {steps}",
+                    got=tensor,
+                )
+        _check_carried(carried, yielded[: len(carried)])
+        stacks = [_stacked(part, steps) for part in yielded[len(carried) :]]
+        return [*carried, *stacks]
+
+    reverse = flag("reverse")
+
+    @property
+    def steps(self) -> Dim:
+        """How many steps there are."""
+        return self.steps_attr.data[0]
+
+    @property
+    def carried_results(self) -> Sequence[SSAValue]:
+        """The carried values after the last step."""
+        return self.results[: len(self.inits)]
+
+    @property
+    def stacked_results(self) -> Sequence[SSAValue]:
+        """What the steps gave besides, stacked."""
+        return self.results[len(self.inits) :]
+
+    def inferred_types(self) -> Sequence[Attribute]:
+        carried = [v.type for v in self.inits]
+        over = [type_of(v) for v in self.over]
+        _check_arguments(self.body, [*carried, *map(element_of_stack, over)])
+        return self.infer(self.steps, carried, over, _yielded(self.body))
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {'reverse ' if self.reverse else ''}<{self.steps}> ")
+        arguments, count = self.body.block.args, len(self.inits)
+        _print_bindings(printer, "carry", arguments[:count], self.inits)
+        _print_bindings(printer, "over", arguments[count:], self.over)
+        _print_body(self, printer)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ScanOp:
+        reverse = parser.parse_optional_keyword("reverse") is not None
+        parser.parse_punctuation("<")
+        steps = parse_dim(parser)
+        parser.parse_punctuation(">")
+        carried = _Bindings.parse(parser, "carry")
+        over = _Bindings.parse(parser, "over")
+        elements = [element_of_stack(type_of(v)) for v in over.values]
+        body = parser.parse_region([*carried.arguments(), *over.arguments(elements)])
+        op = cls(steps, carried.values, over.values, body, reverse=reverse)
+        op.attributes = parser.parse_optional_attr_dict()
+        return op
+
+
+def element_of_stack(tensor: Tensor) -> Tensor:
+    """Return the type of one element of the leading axis."""
+    return tensor_type(tensor.element_type, dims_of(tensor)[1:])
+
+
+def _stacked(part: Attribute, steps: Dim) -> Tensor:
+    assert isinstance(part, TensorType), f"regions give tensors: {part}"
+    return tensor_type(part.get_element_type(), (steps, *dims_of(part)))
+
+
+def _yielded(region: Region) -> list[Attribute]:
+    last = region.block.last_op if region.blocks else None
+    if not isinstance(last, YieldOp):
+        raise TypeMismatch("a region ends with graph.yield", got=last and last.name)
+    return [v.type for v in last.values]
+
+
+def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
+    if tensor.element_type != element or element_count(dims_of(tensor)) != Dim.const(1):
+        raise TypeMismatch(f"the {what} is not one {element}", got=tensor)
+
+
+def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> None:
+    if list(carried) != list(yielded):
+        raise TypeMismatch(
+            "a carried value changes its type",
+            expected=_shown(carried),
+            got=_shown(yielded),
+            hint="a value that grows needs a list",
+        )
+
+
+def _check_arguments(region: Region, expected: Sequence[Attribute]) -> None:
+    got = [a.type for a in region.block.args] if region.blocks else []
+    if got != list(expected):
+        raise TypeMismatch(
+            "the region takes other values", expected=_shown(expected), got=_shown(got)
+        )
+
+
+def _shown(types: Sequence[Attribute]) -> str:
+    return ", ".join(map(str, types)) or "nothing"
+
+
+def _print_bindings(
+    printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
+) -> None:
+    if not values:
+        return
+    printer.print_string(f"{word}(")
+    for i, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+        printer.print_string(", " if i else "")
+        printer.print_ssa_value(argument)
+        printer.print_string(" = ")
+        printer.print_ssa_value(value)
+        printer.print_string(" : ")
+        printer.print_attribute(value.type)
+    printer.print_string(") ")
+
+
+def _print_body(op: LoopOp | ScanOp, printer: Printer) -> None:
+    printer.print_region(op.body, print_entry_block_args=False)
+    printer.print_op_attributes(op.attributes)
+
+
+def _parse_typed_operand(parser: Parser, word: str) -> SSAValue | None:
+    if not parser.parse_optional_keyword(word):
+        return None
+    operand = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    return parser.resolve_operand(operand, parser.parse_type())
+
+
+class _Bindings:
+    """``word(%argument = %value : type, …)``: what a region takes."""
+
+    def __init__(self) -> None:
+        self.names: list[Parser.UnresolvedArgument] = []
+        self.values: list[SSAValue] = []
+
+    @classmethod
+    def parse(cls, parser: Parser, word: str) -> _Bindings:
+        """Parse the list, if the word is there."""
+        out = cls()
+        if parser.parse_optional_keyword(word):
+            parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: out._one(parser))
+        return out
+
+    def _one(self, parser: Parser) -> None:
+        self.names.append(parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        operand: UnresolvedOperand = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        self.values.append(parser.resolve_operand(operand, parser.parse_type()))
+
+    def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
+        """Return the region's arguments; their types are the values' if none are given."""
+        if types is None:
+            types = [v.type for v in self.values]
+        return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]
+
+
+def make_body(types: Sequence[Attribute]) -> Block:
+    """Return an empty block for a region that takes values of the given types."""
+    return Block(arg_types=types)

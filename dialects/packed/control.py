@@ -1,0 +1,388 @@
+"""Control flow of the host program, and what steps of a loop read and write.
+
+    %h, %ys = packed.loop %t to 12 carry(%h0 = %init : tensor<4xf32>) {
+      %x = packed.slice %xs[%t] : tensor<12x4xf32> -> tensor<4xf32>
+      %h1 = packed.call @step(%h0, %x) : …
+      packed.yield %h1, %h1 : tensor<4xf32>, tensor<4xf32>
+    }
+
+Value form: the first values of packed.yield are carried, the others are stacked: the part of
+iteration t is element t of the result, counted from its end with ``reverse``.  Buffer form: nothing
+is stacked, parts are written to slices of the result; what is carried and yielded are buffers,
+passed on as they are without a copy.  Conditions and trip counts are buffers of one element; a
+condition is read before each iteration, a trip count before the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    TensorType,
+    UnitAttr,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    region_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure, RecursiveMemoryEffect
+
+from ...support.affine import Index, variable
+from ...support.diagnostics import TypeMismatch
+from ..index_syntax import INDEX, parse_index, ssa_namer
+from ..loop.indices import decode_indices, encode_indices
+
+Buffer = TensorType | MemRefType
+"""The type of what a host program passes around."""
+
+
+@irdl_op_definition
+class YieldOp(IRDLOperation):
+    """End of a region: the values that it gives."""
+
+    name = "packed.yield"
+    values = var_operand_def(Buffer)
+    traits = traits_def(IsTerminator(), Pure())
+    assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def __init__(self, values: Sequence[SSAValue] = ()) -> None:
+        super().__init__(operands=[list(values)])
+
+
+@irdl_op_definition
+class IfOp(IRDLOperation):
+    """Run one of two regions; the results are what it yields."""
+
+    name = "packed.if"
+    condition = operand_def(Buffer)
+    res = var_result_def(Buffer)
+    then = region_def("single_block")
+    otherwise = region_def("single_block")
+    traits = traits_def(RecursiveMemoryEffect())
+    assembly_format = (
+        "$condition $then `else` $otherwise attr-dict `:` type($condition) `->` type($res)"
+    )
+
+    def __init__(self, condition: SSAValue, then: Region, otherwise: Region) -> None:
+        types = [v.type for v in _yielded(then)]
+        super().__init__(operands=[condition], result_types=[types], regions=[then, otherwise])
+
+    def verify_(self) -> None:
+        _check_single("condition", self.condition.type, i1)
+        for region in (self.then, self.otherwise):
+            _check_types("a branch gives", [v.type for v in _yielded(region)], self.result_types)
+
+
+@irdl_op_definition
+class LoopOp(IRDLOperation):
+    """Run a region for 0, 1, … below a trip count, as long as a condition holds; see the module.
+
+    The count is static (``steps``), an operand, or missing.  With a condition the region yields the
+    next one first.
+    """
+
+    name = "packed.loop"
+    trip = opt_operand_def(Buffer)
+    condition = opt_operand_def(Buffer)
+    inits = var_operand_def(Buffer)
+    res = var_result_def(Buffer)
+    steps_attr = opt_prop_def(IntegerAttr.constr(i64), prop_name="steps")
+    reverse = opt_prop_def(UnitAttr)
+    body = region_def("single_block")
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(RecursiveMemoryEffect())
+
+    def __init__(
+        self,
+        trip: SSAValue | int | None,
+        condition: SSAValue | None,
+        inits: Sequence[SSAValue],
+        body: Region,
+        *,
+        reverse: bool = False,
+    ) -> None:
+        given = trip if isinstance(trip, SSAValue) else None
+        steps = trip if isinstance(trip, int) else None
+        parts = _yielded(body)[len(inits) + (condition is not None) :]
+        super().__init__(
+            operands=[
+                [] if given is None else [given],
+                [] if condition is None else [condition],
+                list(inits),
+            ],
+            result_types=[[*(v.type for v in inits), *(_stacked(v.type, steps) for v in parts)]],
+            properties={
+                "steps": None if steps is None else IntegerAttr(steps, i64),
+                "reverse": UnitAttr() if reverse else None,
+            },
+            regions=[body],
+        )
+
+    @property
+    def steps(self) -> int | None:
+        """The trip count, if it is static."""
+        return None if self.steps_attr is None else self.steps_attr.value.data
+
+    @property
+    def number(self) -> SSAValue:
+        """The number of the iteration, of index type."""
+        return self.body.block.args[0]
+
+    @property
+    def carried(self) -> Sequence[SSAValue]:
+        """What the region takes besides its number."""
+        return self.body.block.args[1:]
+
+    @property
+    def terminator(self) -> YieldOp:
+        """The end of the region."""
+        return cast(YieldOp, self.body.block.last_op)
+
+    @property
+    def next_condition(self) -> SSAValue | None:
+        """The condition that the region gives."""
+        return None if self.condition is None else self.terminator.values[0]
+
+    @property
+    def next_values(self) -> Sequence[SSAValue]:
+        """The carried values that the region gives."""
+        first = int(self.condition is not None)
+        return self.terminator.values[first : first + len(self.inits)]
+
+    @property
+    def parts(self) -> Sequence[SSAValue]:
+        """What the region gives to be stacked."""
+        return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
+
+    @property
+    def stacks(self) -> Sequence[SSAValue]:
+        """The results that are stacked."""
+        return self.results[len(self.inits) :]
+
+    def place(self) -> Index:
+        """Return where the part of an iteration stands in a stack."""
+        number = variable(self.number)
+        return number * -1 + ((self.steps or 0) - 1) if self.reverse else number
+
+    def verify_(self) -> None:
+        if self.trip is not None:
+            _check_single("trip count", self.trip.type, i64)
+        if self.condition is not None:
+            _check_single("condition", self.condition.type, i1)
+        carried = [v.type for v in self.inits]
+        _check_types("the region takes", [a.type for a in self.body.block.args], [INDEX, *carried])
+        yielded = [v.type for v in _yielded(self.body)]
+        if self.condition is not None and (not yielded or yielded.pop(0) != self.condition.type):
+            raise TypeMismatch("the region does not give the next condition first").at(self)
+        stacks = [_stacked(t, self.steps) for t in yielded[len(carried) :]]
+        _check_types("the region gives", yielded[: len(carried)], carried)
+        _check_types("the loop gives", list(self.result_types), [*carried, *stacks])
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" reverse " if self.reverse else " ")
+        printer.print_ssa_value(self.number)
+        if self.steps is not None:
+            printer.print_string(f" to {self.steps}")
+        for word, value in (("to", self.trip), ("while", self.condition)):
+            if value is not None:
+                printer.print_string(f" {word} ")
+                printer.print_ssa_value(value)
+                printer.print_string(" : ")
+                printer.print_attribute(value.type)
+        printer.print_string(" ")
+        if self.inits:
+            printer.print_string("carry(")
+            for i, (argument, value) in enumerate(zip(self.carried, self.inits, strict=True)):
+                printer.print_string(", " if i else "")
+                printer.print_ssa_value(argument)
+                printer.print_string(" = ")
+                printer.print_ssa_value(value)
+                printer.print_string(" : ")
+                printer.print_attribute(value.type)
+            printer.print_string(") ")
+        printer.print_region(self.body, print_entry_block_args=False)
+        printer.print_op_attributes(self.attributes)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LoopOp:
+        reverse = parser.parse_optional_keyword("reverse") is not None
+        number = parser.parse_argument(expect_type=False).resolve(INDEX)
+        trip: SSAValue | int | None = None
+        if parser.parse_optional_keyword("to"):
+            trip = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+            trip = _parse_typed(parser) if trip is None else trip
+        condition = _parse_typed(parser) if parser.parse_optional_keyword("while") else None
+        arguments: list[Parser.Argument] = []
+        inits: list[SSAValue] = []
+
+        def binding() -> None:
+            name = parser.parse_argument(expect_type=False)
+            parser.parse_punctuation("=")
+            inits.append(_parse_typed(parser))
+            arguments.append(name.resolve(inits[-1].type))
+
+        if parser.parse_optional_keyword("carry"):
+            parser.parse_comma_separated_list(parser.Delimiter.PAREN, binding)
+        body = parser.parse_region([number, *arguments])
+        op = cls(trip, condition, inits, body, reverse=reverse)
+        op.attributes = parser.parse_optional_attr_dict()
+        return op
+
+
+@irdl_op_definition
+class SliceOp(IRDLOperation):
+    """Element ``index`` of the leading axis; in buffer form the same memory."""
+
+    name = "packed.slice"
+    x = operand_def(Buffer)
+    syms = var_operand_def(IndexType)
+    res = result_def(Buffer)
+    map_attr = prop_def(AffineMapAttr, prop_name="map")
+    traits = traits_def(Pure())
+
+    def __init__(self, x: SSAValue, index: Index) -> None:
+        syms, map_ = encode_indices([index])
+        super().__init__(
+            operands=[x, syms],
+            result_types=[element_of(x.type)],
+            properties={"map": map_},
+        )
+
+    @property
+    def index(self) -> Index:
+        """Which element."""
+        return decode_indices(self.map_attr, self.syms)[0]
+
+    def verify_(self) -> None:
+        if self.res.type != element_of(self.x.type):
+            raise TypeMismatch(
+                "wrong result type", expected=element_of(self.x.type), got=self.res.type
+            ).at(self)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.x)
+        printer.print_string(f"[{self.index.show(ssa_namer(printer))}] : ")
+        printer.print_attribute(self.x.type)
+        printer.print_op_attributes(self.attributes)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SliceOp:
+        x = parser.parse_unresolved_operand()
+        parser.parse_punctuation("[")
+        index = parse_index(parser)
+        parser.parse_punctuation("]")
+        parser.parse_punctuation(":")
+        op = cls(parser.resolve_operand(x, parser.parse_type()), index)
+        op.attributes = parser.parse_optional_attr_dict()
+        return op
+
+
+@irdl_op_definition
+class NumberOp(IRDLOperation):
+    """The number of an iteration as an i64 tensor of rank 0; in buffer form stored to a buffer."""
+
+    name = "packed.number"
+    number = operand_def(IndexType)
+    target = opt_operand_def(MemRefType)
+    res = opt_result_def(TensorType)
+    assembly_format = "$number (`to` $target^ `:` type($target))? (`:` type($res)^)? attr-dict"
+    traits = traits_def(MemoryWriteEffect())
+
+    def __init__(self, number: SSAValue, target: SSAValue | None = None) -> None:
+        super().__init__(
+            operands=[number, [] if target is None else [target]],
+            result_types=[[TensorType(i64, ())] if target is None else []],
+        )
+
+
+def element_of(type_: Attribute) -> Attribute:
+    """Return the type of one element of the leading axis."""
+    assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
+    shape = type_.get_shape()
+    if not shape:
+        raise TypeMismatch("a value without axes has no slices", got=type_)
+    make = TensorType if isinstance(type_, TensorType) else MemRefType
+    return make(type_.get_element_type(), shape[1:])
+
+
+def make_loop_body(carried: Sequence[Attribute]) -> Block:
+    """Return an empty loop body: the number of the iteration and the carried values."""
+    block = Block(arg_types=[INDEX, *carried])
+    block.args[0].name_hint = "t"
+    return block
+
+
+def host_blocks(block: Block) -> Iterator[Block]:
+    """Yield a block of a host program and the blocks inside its control flow, outer ones first."""
+    yield block
+    for op in block.ops:
+        if isinstance(op, IfOp | LoopOp):
+            for region in op.regions:
+                yield from host_blocks(region.block)
+
+
+def host_ops(block: Block) -> Iterator[Operation]:
+    """Yield the ops of a host program in the order of its text, those in regions after theirs."""
+    for op in block.ops:
+        yield op
+        if isinstance(op, IfOp | LoopOp):
+            for region in op.regions:
+                yield from host_ops(region.block)
+
+
+def _yielded(region: Region) -> Sequence[SSAValue]:
+    last = region.block.last_op if region.blocks else None
+    if not isinstance(last, YieldOp):
+        raise TypeMismatch("a region ends with packed.yield", got=last and last.name)
+    return last.values
+
+
+def _stacked(part: Attribute, steps: int | None) -> Attribute:
+    assert isinstance(part, Buffer), f"not a tensor or buffer: {part}"
+    if steps is None:
+        raise TypeMismatch("only a loop of a static trip count stacks", got=part)
+    make = TensorType if isinstance(part, TensorType) else MemRefType
+    return make(part.get_element_type(), (steps, *part.get_shape()))
+
+
+def _check_single(what: str, type_: Attribute, element: Attribute) -> None:
+    assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
+    if type_.get_element_type() != element or any(n != 1 for n in type_.get_shape()):
+        raise TypeMismatch(f"the {what} is not one {element}", got=type_)
+
+
+def _check_types(what: str, got: Sequence[Attribute], expected: Sequence[Attribute]) -> None:
+    if list(got) != list(expected):
+        raise TypeMismatch(
+            f"{what} other types",
+            expected=", ".join(map(str, expected)) or "nothing",
+            got=", ".join(map(str, got)) or "nothing",
+        )
+
+
+def _parse_typed(parser: Parser) -> SSAValue:
+    operand = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    return parser.resolve_operand(operand, parser.parse_type())

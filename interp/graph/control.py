@@ -1,0 +1,56 @@
+"""Reference semantics of control flow: regions run as often as the operator says."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+
+from ...dialects.graph import IfOp, LoopOp, ScanOp
+from ...dialects.graph.control import element_of_stack
+from ...dialects.shape import type_of
+from ..scalar import Array
+from .context import RegionEvaluator, RunRegion, Sizes, element_dtype, evaluated, evaluated_shape
+
+
+def if_(op: IfOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
+    """Evaluate graph.if."""
+    return run(op.then if args[0].item() else op.otherwise, ())
+
+
+def loop(op: LoopOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
+    """Evaluate graph.loop."""
+    given = list(args)
+    steps = count() if op.trip is None else range(given.pop(0).item())
+    tested = op.condition is not None
+    goes_on = bool(given.pop(0).item()) if tested else True
+    for step in steps:
+        if not goes_on:
+            break
+        given = list(run(op.body, (np.array(step, np.int64), *given)))
+        goes_on = bool(given.pop(0).item()) if tested else True
+    return tuple(given)
+
+
+def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
+    """Evaluate graph.scan."""
+    carried, over = args[: len(op.inits)], args[len(op.inits) :]
+    (steps,) = evaluated((op.steps,), sizes)
+    parts: list[tuple[Array, ...]] = []
+    for step in reversed(range(steps)) if op.reverse else range(steps):
+        given = run(op.body, (*carried, *(x[step] for x in over)))
+        carried = given[: len(carried)]
+        parts.append(given[len(carried) :])
+    if op.reverse:
+        parts.reverse()
+    stacks: list[Array] = []
+    for n, result in enumerate(op.stacked_results):
+        part = element_of_stack(type_of(result))
+        stack = np.empty((steps, *evaluated_shape(part, sizes)), element_dtype(part))
+        for step, given in enumerate(parts):
+            stack[step] = given[n]
+        stacks.append(stack)
+    return (*carried, *stacks)
+
+
+EVALUATORS: dict[type, RegionEvaluator] = {IfOp: if_, LoopOp: loop, ScanOp: scan}

@@ -1,0 +1,64 @@
+"""Control flow becomes the host's: packed.if and packed.loop, whose regions hold te ops.
+
+%h, %ys = graph.scan <12> carry(%h0 = %init) over(%x = %xs : tensor<12x4xf32>) { … }
+=>
+%h, %ys = packed.loop %t to 12 carry(%h0 = %init) { %x = packed.slice %xs[%t] … }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Block, SSAValue
+
+from ...dialects import packed
+from ...dialects.graph import IfOp, LoopOp, ScanOp, YieldOp
+from ...dialects.packed.control import make_loop_body
+from ...support.affine import variable
+from .builder import Builder, Rule
+
+
+def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:
+    """The end of a region."""
+    builder.append(packed.YieldOp([builder.value(v) for v in op.values]))
+    return ()
+
+
+def lower_if(op: IfOp, builder: Builder) -> Sequence[SSAValue]:
+    """Both branches, each with its own te ops."""
+    then, otherwise = (builder.region(r.block, (), Block()) for r in (op.then, op.otherwise))
+    return builder.append(packed.IfOp(builder.value(op.condition), then, otherwise)).results
+
+
+def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
+    """The number of the iteration becomes a tensor at the start of the body."""
+    inits = [builder.value(v) for v in op.inits]
+    block = make_loop_body([v.type for v in inits])
+    number, *carried = block.args
+    counted = packed.NumberOp(number)
+    block.add_op(counted)
+    body = builder.region(op.body.block, [counted.results[0], *carried], block)
+    trip = None if op.trip is None else builder.value(op.trip)
+    condition = None if op.condition is None else builder.value(op.condition)
+    return builder.append(packed.LoopOp(trip, condition, inits, body)).results
+
+
+def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
+    """Step t starts with slices t of what it goes over."""
+    steps = op.steps.evaluate({})
+    inits = [builder.value(v) for v in op.inits]
+    block = make_loop_body([v.type for v in inits])
+    number, *carried = block.args
+    place = variable(number) * -1 + (steps - 1) if op.reverse else variable(number)
+    parts = [packed.SliceOp(builder.value(v), place) for v in op.over]
+    block.add_ops(parts)
+    body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)
+    return builder.append(packed.LoopOp(steps, None, inits, body, reverse=op.reverse)).results
+
+
+RULES: dict[type, Rule] = {
+    YieldOp: lower_yield,
+    IfOp: lower_if,
+    LoopOp: lower_loop,
+    ScanOp: lower_scan,
+}

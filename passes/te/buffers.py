@@ -1,0 +1,233 @@
+"""The buffers of main's values, and what control flow does with them.
+
+    %h, %ys = packed.loop %t to 12 carry(%a = %h0) { … packed.yield %h1, %y }       on tensors
+==>
+    %A = packed.alloc   %B = packed.alloc   %S = packed.alloc        packed.copy %h0 to %A
+    %h, %rest = packed.loop %t to 12 carry(%a = %A, %next = %B) {
+      %s = packed.slice %S[%t]          … %h1 is written to %next, %y to %s …
+      packed.yield %next, %a }
+
+A loop carries buffers.  What an iteration gives is written
+- to the element of a stack, if it is stacked too (the next iteration reads it there), else
+- to the second of two buffers, which change places after every iteration.
+Values that a loop only passes on, and those from outside of it, keep the buffer that they have;
+all others are copied.  A value's buffer is not written again while the value can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects import packed
+from ...dialects.te.nest import buffer_type as memref_of
+from .storage import Storage
+
+RewriteBlock = Callable[[Block], None]
+"""Bufferizes the ops of a block."""
+
+
+class Buffers:
+    """The buffer of every value of main that has one already."""
+
+    def __init__(self, storage: Mapping[SSAValue, Storage]) -> None:
+        self.storage = storage
+        self._buffers: dict[SSAValue, SSAValue] = {}
+        self._replaced: list[Operation] = []
+
+    def _root(self, value: SSAValue) -> SSAValue:
+        return self.storage[value].root if value in self.storage else value
+
+    def of(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
+        """Return the buffer of a value; ``before``: the first op that writes to it."""
+        root = self._root(value)
+        if root not in self._buffers:
+            assert before is not None, "a buffer is made by its first writer"
+            alloc = self.allocate(self.storage[root].buffer_type(), before)
+            alloc.name_hint = value.name_hint
+            self._buffers[root] = alloc
+        return self._buffers[root]
+
+    def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
+        """Let a value that is still to be computed be written to a buffer, if it has no other."""
+        root = self._root(value)
+        owner = root.owner
+        stacked = isinstance(owner, packed.LoopOp) and root in owner.stacks
+        if root in self._buffers or not (root in self.storage or stacked):
+            return False
+        self._buffers[root] = buffer
+        return True
+
+    def suggested(self, value: SSAValue) -> SSAValue | None:
+        """Return the buffer that a value is to be written to, or None."""
+        return self._buffers.get(self._root(value))
+
+    def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
+        """Return a value's own buffer if ``user`` is its only use and in its block, else None."""
+        storage = self.storage.get(value)
+        if storage is None or storage.root is not value or storage.is_in_place:
+            return None
+        buffer = self._buffers[value]
+        alone = value.has_one_use() and isinstance(buffer.owner, packed.AllocOp)
+        return buffer if alone and buffer.owner.parent is user.parent else None
+
+    def retype(self, value: SSAValue) -> SSAValue:
+        """Make a tensor a row-major memref in place."""
+        if not isinstance(value.type, TensorType):
+            return value
+        new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
+        self._buffers[new] = new
+        return new
+
+    def insert(self, op: Operation, before: Operation) -> None:
+        """Insert an op on buffers."""
+        _insert(op, before)
+
+    def allocate(self, type_: Attribute, before: Operation) -> SSAValue:
+        """Insert a fresh buffer for values of a type."""
+        alloc = packed.AllocOp(memref_of(type_))
+        _insert(alloc, before)
+        return alloc.res
+
+    def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
+        """Put an op on buffers in the place of one on tensors; ``buffers`` are its results'."""
+        new.location = op.location
+        _insert(new, op)
+        for result, buffer in zip(op.results, buffers, strict=True):
+            buffer.name_hint = buffer.name_hint or result.name_hint
+            self._buffers[self._root(result)] = buffer
+        self.remove(op)
+
+    def remove(self, op: Operation) -> None:
+        """Take an op out; its results may have uses until ``drop_replaced``."""
+        op.detach()
+        self._replaced.append(op)
+
+    def drop_replaced(self) -> None:
+        """Let the ops that were taken out go."""
+        for op in self._replaced:
+            op.drop_all_references()
+
+
+def _insert(op: Operation, before: Operation) -> None:
+    block = before.parent_block()
+    assert block is not None, "the op stands in a block"
+    block.insert_op_before(op, before)
+
+
+def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
+    """Let each branch give the buffer that its value has."""
+    condition = buffers.of(op.condition)
+    regions = list(op.regions)
+    for region in regions:
+        rewrite(region.block)
+        last = region.block.last_op
+        assert isinstance(last, packed.YieldOp)
+        buffers.replace(last, packed.YieldOp([buffers.of(v) for v in last.values]), [])
+        op.detach_region(region)
+    new = packed.IfOp(condition, *regions)
+    buffers.replace(op, new, new.results)
+
+
+@dataclass
+class _Carried:
+    """How a loop carries one value.
+
+    init: its first buffer.  current: the argument of the body.  following: the buffer that the
+    body gives; None: whichever the value then has.  spare: of two that change places, the second.
+    """
+
+    init: SSAValue
+    current: SSAValue
+    following: SSAValue | None = None
+    spare: SSAValue | None = None
+
+
+def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
+    """Choose where an iteration writes what it gives, rewrite the body, and copy the rest."""
+    body, terminator = op.body.block, op.terminator
+    trip = None if op.trip is None else buffers.of(op.trip)
+    condition = None if op.condition is None else buffers.of(op.condition)
+    arguments = [buffers.retype(a) for a in list(op.carried)]
+    stacks = [buffers.suggested(v) or buffers.allocate(v.type, op) for v in op.stacks]
+    slices = [_slice(op, stack) for stack in stacks]
+    direct = [buffers.suggest(v, s) for v, s in zip(op.parts, slices, strict=True)]
+    carried = [
+        _carry(op, init, argument, value, buffers)
+        for init, argument, value in zip(op.inits, arguments, op.next_values, strict=True)
+    ]
+    spares = [c for c in carried if c.spare is not None]
+    rewrite(body)
+    for part, target, is_direct in zip(op.parts, slices, direct, strict=True):
+        if not is_direct:
+            _insert(packed.CopyOp(buffers.of(part), target), terminator)
+    for value, one in zip(op.next_values, carried, strict=True):
+        if one.following is not None and buffers.of(value) is not one.following:
+            _insert(packed.CopyOp(buffers.of(value), one.following), terminator)
+    given = [] if op.next_condition is None else [buffers.of(op.next_condition)]
+    given += [
+        one.following or buffers.of(v) for v, one in zip(op.next_values, carried, strict=True)
+    ]
+    given += [one.current for one in spares]
+    buffers.replace(terminator, packed.YieldOp(given), [])
+    count = trip if op.steps is None else op.steps
+    inits = [*(one.init for one in carried), *(c.spare for c in spares if c.spare is not None)]
+    region = op.detach_region(op.body)
+    new = packed.LoopOp(count, condition, inits, region)
+    buffers.replace(op, new, [*new.results[: len(carried)], *stacks])
+
+
+def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
+    """Insert the place of an iteration's part at the start of the body."""
+    part = packed.SliceOp(stack, op.place())
+    first = op.body.block.first_op
+    assert first is not None, "a body has a terminator"
+    _insert(part, first)
+    return part.res
+
+
+def _carry(
+    op: packed.LoopOp, init: SSAValue, argument: SSAValue, value: SSAValue, buffers: Buffers
+) -> _Carried:
+    """Decide how a value is carried; ``value``: what the body gives."""
+    written = buffers.suggested(value)
+    if written is not None and _is_stable(written, op):
+        return _Carried(buffers.of(init), argument)
+    if value is argument:
+        return _Carried(buffers.of(init), argument)
+    if _is_outside(value, op) or _is_slice_of_outside(value, op):
+        return _Carried(buffers.of(init), argument)
+    own = buffers.owned(init, op)
+    if own is None:
+        own = buffers.allocate(init.type, op)
+        _insert(packed.CopyOp(buffers.of(init), own), op)
+    spare = buffers.allocate(init.type, op)
+    body = op.body.block
+    following = body.insert_arg(spare.type, len(body.args))
+    following.name_hint = "next"
+    buffers.suggest(value, following)
+    return _Carried(own, argument, following, spare)
+
+
+def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
+    """True for the element of a stack: no other iteration writes to it."""
+    return isinstance(buffer.owner, packed.SliceOp) and buffer.owner.parent is op.body.block
+
+
+def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
+    """True if a value is computed before the loop, so that its buffer stays as it is."""
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
+    while block is not None:
+        if block is op.body.block:
+            return False
+        parent = block.parent_op()
+        block = None if parent is None else parent.parent_block()
+    return True
+
+
+def _is_slice_of_outside(value: SSAValue, op: packed.LoopOp) -> bool:
+    return isinstance(value.owner, packed.SliceOp) and _is_outside(value.owner.x, op)

@@ -1,0 +1,194 @@
+"""Rows of the op table for control flow: regions with captured values, nested, taken 0 times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from tilewright.dialects.graph import (
+    AddOp,
+    IfOp,
+    LoopOp,
+    LtOp,
+    MatmulOp,
+    MulOp,
+    ReduceOp,
+    ScanOp,
+    TanhOp,
+    YieldOp,
+)
+from tilewright.dialects.graph.control import ITERATION
+from tilewright.dialects.shape import tensor_type
+
+from .case import Input, OpCase, float_input
+
+Body = Callable[..., tuple[Sequence[Operation], Sequence[SSAValue]]]
+"""Takes a region's arguments; returns its ops in order and what it yields."""
+
+
+def region(types: Sequence[Attribute], body: Body) -> Region:
+    """Return a region of one block."""
+    block = Block(arg_types=types)
+    ops, values = body(*block.args)
+    block.add_ops([*ops, YieldOp(values)])
+    return Region(block)
+
+
+def choose(c: SSAValue, x: SSAValue, y: SSAValue) -> Operation:
+    """Return ``c ? (x + y, x) : (y, x * y)``: one branch hands on what it is given."""
+    total, product = AddOp(x, y), MulOp(x, y)
+    then = region([], lambda: ([total], [total.out, x]))
+    return IfOp(c, then, region([], lambda: ([product], [y, product.out])))
+
+
+def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
+    """Return ``x · wⁿ`` and, on the way, what was carried one iteration before."""
+
+    def body(_: SSAValue, h: SSAValue, _before: SSAValue):
+        product = MatmulOp(h, w)
+        return [product], [product.out, h]
+
+    return LoopOp(n, None, [x, x], region([ITERATION, x.type, x.type], body))
+
+
+def double_below(c: SSAValue, n: SSAValue, limit: SSAValue, x: SSAValue) -> Operation:
+    """Double x up to n times, while c holds and then while its largest element is below a limit."""
+
+    def body(_: SSAValue, h: SSAValue):
+        twice = AddOp(h, h)
+        largest = ReduceOp(twice.out, kind="max", axes=[0], keep=False)
+        goes_on = LtOp(largest.out, limit)
+        return [twice, largest, goes_on], [goes_on.out, twice.out]
+
+    return LoopOp(n, c, [x], region([ITERATION, x.type], body))
+
+
+def recurrence(*, reverse: bool = False) -> Callable[..., Operation]:
+    """Return a builder of ``h = tanh(h · w + x[t])``, stacked before and after tanh."""
+
+    def build(h: SSAValue, xs: SSAValue, w: SSAValue) -> Operation:
+        def body(before: SSAValue, x: SSAValue):
+            product = MatmulOp(before, w)
+            total = AddOp(product.out, x)
+            after = TanhOp(total.out)
+            return [product, total, after], [after.out, total.out, after.out]
+
+        steps, *sizes = as_tensor(xs).get_shape()
+        body_types = [h.type, tensor_type(f32, sizes)]
+        return ScanOp(steps, [h], [xs], region(body_types, body), reverse=reverse)
+
+    return build
+
+
+def exchange(x: SSAValue, y: SSAValue, z: SSAValue) -> Operation:
+    """Return ``x, y, z = y, x, z`` done three times, and y each time."""
+
+    def body(a: SSAValue, b: SSAValue, c: SSAValue):
+        return [], [b, a, c, b, z]
+
+    return ScanOp(3, [x, y, z], [], region([x.type, y.type, z.type], body))
+
+
+def nested(c: SSAValue, h: SSAValue, xs: SSAValue) -> Operation:
+    """Return a scan whose body chooses by c, and whose one branch has a scan over the same xs."""
+
+    def body(before: SSAValue, x: SSAValue):
+        def add(a: SSAValue, b: SSAValue):
+            total = AddOp(a, b)
+            return [total], [total.out, a]
+
+        inner = ScanOp(as_tensor(xs).get_shape()[0], [x], [xs], region([h.type, x.type], add))
+        product = MulOp(before, x)
+        then = region([], lambda: ([inner], [inner.results[0]]))
+        chosen = IfOp(c, then, region([], lambda: ([product], [product.out])))
+        total = AddOp(chosen.results[0], before)
+        return [chosen, total], [total.out, chosen.results[0]]
+
+    return ScanOp(as_tensor(xs).get_shape()[0], [h], [xs], region([h.type, h.type], body))
+
+
+def as_tensor(x: SSAValue) -> TensorType:
+    """Return the type of a tensor value."""
+    assert isinstance(x.type, TensorType)
+    return x.type
+
+
+def powers(n, x, w):
+    """Return what ``power`` computes."""
+    before = x
+    for _ in range(n.item()):
+        before, x = x, (x.astype(np.float64) @ w).astype(np.float32)
+    return x, before
+
+
+def doubled(c, n, limit, x):
+    """Return what ``double_below`` computes."""
+    for _ in range(n.item()):
+        if not c:
+            break
+        x = x + x
+        c = x.max() < limit
+    return x
+
+
+def recurred(h, xs, w, *, reverse: bool = False):
+    """Return what ``recurrence`` computes."""
+    totals, states = np.empty_like(xs), np.empty_like(xs)
+    for t in reversed(range(len(xs))) if reverse else range(len(xs)):
+        totals[t] = h.astype(np.float64) @ w + xs[t]
+        states[t] = h = np.tanh(totals[t].astype(np.float64)).astype(np.float32)
+    return h, totals, states
+
+
+def exchanged(x, y, z):
+    """Return what ``exchange`` computes."""
+    return y, x, z, np.stack([y, x, y]), np.stack([z] * 3)
+
+
+def nested_in_numpy(c, h, xs):
+    """Return what ``nested`` computes."""
+    chosen = []
+    for x in xs:
+        part = x
+        for one in xs if c else ():
+            part = part + one
+        chosen.append(part if c else h * x)
+        h = chosen[-1] + h
+    return h, np.array(chosen).reshape(xs.shape)
+
+
+FLAG = Input("bool", ())
+STEPS, AGAIN = Input("int64", (), 0, 5), Input("int64", (1,), 2, 6)
+
+
+def control_cases() -> list[OpCase]:
+    """Return the rows."""
+    row, square = float_input(3, 5), float_input(5, 5)
+    small, stack = float_input(6), float_input(4, 6)
+    return [
+        OpCase(
+            "if",
+            choose,
+            (Input("bool", (1, 1)), row, row),
+            lambda c, x, y: (x + y, x) if c else (y, x * y),
+        ),
+        OpCase("loop", power, (STEPS, row, square), powers, 64),
+        OpCase(
+            "loop_while", double_below, (FLAG, AGAIN, Input("float32", (), 9, 20), small), doubled
+        ),
+        OpCase("scan", recurrence(), (row, float_input(4, 3, 5), square), recurred, 64),
+        OpCase(
+            "scan_reverse",
+            recurrence(reverse=True),
+            (row, float_input(4, 3, 5), square),
+            partial(recurred, reverse=True),
+            64,
+        ),
+        OpCase("scan_none", recurrence(), (row, float_input(0, 3, 5), square), recurred),
+        OpCase("scan_exchange", exchange, (small, small, small), exchanged),
+        OpCase("scan_nested", nested, (FLAG, small, stack), nested_in_numpy, 16),
+    ]
