@@ -79,6 +79,7 @@ from .move import (
 )
 from .norm import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from .pool import PoolOp
+from .quant import DequantizeOp, QuantizeOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import ResampleOp
 from .size import BindOp, SizeOp
@@ -94,6 +95,8 @@ GRAPH = Dialect(
         ConvOp,
         ConvTransposeOp,
         PoolOp,
+        QuantizeOp,
+        DequantizeOp,
         ReduceOp,
         ArgReduceOp,
         CumulativeOp,
@@ -185,6 +188,7 @@ __all__ = [
     "ConvOp",
     "ConvTransposeOp",
     "CumulativeOp",
+    "DequantizeOp",
     "GatherElementsOp",
     "GatherNdOp",
     "GatherOp",
@@ -197,6 +201,7 @@ __all__ = [
     "NormalizeOp",
     "PadOp",
     "PoolOp",
+    "QuantizeOp",
     "ReduceOp",
     "ResampleOp",
     "ReshapeOp",

@@ -68,16 +68,17 @@ def _same(
 
 def conv(node: Node, b: Builder) -> Tensor:
     """Convolution over any number of spatial axes."""
-    return _conv(node, b, node[0], node[1], node.get(2))
+    return convolved(node, b, node[0], node[1], node.get(2))
 
 
 def conv_integer(node: Node, b: Builder) -> Tensor:
     """Convolution of 8-bit integers without their zero points, in i32."""
     x = without_zero_point(b, node[0], node.get(2), 1)
-    return _conv(node, b, x, without_zero_point(b, node[1], node.get(3), 0), None)
+    return convolved(node, b, x, without_zero_point(b, node[1], node.get(3), 0), None)
 
 
-def _conv(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
+def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
+    """Convolve by the node's window; any number of spatial axes."""
     kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
     if node.has("kernel_shape") and node.ints("kernel_shape") != kernel:
         raise ModelError(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import i32
+import numpy as np
+from xdsl.dialects.builtin import i16, i32
 
+from ...dialects.dtypes import bit_width
 from ...dialects.graph import MatmulOp
 from ...dialects.shape import Dim, broadcast_dims, element_count
 from .builder import Builder, Tensor
@@ -64,14 +66,18 @@ def matmul_integer(node: Node, b: Builder) -> Tensor:
 
 
 def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
-    """Widen to i32 and subtract a zero point: one number, or one per index of an axis."""
-    wide = b.cast(x, i32)
-    if zero is None:
-        return wide
-    zero = b.cast(zero, i32)
+    """Subtract a zero point in i16 (i32): one number, or one per index of an axis.
+
+    A zero point that is known to be 0 leaves x as it is: products widen by themselves.
+    """
+    values = None if zero is None else zero.values()
+    if zero is None or (values is not None and not np.any(values)):
+        return x
+    wide = i32 if bit_width(x.dtype) > 8 else i16
+    x, zero = b.cast(x, wide), b.cast(zero, wide)
     if zero.rank == 1 and x.rank > 1:
         zero = b.broadcast_to(zero, x.dims, axis % x.rank)
-    return b.apply("sub", wide, zero)
+    return b.apply("sub", x, zero)
 
 
 CONVERTERS = (

@@ -198,6 +198,11 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
     stored = _stored_type(type_)
+    if count == 1:
+        # LLVM 22 stores one lane of a truncated vector in its width before the truncation.
+        value = e.emit(f"extractelement {stored.text} {x}, i64 0")
+        e.lines.append(f" store {stored.element} {value}, ptr {pointer}, align {stored.alignment}")
+        return
     t, m = stored.text, stored.mask.text
     name = f"@llvm.masked.store.{stored.suffix}.p0"
     e.declarations.add(f"declare void {name}({t}, ptr, {m})")

@@ -44,6 +44,7 @@ from tilewright.dialects.graph import (
 from .case import Array, Input, OpCase, Reference, float_input, in_f64, onnx_reference
 from .control_cases import control_cases
 from .index_cases import index_cases
+from .quant_cases import quant_cases
 from .vision_cases import vision_cases
 
 # -- elementwise: from the table ---------------------------------------------------------------
@@ -573,6 +574,7 @@ CASES: list[OpCase] = [
     *move_cases(),
     *index_cases(),
     *vision_cases(),
+    *quant_cases(),
     *other_cases(),
     *control_cases(),
 ]

@@ -1,0 +1,156 @@
+"""Quantization: numbers stored as ``zero + round(number / scale)`` of a narrow type.
+
+Element by element; a scale for a whole tensor, an axis or a block is broadcast before.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType, UnitAttr, i32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import bit_width, is_float, is_integer
+from ..shape import Tensor, dims_of, tensor_type, type_of
+from .base import GraphOp, check_element, flag, unit_if
+
+
+def is_stored(element_type: Attribute) -> bool:
+    """Return whether quantized values can have the type: at most 16 bits, floats at most 8."""
+    return bit_width(element_type) <= (16 if is_integer(element_type) else 8) and (
+        is_integer(element_type) or is_float(element_type)
+    )
+
+
+def _check_zero(stored: Tensor, zero: Tensor | None) -> None:
+    if zero is not None and zero != stored:
+        raise TypeMismatch("zero point has another type", expected=stored, got=zero)
+
+
+@irdl_op_definition
+class QuantizeOp(GraphOp):
+    """``saturate(round_even(x / scale) + zero)``; of float types it is not rounded before.
+
+    The quotient is rounded to the type of x; NaN gives an arbitrary integer. ``overflow`` lets
+    float8 become NaN or inf beyond its range, as in graph.cast.
+    Shapes: x, scale S of one float type; zero, out S of the stored type.
+    Errors: TypeMismatch if types or sizes differ, or the stored type is wider than 16 bits.
+    Source: ONNX QuantizeLinear-23.
+    """
+
+    name = "graph.quantize"
+
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    overflow_attr = opt_prop_def(UnitAttr, prop_name="overflow")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $scale (`zero` $zero^ `:` type($zero))? (`overflow` $overflow^)? attr-dict "
+        "`:` type($x) `,` type($scale) `->` type($out)"
+    )
+
+    overflow = flag("overflow")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        scale: SSAValue,
+        zero: SSAValue | None,
+        to: Attribute,
+        *,
+        saturate: bool = True,
+    ) -> None:
+        given = None if zero is None else type_of(zero)
+        super().__init__(
+            operands=(x, scale, zero),
+            result_types=(self.infer(type_of(x), type_of(scale), given, to),),
+            properties={"overflow": unit_if(not saturate)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
+        """Return x's shape with elements of the stored type."""
+        check_element("quantize", x, is_float(x.element_type), "a float type")
+        if x != scale:
+            raise TypeMismatch("scale has another type", expected=x, got=scale)
+        out = tensor_type(to, dims_of(x))
+        check_element("quantized storage", out, is_stored(to), "16 bits or less (floats: 8)")
+        _check_zero(out, zero)
+        return out
+
+    @property
+    def to(self) -> Attribute:
+        """The stored type."""
+        return type_of(self.out).element_type
+
+    @property
+    def saturate(self) -> bool:
+        """Whether values beyond the range of a float8 become its largest one."""
+        return not self.overflow
+
+    def inferred_types(self) -> tuple[Tensor]:
+        zero = None if self.zero is None else type_of(self.zero)
+        return (self.infer(type_of(self.x), type_of(self.scale), zero, self.to),)
+
+
+@irdl_op_definition
+class DequantizeOp(GraphOp):
+    """``(x - zero) * scale``; the product is computed in f32 at least and rounded once.
+
+    Shapes: x, zero S of the stored type; scale S of a float type; out S of a float type.
+    Errors: TypeMismatch if sizes differ, or x is not of a stored type or i32.
+    Source: ONNX DequantizeLinear-23.
+    """
+
+    name = "graph.dequantize"
+
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $scale (`zero` $zero^ `:` type($zero))? attr-dict "
+        "`:` type($x) `,` type($scale) `->` type($out)"
+    )
+
+    def __init__(self, x: SSAValue, scale: SSAValue, zero: SSAValue | None, to: Attribute) -> None:
+        given = None if zero is None else type_of(zero)
+        super().__init__(
+            operands=(x, scale, zero),
+            result_types=(self.infer(type_of(x), type_of(scale), given, to),),
+        )
+
+    @staticmethod
+    def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
+        """Return x's shape with elements of the float type."""
+        known = is_stored(x.element_type) or x.element_type == i32
+        check_element("dequantize", x, known, "i32, or 16 bits or less (floats: 8)")
+        check_element("a scale", scale, is_float(scale.element_type), "a float type")
+        if dims_of(x) != dims_of(scale):
+            raise TypeMismatch("scale has other sizes", expected=x, got=scale)
+        _check_zero(x, zero)
+        out = tensor_type(to, dims_of(x))
+        check_element("a dequantized number", out, is_float(to), "a float type")
+        return out
+
+    @property
+    def to(self) -> Attribute:
+        """The element type of the result."""
+        return type_of(self.out).element_type
+
+    def inferred_types(self) -> tuple[Tensor]:
+        zero = None if self.zero is None else type_of(self.zero)
+        return (self.infer(type_of(self.x), type_of(self.scale), zero, self.to),)

@@ -1,0 +1,61 @@
+"""Quantization: one compute each, without reduced axes; neighbours fuse with it."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import f64, i32
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import compute_type, is_float
+from ...dialects.graph import DequantizeOp, QuantizeOp
+from ...dialects.te.build import Result, read
+from ...dialects.te.scalars import Scalars, highest, lowest, signless
+from .builder import Builder, Rule, axes_of, element_of
+
+
+def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
+    """``saturate(round_even(x / scale) + zero)``."""
+    axes, source, target = axes_of(op.x), element_of(op.x), op.to
+    wide = compute_type(source)
+    saturate = op.saturate
+
+    def body(s: Scalars, x: SSAValue, scale: SSAValue, *zero: SSAValue) -> SSAValue:
+        quotient = s.div(s.widen(x), s.widen(scale))
+        quotient = s.cast(s.cast(quotient, wide, source), source, wide)
+        if not is_float(target):
+            quotient = s.math("roundeven", quotient)
+        if zero:
+            quotient = s.add(quotient, _number(s, zero[0], target, wide))
+        if not is_float(target):
+            quotient = s.max(s.min(quotient, s.like(highest(target), quotient)),
+                             s.like(lowest(target), quotient))  # fmt: skip
+        return s.cast(quotient, wide, target, saturate=saturate)
+
+    inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]
+    return builder.compute("quantize", axes, inputs, Result(tuple(axes), signless(target)), body)
+
+
+def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
+    """``(x - zero) * scale``."""
+    axes, source, target = axes_of(op.x), element_of(op.x), op.to
+    wide = compute_type(element_of(op.scale))
+
+    def body(s: Scalars, x: SSAValue, scale: SSAValue, *zero: SSAValue) -> SSAValue:
+        inner = compute_type(source) if is_float(source) else i32
+        value = s.cast(x, source, inner)
+        if zero:
+            value = s.sub(value, s.cast(zero[0], source, inner))
+        product = s.mul(s.cast(value, inner, wide), s.widen(scale))
+        return s.cast(product, wide, target)
+
+    inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]
+    return builder.compute("dequantize", axes, inputs, Result(tuple(axes), signless(target)), body)
+
+
+def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:
+    """A stored value as the float type that is computed in."""
+    if is_float(stored) and wide == f64:
+        return s.cast(s.widen(x), compute_type(stored), f64)
+    return s.cast(x, stored, wide)
+
+
+RULES: dict[type, Rule] = {QuantizeOp: lower_quantize, DequantizeOp: lower_dequantize}
