@@ -13,6 +13,7 @@ from .base import GraphOp
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, YieldOp
 from .conv import ConvOp, ConvTransposeOp
+from .det import DetOp
 from .elementwise import (
     ELEMENTWISE,
     AbsOp,
@@ -82,7 +83,9 @@ from .pool import PoolOp
 from .quant import DequantizeOp, QuantizeOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import ResampleOp
+from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from .size import BindOp, SizeOp
+from .sort import TopKOp
 
 GRAPH = Dialect(
     "graph",
@@ -115,6 +118,11 @@ GRAPH = Dialect(
         GatherElementsOp,
         GatherNdOp,
         ResampleOp,
+        ScatterElementsOp,
+        ScatterNdOp,
+        UpdateSliceOp,
+        TopKOp,
+        DetOp,
         ConstantOp,
         SizeOp,
         BindOp,
@@ -193,6 +201,11 @@ __all__ = [
     "GatherNdOp",
     "GatherOp",
     "IfOp",
+    "UpdateSliceOp",
+    "TopKOp",
+    "ScatterNdOp",
+    "ScatterElementsOp",
+    "DetOp",
     "IotaOp",
     "LogSoftmaxOp",
     "LoopOp",

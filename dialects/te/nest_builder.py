@@ -19,13 +19,14 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from typing import TypeAlias
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...support.affine import Index, constant, variable
+from ...support.affine import Index, Key, Range, constant, divide, variable
 from ..dtypes import is_float
 from ..index_syntax import INDEX
 from ..loop import (
@@ -126,13 +127,17 @@ class Nest(Scalars):
 
     def get(self, buffer: SSAValue, *places: Place) -> SSAValue:
         """Read an element."""
-        assert isinstance(buffer.type, MemRefType), f"not a buffer: {buffer.type}"
         indices = [_index(p) for p in places]
-        return self.append(LoadOp.make(buffer, indices, buffer.type.get_element_type()))
+        return self.append(LoadOp.make(buffer, indices, self.get_type(buffer)))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
         """Write an element."""
         self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
+
+    def get_type(self, buffer: SSAValue) -> Attribute:
+        """Return the element type of a buffer."""
+        assert isinstance(buffer.type, MemRefType), f"not a buffer: {buffer.type}"
+        return buffer.type.get_element_type()
 
     # Control
 
@@ -153,6 +158,18 @@ class Nest(Scalars):
         ends = [high] if isinstance(high, Place) else high
         upper = [_index(end) for end in ends]
         self.block.add_op(ForOp.make([_index(low)], upper, Region(body), kind=kind))
+
+    @contextmanager
+    def rows(self, count: int, chunk: int) -> Generator[SSAValue]:
+        """Run the block for 0 to below ``count``, in tasks of ``chunk`` rows if that is less."""
+        if chunk >= count:
+            with self.loop(0, count) as row:
+                yield row
+            return
+        with self.loop(0, -(-count // chunk), parallel=True) as task:
+            start = variable(task) * chunk
+            with self.loop(start, [start + chunk, count]) as row:
+                yield row
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
@@ -188,10 +205,26 @@ class Nest(Scalars):
         return op.results[0]
 
 
+def row_major_places(row: SSAValue, shape: Sequence[int]) -> list[Index]:
+    """Return the position of element number ``row`` of a tensor in row-major order."""
+    count = prod(shape)
+    places: list[Index] = []
+    inner = 1
+
+    def range_of(_: Key) -> Range:
+        return 0, count - 1
+
+    for size in reversed(shape):
+        outer = divide("floordiv", variable(row), inner, range_of)
+        places.insert(0, divide("mod", outer, size, range_of))
+        inner *= size
+    return places
+
+
 def _index(place: Place) -> Index:
     if isinstance(place, int):
         return constant(place)
     return variable(place) if isinstance(place, SSAValue) else place
 
 
-__all__ = ["INDEX", "Fold", "Nest", "Place"]
+__all__ = ["INDEX", "Fold", "Nest", "Place", "row_major_places"]

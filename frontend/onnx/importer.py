@@ -25,6 +25,7 @@ from . import (
     attention,
     constant,
     conv,
+    det,
     einsum,
     elementwise,
     index,
@@ -35,6 +36,8 @@ from . import (
     quant,
     reduce,
     resize,
+    scatter,
+    sort,
     symbolic,
 )
 from .binding import Values, given_values, inputs_behind
@@ -67,6 +70,9 @@ FAMILIES = (
     attention,
     move,
     index,
+    scatter,
+    sort,
+    det,
     constant,
 )
 

@@ -21,6 +21,7 @@ from . import (
     constant,
     control,
     conv,
+    det,
     elementwise,
     index,
     matmul,
@@ -30,7 +31,9 @@ from . import (
     quant,
     reduce,
     sample,
+    scatter,
     size,
+    sort,
 )
 from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
 from .size import bound_sizes
@@ -41,7 +44,10 @@ EVALUATORS: dict[type, Evaluator] = {
         constant,
         conv,
         elementwise,
+        det,
         index,
+        scatter,
+        sort,
         matmul,
         move,
         norm,

@@ -29,6 +29,7 @@ from . import (
     control,
     conv,
     conv_transpose,
+    det,
     elementwise,
     index,
     matmul,
@@ -38,7 +39,9 @@ from . import (
     quant,
     reduce,
     resample,
+    scatter,
     size,
+    sort,
 )
 from .builder import Builder, Rule, shape_of, te_type
 
@@ -54,6 +57,9 @@ RULES: dict[type, Rule] = {
     **norm.RULES,
     **move.RULES,
     **index.RULES,
+    **scatter.RULES,
+    **sort.RULES,
+    **det.RULES,
     **constant.RULES,
     **size.RULES,
     **control.RULES,

@@ -17,8 +17,7 @@ from ...dialects.dtypes import is_float
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import CompareOp
 from ...dialects.te import SortOp
-from ...dialects.te.nest_builder import Nest, Place
-from ...support.affine import Index, Key, Range, constant, divide, variable
+from ...dialects.te.nest_builder import Nest, Place, row_major_places
 from .nest import insert_body
 
 MOST_INSERTED = 32
@@ -55,22 +54,11 @@ class _Sort:
 
     def emit(self) -> None:
         """Emit the loop over rows, in tasks of ``chunk`` rows where a schedule asks for it."""
-        nest = self.nest
-        if self.chunk >= self.rows:
-            self._emit_rows(constant(0), [constant(self.rows)])
-            return
-        with nest.loop(0, -(-self.rows // self.chunk), parallel=True) as task:
-            start = variable(task) * self.chunk
-            self._emit_rows(start, [start + self.chunk, constant(self.rows)])
-
-    def _emit_rows(self, start: Index, ends: list[Index]) -> None:
-        insertion = self.count <= MOST_INSERTED
-        scratch = None if insertion else self._scratch()
-        with self.nest.loop(start, ends) as row:
-            if scratch is None:
+        with self.nest.rows(self.rows, self.chunk) as row:
+            if self.count <= MOST_INSERTED:
                 self._insertion(row)
             else:
-                self._merge_sort(row, *scratch)
+                self._merge_sort(row)
 
     # Order
 
@@ -89,20 +77,9 @@ class _Sort:
 
     def _places(self, row: SSAValue, at: Place) -> list[Place]:
         """Return the position of an element of a row: row-major over the other axes."""
-        places: list[Place] = []
-        inner = 1
-
-        def range_of(_: Key) -> Range:
-            return 0, self.rows - 1
-
-        for axis in reversed(range(len(self.shape))):
-            if axis == self.axis:
-                places.insert(0, at)
-                continue
-            size = self.shape[axis]
-            outer = divide("floordiv", variable(row), inner, range_of)
-            places.insert(0, divide("mod", outer, size, range_of))
-            inner *= size
+        others = [n for axis, n in enumerate(self.shape) if axis != self.axis]
+        places: list[Place] = list(row_major_places(row, others))
+        places.insert(self.axis, at)
         return places
 
     def _load(self, row: SSAValue, at: Place) -> SSAValue:
@@ -155,8 +132,9 @@ class _Sort:
         keys = nest.local(self.element, 2, self.length)
         return keys, nest.local(self.position_type, 2, self.length)
 
-    def _merge_sort(self, row: SSAValue, keys: SSAValue, order: SSAValue) -> None:
+    def _merge_sort(self, row: SSAValue) -> None:
         nest = self.nest
+        keys, order = self._scratch()
         with nest.loop(0, self.length) as i:
             nest.put(self._load(row, i), keys, 0, i)
             nest.put(self._as_position(i), order, 0, i)

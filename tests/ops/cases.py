@@ -45,6 +45,7 @@ from .case import Array, Input, OpCase, Reference, float_input, in_f64, onnx_ref
 from .control_cases import control_cases
 from .index_cases import index_cases
 from .quant_cases import quant_cases
+from .scatter_cases import det_cases, scatter_cases, sort_cases
 from .vision_cases import vision_cases
 
 # -- elementwise: from the table ---------------------------------------------------------------
@@ -575,6 +576,9 @@ CASES: list[OpCase] = [
     *index_cases(),
     *vision_cases(),
     *quant_cases(),
+    *scatter_cases(),
+    *sort_cases(),
+    *det_cases(),
     *other_cases(),
     *control_cases(),
 ]

@@ -1,0 +1,235 @@
+"""Writes at computed positions: a copy of a tensor with elements replaced or combined.
+
+Indices are i32 or i64 and count from the front.  What an index outside 0..size-1 would write is
+dropped.  Updates are made in row-major order of their elements, so of several at one position the
+last one stays, and combined ones are combined one after the other.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i32, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_bool, is_number
+from ..shape import Dim, Tensor, dims_of, type_of
+from .base import (
+    INT,
+    GraphOp,
+    check_axes,
+    check_choice,
+    check_element,
+    flag,
+    int_attr,
+    integer,
+    text,
+    unit_if,
+)
+
+SCATTER_KINDS = ("none", "add", "mul", "max", "min")
+"""How an update meets the element that is there: it replaces it, or both are combined."""
+
+
+def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:
+    check_choice("kind", kind, SCATTER_KINDS)
+    check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
+    combines = is_number(x.element_type) or is_bool(x.element_type)
+    check_element(f"scatter {kind}", x, kind == "none" or combines, "a float, integer or bool")
+    if updates.element_type != x.element_type:
+        raise TypeMismatch("updates have another type than x", expected=x, got=updates)
+
+
+def _is_larger(a: Dim, b: Dim) -> bool:
+    return a.value is not None and b.value is not None and a.value > b.value
+
+
+@irdl_op_definition
+class ScatterElementsOp(GraphOp):
+    """Elements changed by number: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
+
+    Shapes: x S; indices and updates I of S's rank, not larger than S except on ``axis``; out S.
+    Errors: TypeMismatch if ranks or sizes do not fit, or if the axis is outside the rank.
+    Source: ONNX ScatterElements-18.
+    """
+
+    name = "graph.scatter_elements"
+
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $indices `,` $updates $kind `axis` $axis attr-dict "
+        "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
+    )
+
+    axis = integer("axis")
+    kind = text("kind")
+
+    def __init__(
+        self, x: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, kind: str = "none"
+    ) -> None:
+        inferred = self.infer(type_of(x), type_of(indices), type_of(updates), axis, kind)
+        super().__init__(
+            operands=(x, indices, updates),
+            result_types=(inferred,),
+            properties={"axis": int_attr(axis), "kind": StringAttr(kind)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, indices: Tensor, updates: Tensor, axis: int, kind: str) -> Tensor:
+        """Return the type of the changed tensor."""
+        _check_operands(x, indices, updates, kind)
+        dims, taken = dims_of(x), dims_of(indices)
+        check_axes((axis,), len(dims))
+        if len(dims) != len(taken):
+            raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
+        if taken != dims_of(updates):
+            raise TypeMismatch("indices and updates differ in shape", expected=indices, got=updates)
+        for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
+            if other != axis and _is_larger(count, size):
+                raise TypeMismatch(
+                    f"indices are larger than x on axis {other}", expected=size, got=count
+                )
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        x, indices, updates = (type_of(v) for v in (self.x, self.indices, self.updates))
+        return (self.infer(x, indices, updates, self.axis, self.kind),)
+
+
+@irdl_op_definition
+class ScatterNdOp(GraphOp):
+    """Slices changed by number in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
+
+    Shapes: x S; indices I + (k,); updates I + S[k:]; out S.
+    Errors: TypeMismatch if sizes do not fit, or if k is no number or larger than the rank of S.
+    Source: ONNX ScatterND-18.
+    """
+
+    name = "graph.scatter_nd"
+
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind_attr = prop_def(StringAttr, prop_name="kind")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $indices `,` $updates $kind attr-dict "
+        "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
+    )
+
+    kind = text("kind")
+
+    def __init__(
+        self, x: SSAValue, indices: SSAValue, updates: SSAValue, kind: str = "none"
+    ) -> None:
+        super().__init__(
+            operands=(x, indices, updates),
+            result_types=(self.infer(type_of(x), type_of(indices), type_of(updates), kind),),
+            properties={"kind": StringAttr(kind)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> Tensor:
+        """Return the type of the changed tensor."""
+        _check_operands(x, indices, updates, kind)
+        dims, taken = dims_of(x), dims_of(indices)
+        count = taken[-1].value if taken else None
+        if count is None or count > len(dims):
+            raise TypeMismatch(
+                "indices hold a wrong number of positions",
+                expected=f"at most {len(dims)} ({x})",
+                got=indices,
+            )
+        if dims_of(updates) != (*taken[:-1], *dims[count:]):
+            raise TypeMismatch(
+                "updates are not one slice per index",
+                expected=[str(d) for d in (*taken[:-1], *dims[count:])],
+                got=updates,
+            )
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        x, indices, updates = (type_of(v) for v in (self.x, self.indices, self.updates))
+        return (self.infer(x, indices, updates, self.kind),)
+
+
+@irdl_op_definition
+class UpdateSliceOp(GraphOp):
+    """A slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
+
+    With ``circular`` positions count from the front again behind the end, else what lies outside
+    is dropped.
+    Shapes: x (B,) + S; updates like x except for the axis, where it is not longer; starts (B,).
+    Errors: TypeMismatch if sizes do not fit, or if the axis is 0 or outside the rank.
+    Source: ONNX TensorScatter-24.
+    """
+
+    name = "graph.update_slice"
+
+    x = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    starts = operand_def(TensorType)
+    out = result_def(TensorType)
+    axis_attr = prop_def(INT, prop_name="axis")
+    circular_attr = opt_prop_def(UnitAttr, prop_name="circular")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $updates `,` $starts `axis` $axis (`circular` $circular^)? attr-dict "
+        "`:` type($x) `,` type($updates) `,` type($starts) `->` type($out)"
+    )
+
+    axis = integer("axis")
+    circular = flag("circular")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        updates: SSAValue,
+        starts: SSAValue,
+        axis: int,
+        *,
+        circular: bool = False,
+    ) -> None:
+        super().__init__(
+            operands=(x, updates, starts),
+            result_types=(self.infer(type_of(x), type_of(updates), type_of(starts), axis),),
+            properties={"axis": int_attr(axis), "circular": unit_if(circular)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, updates: Tensor, starts: Tensor, axis: int) -> Tensor:
+        """Return the type of the changed tensor."""
+        _check_operands(x, starts, updates, "none")
+        dims, part = dims_of(x), dims_of(updates)
+        check_axes((axis,), len(dims))
+        if axis == 0:
+            raise TypeMismatch("the axis is not the batch", expected="1 or more", got=axis)
+        if (*part[:axis], *part[axis + 1 :]) != (*dims[:axis], *dims[axis + 1 :]):
+            raise TypeMismatch("x and updates differ in shape", expected=x, got=updates)
+        if len(part) != len(dims) or _is_larger(part[axis], dims[axis]):
+            raise TypeMismatch("the slice is longer than x", expected=x, got=updates)
+        if dims_of(starts) != dims[:1]:
+            raise TypeMismatch("one start per batch", expected=dims[0], got=starts)
+        return x
+
+    def inferred_types(self) -> tuple[Tensor]:
+        x, updates, starts = (type_of(v) for v in (self.x, self.updates, self.starts))
+        return (self.infer(x, updates, starts, self.axis),)

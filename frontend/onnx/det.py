@@ -1,0 +1,15 @@
+"""Determinants."""
+
+from __future__ import annotations
+
+from ...dialects.graph import DetOp
+from .builder import Builder, Tensor
+from .node import Node, Row
+
+
+def det(node: Node, b: Builder) -> Tensor:
+    """Determinant of the matrices in the last two axes."""
+    return b.emit(DetOp(b.ssa(node[0])))
+
+
+CONVERTERS = (Row("Det", det, since=11),)

@@ -1,0 +1,99 @@
+"""Writing at computed positions: the Scatter family, cache updates, MaxUnpool."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import i64
+
+from ...dialects.graph import PadOp, ScatterElementsOp, ScatterNdOp, UpdateSliceOp
+from ...dialects.shape import Dim, element_count
+from ...support.diagnostics import UnsupportedOp
+from .builder import Builder, Tensor, size_array
+from .index import from_the_front
+from .node import Node, Row, static
+
+
+def _kind(node: Node) -> str:
+    return node.text("reduction", "none")
+
+
+def scatter_elements(node: Node, b: Builder) -> Tensor:
+    """Elements of an axis changed by index; negative indices count from the end."""
+    x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    indices = from_the_front(b, node[1], x.dims[axis])
+    op = ScatterElementsOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), axis, _kind(node))
+    return b.emit(op)
+
+
+def scatter_nd(node: Node, b: Builder) -> Tensor:
+    """Slices changed by index tuples; negative indices count from the end."""
+    x, indices = node[0], node[1]
+    count = static(indices.dims[-1], "the last size of indices")
+    known = indices.values()
+    if count and (known is None or (known < 0).any()):
+        lengths = b.cast(Tensor.of_sizes(size_array(x.dims[:count])), indices.dtype)
+        shifted = b.apply("add", indices, lengths)
+        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    return b.emit(ScatterNdOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), _kind(node)))
+
+
+def tensor_scatter(node: Node, b: Builder) -> Tensor:
+    """A part of a cache replaced, from a start per batch on."""
+    x, axis = node[0], node.axis("axis", -2, node[0].rank)
+    mode = node.text("mode", "linear")
+    if mode not in ("linear", "circular"):
+        raise UnsupportedOp("unknown mode of TensorScatter", got=mode)
+    starts = node.get(2) or b.broadcast_to(b.scalar(0, i64), x.dims[:1])
+    circular = mode == "circular"
+    return b.emit(UpdateSliceOp(b.ssa(x), b.ssa(node[1]), b.ssa(starts), axis, circular=circular))
+
+
+def max_unpool(node: Node, b: Builder) -> Tensor:
+    """Elements put back where a pool took them from, zeros elsewhere.
+
+    Positions are numbers within the tensor whose shape the attributes give; ``output_shape`` cuts
+    or extends it.
+    """
+    x, indices = node[0], node[1]
+    dims = _unpooled(node, x)
+    count = element_count(x.dims)
+    zeros = b.broadcast_to(b.scalar(0, x.dtype), (element_count(dims),))
+    numbers = b.reshape(indices, (count, Dim.const(1)))
+    flat = b.reshape(x, (count,))
+    made = b.emit(ScatterNdOp(b.ssa(zeros), b.ssa(numbers), b.ssa(flat)))
+    made = b.reshape(made, dims)
+    wanted = node.ints_at(2, "output_shape")
+    return made if wanted is None else _fitted(b, made, wanted)
+
+
+def _unpooled(node: Node, x: Tensor) -> list[Dim]:
+    kernel = node.ints("kernel_shape")
+    rank = len(kernel)
+    strides, pads = node.ints("strides", (1,) * rank), node.ints("pads", (0,) * 2 * rank)
+    spatial = [
+        (size - 1) * stride + (width - low - high)
+        for size, stride, width, low, high in zip(
+            x.dims[2:], strides, kernel, pads[:rank], pads[rank:], strict=True
+        )
+    ]
+    return [*x.dims[:2], *spatial]
+
+
+def _fitted(b: Builder, x: Tensor, wanted: list[int]) -> Tensor:
+    """The tensor cut or extended by zeros at the end of every axis."""
+    have = [static(dim, "the size of MaxUnpool's result") for dim in x.dims]
+    for axis, (size, target) in enumerate(zip(have, wanted, strict=True)):
+        if target < size:
+            x = b.slice(x, axis, 0, target)
+    more = [max(target - size, 0) for size, target in zip(have, wanted, strict=True)]
+    if not any(more):
+        return x
+    return b.emit(PadOp(b.ssa(x), [0] * x.rank, more))
+
+
+CONVERTERS = (
+    Row("Scatter", scatter_elements, since=9, until=10),
+    Row("ScatterElements", scatter_elements, since=11),
+    Row("ScatterND", scatter_nd, since=11),
+    Row("TensorScatter", tensor_scatter, since=24),
+    Row("MaxUnpool", max_unpool, since=9),
+)

@@ -1,0 +1,29 @@
+"""Order along an axis."""
+
+from __future__ import annotations
+
+from ...dialects.graph import TopKOp
+from ...support.diagnostics import ModelError
+from .builder import Builder, Tensor
+from .node import Node, Row
+
+
+def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """The k largest or smallest elements, in order, and their positions.
+
+    Without ``sorted`` any order will do, so the sorted one does.
+    """
+    if node.opset >= 10:
+        numbers = node.ints_at(1, "k")
+        if numbers is None or len(numbers) != 1:
+            raise ModelError("TopK takes one k", got=numbers)
+        (k,) = numbers
+    else:
+        k = node.integer("k")
+    x, largest = node[0], bool(node.integer("largest", 1))
+    op = TopKOp(b.ssa(x), k, node.axis("axis", -1, x.rank), largest=largest)
+    b.emit(op)
+    return tuple(Tensor.of_ssa(result) for result in op.results)
+
+
+CONVERTERS = (Row("TopK", top_k),)

@@ -1,0 +1,35 @@
+"""Order along an axis: one te.sort; unsigned integers sort as signed ones of shifted value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import bit_width, is_unsigned
+from ...dialects.graph import TopKOp
+from ...dialects.te.build import Result, read, sort
+from ...dialects.te.scalars import signless
+from .builder import Builder, Rule, axes_of, element_of
+
+
+def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
+    """The first k elements of the order, and their positions."""
+    unsigned = is_unsigned(element_of(op.x))
+    x = _shifted(op.x, builder.value(op.x), builder) if unsigned else builder.value(op.x)
+    made = sort("top_k", x, op.axis, descending=op.largest, count=op.k)
+    values, positions = builder.append(made).results
+    return (_shifted(op.values, values, builder) if unsigned else values), positions
+
+
+def _shifted(like: SSAValue, x: SSAValue, builder: Builder) -> SSAValue:
+    """Flip the sign bits: from the order of unsigned to that of signed numbers, or back."""
+    axes, element = axes_of(like), signless(element_of(like))
+    lowest = -(1 << (bit_width(element) - 1))
+    return builder.compute(
+        "shift", axes, [read(x, tuple(axes))], Result(tuple(axes), element),
+        lambda s, v: s.bit_xor(v, s.like(lowest, v)),
+    )  # fmt: skip
+
+
+RULES: dict[type, Rule] = {TopKOp: lower_top_k}
