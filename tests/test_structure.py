@@ -48,6 +48,7 @@ WRAPPERS = {
         "frontend/onnx/proto.py",
         "frontend/onnx/schema.py",
         "frontend/onnx/tensors.py",
+        "testing/conformance/suite.py",
         "testing/fixtures.py",
         "testing/models.py",
         "testing/reference.py",
