@@ -42,8 +42,9 @@ from .abi import (
 from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
-from .packed import PackedFunc, as_array
+from .packed import PackedFunc
 from .threads import ThreadPool, available_threads, check_threads
+from .values import as_array
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -273,7 +274,7 @@ class Module:
         symbol = f"__tvm_ffi_{name}"
         if not self._library.find(symbol):
             raise KeyError(f"module {self.name} has no function {name!r}; the model is 'main'")
-        return PackedFunc(self._library, symbol, name)
+        return PackedFunc.of_library(self._library, symbol, name)
 
     def get_source(self, kind: str = "ll") -> str:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
@@ -315,7 +316,7 @@ class Module:
             raise self._failure(status)
         return tuple(fresh) if given == len(self.inputs) else None
 
-    def _failure(self, status: int) -> Exception:
+    def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
         return error_channel().take(last or f"{self.name} failed with status {status}")
 
