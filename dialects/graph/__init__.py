@@ -84,7 +84,8 @@ from .quant import DequantizeOp, QuantizeOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import ResampleOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
-from .size import BindOp, SizeOp
+from .selection import NmsOp, NonZeroOp, UniqueOp
+from .size import BindingOp, BindOp, SizeOp, mentioned_symbols
 from .sort import TopKOp
 
 GRAPH = Dialect(
@@ -130,6 +131,9 @@ GRAPH = Dialect(
         LoopOp,
         ScanOp,
         YieldOp,
+        NonZeroOp,
+        UniqueOp,
+        NmsOp,
     ],
     [WeightAttr],
 )
@@ -190,6 +194,7 @@ __all__ = [
     "XorOp",
     "ArgReduceOp",
     "BindOp",
+    "BindingOp",
     "BroadcastOp",
     "ConcatOp",
     "ConstantOp",
@@ -211,6 +216,8 @@ __all__ = [
     "LoopOp",
     "LrnOp",
     "MatmulOp",
+    "NmsOp",
+    "NonZeroOp",
     "NormalizeOp",
     "PadOp",
     "PoolOp",
@@ -224,4 +231,6 @@ __all__ = [
     "SoftmaxOp",
     "TransposeOp",
     "YieldOp",
+    "UniqueOp",
+    "mentioned_symbols",
 ]
