@@ -69,8 +69,7 @@ def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Arr
     ]
     with np.errstate(all="ignore"):
         _Program(kernels, main, call).run([*given, *outputs])
-    typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
-    return te.valid_parts(main, typed)
+    return tuple(x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True))
 
 
 class _Program:

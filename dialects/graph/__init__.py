@@ -84,8 +84,7 @@ from .quant import DequantizeOp, QuantizeOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import ResampleOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
-from .selection import NmsOp, NonZeroOp, UniqueOp
-from .size import BindingOp, BindOp, SizeOp, mentioned_symbols
+from .size import BindOp, SizeOp
 from .sort import TopKOp
 
 GRAPH = Dialect(
@@ -131,9 +130,6 @@ GRAPH = Dialect(
         LoopOp,
         ScanOp,
         YieldOp,
-        NonZeroOp,
-        UniqueOp,
-        NmsOp,
     ],
     [WeightAttr],
 )
@@ -194,7 +190,6 @@ __all__ = [
     "XorOp",
     "ArgReduceOp",
     "BindOp",
-    "BindingOp",
     "BroadcastOp",
     "ConcatOp",
     "ConstantOp",
@@ -216,8 +211,6 @@ __all__ = [
     "LoopOp",
     "LrnOp",
     "MatmulOp",
-    "NmsOp",
-    "NonZeroOp",
     "NormalizeOp",
     "PadOp",
     "PoolOp",
@@ -231,6 +224,4 @@ __all__ = [
     "SoftmaxOp",
     "TransposeOp",
     "YieldOp",
-    "UniqueOp",
-    "mentioned_symbols",
 ]

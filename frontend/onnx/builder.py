@@ -117,12 +117,6 @@ class Builder:
         self.block = block
         self.location: LocationAttr = UnknownLoc()
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
-        self._data_symbols = 0
-
-    def data_symbol(self) -> str:
-        """A fresh name for a size that depends on data."""
-        self._data_symbols += 1
-        return f"u{self._data_symbols - 1}"
 
     def emit(self, op: Operation) -> Tensor:
         """Append an op with the current location and wrap its first result."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
-from ...dialects.shape import element_count
-from ...support.diagnostics import UnsupportedOp
+from ...dialects.shape import Dim, element_count
+from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .definitions import AttributeValue
 from .node import Node, Row
 
+MAX_KNOWN_RANGE = 2**24
 # Attributes of Constant and the dtype of what they hold; None: the tensor's own.
 VALUES = {
     "value": None,
@@ -53,11 +55,31 @@ def arange(node: Node, b: Builder) -> Tensor:
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = start.sizes, limit.sizes, delta.sizes
     if first is None or last is None or step is None:
-        numbers = [node.number_at(i, "range") for i in range(3)]
-        return Tensor.of_array(np.arange(*numbers).astype(numpy_dtype(start.dtype)))
+        numbers = (node.number_at(i, "range") for i in range(3))
+        return _known_range(*numbers, dtype=start.dtype)
+    if step.item() == Dim.const(0):
+        raise _no_step()
     count = (last.item() - first.item()).ceildiv(step.item()).max(0)
     index = b.iota((count,), 0, start.dtype)
     return b.apply("add", b.apply("mul", index, delta), start)
+
+
+def _known_range(start: float, limit: float, delta: float, *, dtype: Attribute) -> Tensor:
+    if delta == 0:
+        raise _no_step()
+    count = (limit - start) / delta
+    if not count <= MAX_KNOWN_RANGE:
+        raise ModelError(
+            "a range of numbers is too long to be computed at import",
+            expected=f"at most {MAX_KNOWN_RANGE} numbers",
+            got=f"{count:.6g}",
+            hint="check start, limit and delta",
+        )
+    return Tensor.of_array(np.arange(start, limit, delta).astype(numpy_dtype(dtype)))
+
+
+def _no_step() -> ModelError:
+    return ModelError("the step of a range is zero", hint="give a delta other than zero")
 
 
 def eye_like(node: Node, b: Builder) -> Tensor:

@@ -21,7 +21,6 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, NeedsBinding, TilewrightError, UnsupportedOp
-from ...support.rewriting import erase_dead_ops
 from . import (
     attention,
     constant,
@@ -38,7 +37,6 @@ from . import (
     reduce,
     resize,
     scatter,
-    selection,
     sort,
     symbolic,
 )
@@ -75,7 +73,6 @@ FAMILIES = (
     scatter,
     sort,
     det,
-    selection,
     constant,
 )
 
@@ -130,8 +127,9 @@ class _Importer:
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.scope.values[value.name] = Tensor.of_ssa(arg)
-        for name in self.model.initializers.keys() & self.model.declared.keys():
-            self._check_declared(name, sizes=True)
+        for name in self.model.declared:
+            if name in self.model.initializers:
+                self._check_declared(name, sizes=True)
         self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
             raise self._refusal()
@@ -261,9 +259,9 @@ class _Importer:
     def _function(self) -> FuncOp:
         results = [self._result(name) for name in self.model.outputs]
         self.block.add_op(ReturnOp(*results))
+        _erase_unused(self.block)
         types = ([a.type for a in self.block.args], [r.type for r in results])
         func = FuncOp("main", types, Region(self.block))
-        erase_dead_ops(func)
         func.attributes["tw.arg_names"] = _names(v.name for v in self.inputs)
         func.attributes["tw.result_names"] = _names(self.model.outputs)
         return func
@@ -272,7 +270,8 @@ class _Importer:
         value = self.scope.value(name)
         if value is None:
             raise ModelError(
-                f"the graph's output {name!r} is a missing optional value", hint="give it"
+                f"output {name!r} is an optional value that nothing provides",
+                hint="give the optional input that it comes from",
             )
         self._check_declared(name, sizes=self.fixed)
         return self.builder.ssa(value)
@@ -317,3 +316,11 @@ def _evaluated(value: SSAValue) -> np.ndarray:
 
 def _names(names: Iterable[str]) -> ArrayAttr[StringAttr]:
     return ArrayAttr([StringAttr(name) for name in names])
+
+
+def _erase_unused(block: Block) -> None:
+    """Erase ops whose results nobody reads; all of them are pure."""
+    for op in reversed(list(block.ops)):
+        if op.results and not any(result.first_use for result in op.results):
+            op.detach()
+            op.erase()

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import i64
 
 from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, normalize_axis
-from ...support.diagnostics import UnsupportedOp
+from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .node import Node, Row, static
 
@@ -16,6 +16,7 @@ from .node import Node, Row, static
 def gather(node: Node, b: Builder) -> Tensor:
     """Slices of an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    check_known(node[1], x.dims[axis])
     indices = from_the_front(b, node[1], x.dims[axis])
     return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
 
@@ -23,6 +24,7 @@ def gather(node: Node, b: Builder) -> Tensor:
 def gather_elements(node: Node, b: Builder) -> Tensor:
     """Elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    check_known(node[1], x.dims[axis])
     return elements(b, x, from_the_front(b, node[1], x.dims[axis]), axis)
 
 
@@ -53,6 +55,20 @@ def reverse_sequence(node: Node, b: Builder) -> Tensor:
     length = b.broadcast_to(lengths, x.dims, batch)
     mirrored = b.apply("sub", b.apply("sub", length, step), 1)
     return elements(b, x, b.select(b.apply("lt", step, length), mirrored, step), time)
+
+
+def check_known(indices: Tensor, size: Dim) -> None:
+    """Refuse indices known at import that are out of range; at run time they are clamped."""
+    known = indices.values()
+    if known is None or size.value is None or not known.size:
+        return
+    if known.min() < -size.value or known.max() >= size.value:
+        raise ModelError(
+            "an index is out of range",
+            expected=f"{-size.value}..{size.value - 1}",
+            got=f"{known.min()}..{known.max()}",
+            hint="correct the constant that holds the indices",
+        )
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:

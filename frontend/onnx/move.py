@@ -43,6 +43,10 @@ def reshape(node: Node, b: Builder) -> Tensor:
 def flatten(node: Node, b: Builder) -> Tensor:
     """A matrix: the axes before ``axis``, and the rest."""
     x, axis = node[0], node.integer("axis", 1)
+    if not -x.rank <= axis <= x.rank:
+        raise ModelError(
+            "axis is out of range", expected=f"{-x.rank}..{x.rank}", got=axis, hint="correct it"
+        )
     axis = axis + x.rank if axis < 0 else axis
     return b.reshape(x, (element_count(x.dims[:axis]), element_count(x.dims[axis:])))
 
@@ -58,7 +62,10 @@ def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
 def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
     """Sizes with axes of size 1 at the given positions of the result."""
     out = list(dims)
-    for axis in sorted(normalize_axis(axis, len(dims) + len(axes)) for axis in axes):
+    positions = sorted({normalize_axis(axis, len(dims) + len(axes)) for axis in axes})
+    if len(positions) < len(axes):
+        raise ModelError("an axis is given twice", got=tuple(axes), hint="list each axis once")
+    for axis in positions:
         out.insert(axis, ONE)
     return out
 
@@ -135,6 +142,13 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim) -> Dim:
 
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
     """Slice by ``(starts, ends, steps)``, one of each per axis."""
+    counts = [len(axes), *map(len, ranges)]
+    if len(set(counts)) > 1:
+        raise ModelError(
+            "axes, starts, ends and steps of a slice differ in number",
+            got=", ".join(map(str, counts)),
+            hint="give one of each per axis",
+        )
     starts: list[Dim] = [Dim.const(0)] * x.rank
     sizes, steps = list(x.dims), [1] * x.rank
     for axis, start, end, step in zip(axes, *ranges, strict=True):
@@ -172,6 +186,15 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
     if sizes is None:
         part = dim.ceildiv(count)
         sizes = [part] * (count - 1) + [dim - part * (count - 1)]
+    total = sum(sizes, Dim.const(0))
+    differs = total != dim and total.value is not None and dim.value is not None
+    if len(sizes) != count or differs:
+        raise ModelError(
+            "parts of a split do not make up the axis",
+            expected=f"{count} sizes that add up to {dim}",
+            got=", ".join(map(str, sizes)),
+            hint="give one size per output, or none for equal parts",
+        )
     starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
     return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
 
@@ -232,7 +255,7 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 
 def depth_to_space(node: Node, b: Builder) -> Tensor:
     """Move channels into blocks of the image; the block is the outer (DCR) or inner (CRD) part."""
-    (batch, channels, height, width), block = node[0].dims, node.integer("blocksize")
+    (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     depth = channels // (block * block)
     if node.text("mode", "DCR") == "DCR":
         parts = b.reshape(node[0], (batch, block, block, depth, height, width))
@@ -245,7 +268,7 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 
 def space_to_depth(node: Node, b: Builder) -> Tensor:
     """Move blocks of the image into channels; the block becomes the outer or inner part."""
-    (batch, channels, height, width), block = node[0].dims, node.integer("blocksize")
+    (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
     parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))
     outer = node.text("mode", "DCR") == "DCR"

@@ -56,6 +56,18 @@ class Node:
         """Input by position, or None where it is absent."""
         return self.inputs[index] if index < len(self.inputs) else None
 
+    def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
+        """A required input of the given rank; ``more``: or of a higher one."""
+        x = self[index]
+        if x.rank < rank or (x.rank > rank and not more):
+            raise ModelError(
+                f"input {index} has a wrong rank",
+                expected=f"{rank} or more" if more else rank,
+                got=x.rank,
+                hint="reshape it",
+            )
+        return x
+
     def present(self) -> list[Tensor]:
         """All inputs of a variadic operator."""
         return [self[i] for i in range(len(self.inputs))]

@@ -123,7 +123,7 @@ def instance_normalization(node: Node, b: Builder) -> Tensor:
 
 def _groups(node: Node, b: Builder) -> Tensor:
     """The input as (batch, group, channels of the group, …), normalized by group."""
-    x, groups = node[0], Dim.of(node.integer("num_groups"))
+    x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
     return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
 

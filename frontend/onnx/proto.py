@@ -80,6 +80,7 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     inputs = tuple(v for v in values if v.name not in initializers)
     nodes = [_node(n, index, folder) for index, n in enumerate(graph.node)]
     results = [_value(v, "graph output") for v in graph.output]
+    _check_no_references(nodes)
     known = [*initializers, *(v.name for v in inputs)]
     check_unique(known, nodes)
     _check_results(results)
@@ -113,6 +114,17 @@ def _initializers(graph: onnx.GraphProto, folder: Path | None) -> dict[str, np.n
             raise ModelError(f"initializer {name!r} is defined twice", hint="rename one of them")
         arrays[name] = array_of(tensor, folder, f"initializer {name!r}")
     return arrays
+
+
+def _check_no_references(nodes: Iterable[NodeDef]) -> None:
+    for node in nodes:
+        for name, value in node.attributes.items():
+            if isinstance(value, AttributeRef):
+                raise ModelError(
+                    f"attribute {name!r} of node {node.name!r} refers to a function's attribute",
+                    got=repr(value.name),
+                    hint="give its value: the node is not inside of a function",
+                )
 
 
 def _check_results(results: Sequence[ValueDef]) -> None:

@@ -16,7 +16,7 @@ from onnx import TensorProto, defs, helper
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
-from ...support.diagnostics import ModelError
+from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Tensor
 from .definitions import AttributeValue, NodeDef, Opaque
 
@@ -59,10 +59,13 @@ def find_schema(node: NodeDef, opset: int) -> Any:
 def check_node(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> None:
     """Check counts, input types and attributes of a node.
 
-    Errors: ModelError for the first that does not fit the operator.
+    Errors: ModelError for the first that does not fit; UnsupportedOp for an operator that is newer
+    than the opset.
     """
     signature = _signature(node.domain, node.op_type, opset)
     if signature is None:
+        if not node.domain and find_schema(node, opset) is None:
+            raise UnsupportedOp(f"the operator is not part of opset {opset}")
         return
     if len(inputs) < signature.least_inputs:
         raise ModelError(
@@ -166,7 +169,8 @@ def _check_attribute(signature: Signature, name: str, value: AttributeValue) -> 
         )
     wanted, found = signature.attributes[name][0], _kind(value)
     # An empty list has no type.
-    if found != wanted and not (value == () and wanted in ("INTS", "FLOATS", "STRINGS")):
+    empty = isinstance(value, tuple) and not value
+    if found != wanted and not (empty and wanted in ("INTS", "FLOATS", "STRINGS")):
         raise ModelError(
             f"attribute {name!r} has a wrong type",
             expected=wanted,

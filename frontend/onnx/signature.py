@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from operator import index
 from typing import SupportsIndex, cast
 
+import numpy as np
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 
@@ -112,7 +113,10 @@ def _element(value: ValueDef) -> Attribute:
     try:
         return element_type(value.dtype)
     except TypeMismatch as err:
-        raise UnsupportedOp(f"input {value.name!r} has dtype {value.dtype}") from err
+        what = "strings" if value.dtype == np.object_ else f"dtype {value.dtype}"
+        raise UnsupportedOp(
+            f"input {value.name!r} has {what}", hint="convert it before it enters the model"
+        ) from err
 
 
 def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:

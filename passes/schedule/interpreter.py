@@ -26,7 +26,6 @@ from ...dialects.sched import (
     ScriptOp,
     SplitAxisOp,
     SplitReductionOp,
-    SpreadOp,
     StepOp,
     TileOp,
     VectorizeOp,
@@ -45,7 +44,6 @@ from .peel import peel
 from .relayout import relayout
 from .split_axis import split_axis
 from .split_reduction import split_reduction
-from .spread import spread
 from .step import Handles, Step
 from .tile import tile
 from .vectorize import vectorize
@@ -80,7 +78,6 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
     VectorizeOp: Primitive(vectorize, axis_sizes=True),
     ParallelOp: Primitive(parallel),
-    SpreadOp: Primitive(spread),
 }
 """The implementation of every step op."""
 

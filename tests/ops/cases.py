@@ -46,7 +46,6 @@ from .control_cases import control_cases
 from .index_cases import index_cases
 from .quant_cases import quant_cases
 from .scatter_cases import det_cases, scatter_cases, sort_cases
-from .selection_cases import selection_cases
 from .vision_cases import vision_cases
 
 # -- elementwise: from the table ---------------------------------------------------------------
@@ -582,7 +581,6 @@ CASES: list[OpCase] = [
     *det_cases(),
     *other_cases(),
     *control_cases(),
-    *selection_cases(),
 ]
 """All op cases."""
 
