@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.graph import (
@@ -39,6 +39,7 @@ from ...dialects.graph import (
     SizeOp,
     SliceOp,
     TransposeOp,
+    YieldOp,
 )
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
 from ...support.diagnostics import ModelError
@@ -110,12 +111,13 @@ def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
 class Builder:
     """Appends graph ops to a block; operands and results are `Tensor`s.
 
-    Operands may be Python numbers: they become constants of the first tensor's dtype.
+    Operands may be Python numbers: they become constants of the first tensor's dtype. A builder of
+    a region leaves what is known at import to the one around it: all regions may read it.
     """
 
-    def __init__(self, block: Block):
-        self.block = block
-        self.location: LocationAttr = UnknownLoc()
+    def __init__(self, block: Block, outer: Builder | None = None):
+        self.block, self.outer = block, outer
+        self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
 
     def emit(self, op: Operation) -> Tensor:
@@ -127,8 +129,30 @@ class Builder:
         self.block.add_op(op)
         return Tensor.of_ssa(op.results[0])
 
+    def region(self, types: Sequence[Attribute]) -> Builder:
+        """A builder of the block of a region that takes values of the given types."""
+        return Builder(Block(arg_types=types), self)
+
+    def arguments(self) -> list[Tensor]:
+        """What the block takes."""
+        return [Tensor.of_ssa(argument) for argument in self.block.args]
+
+    def yields(self, *values: Tensor) -> Region:
+        """End the block with the values that its region gives; return the region."""
+        op = YieldOp([self.ssa(x) for x in values])
+        op.location = self.location
+        self.block.add_op(op)
+        return Region(self.block)
+
+    def emit_all(self, op: Operation) -> list[Tensor]:
+        """Append an op and wrap all its results."""
+        self.emit(op)
+        return [Tensor.of_ssa(result) for result in op.results]
+
     def ssa(self, x: Tensor) -> SSAValue:
         """The SSA value of a tensor: known ones become a constant or a size op at first use."""
+        if x.ssa is None and self.outer is not None:
+            return self.outer.ssa(x)
         if x.ssa is None:
             array = x.values()
             x.ssa = self._constant(array, x.name) if array is not None else self._sizes(x)

@@ -8,6 +8,7 @@ from itertools import accumulate
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, UnitAttr, i64
 from xdsl.ir import SSAValue
 
+from ...dialects import packed
 from ...dialects.graph import (
     BroadcastOp,
     ConcatOp,
@@ -23,7 +24,16 @@ from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...support.affine import ZERO, Index, Key, Range, divide, variable
-from .builder import Builder, Rule, axes_of, axis_names, element_of, is_empty, shape_of
+from .builder import (
+    Builder,
+    Rule,
+    axes_of,
+    axis_names,
+    element_of,
+    is_empty,
+    shape_of,
+    te_type,
+)
 
 
 def _copy(
@@ -34,9 +44,14 @@ def _copy(
 
 
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Elements in row-major order; marked ``view``: without a layout nothing has to move."""
+    """Elements in row-major order; marked ``view``: without a layout nothing has to move.
+
+    What control flow gives is row-major in memory, so it is the same memory.
+    """
     if shape_of(op.x) == shape_of(op.out):
         return builder.value(op.x)
+    if isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
+        return builder.append(packed.ViewOp(builder.value(op.x), te_type(op.out.type))).results[0]
     axes = axes_of(op.out)
     positions = reshape_positions(axes, shape_of(op.x))
     made = _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)

@@ -95,10 +95,17 @@ class _Main:
 
     def _make_arguments(self, last: ReturnOp) -> None:
         """Inputs become memrefs in place; each result becomes a trailing argument."""
+        first = self.top.first_op
+        assert first is not None, "main ends with func.return"
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
             output = self.top.insert_arg(memref_of(value.type), len(self.top.args))
+            while isinstance(value.owner, packed.ViewOp):
+                value = value.owner.x
+                view = packed.ViewOp(output, memref_of(value.type))
+                self.buffers.insert(view, first)
+                output = view.res
             self.buffers.suggest(value, output)
 
     def _rewrite_block(self, block: Block) -> None:
@@ -115,6 +122,9 @@ class _Main:
                 case packed.SliceOp() if isinstance(op.res.type, TensorType):
                     part = packed.SliceOp(self.buffers.of(op.x), op.index)
                     self.buffers.replace(op, part, [part.res])
+                case packed.ViewOp() if isinstance(op.res.type, TensorType):
+                    same = packed.ViewOp(self.buffers.of(op.x), memref_of(op.res.type))
+                    self.buffers.replace(op, same, [same.res])
                 case packed.NumberOp():
                     target = self.buffers.allocate(ITERATION, op)
                     self.buffers.replace(op, packed.NumberOp(op.number, target), [target])
@@ -150,9 +160,16 @@ class _Main:
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)
-            if source is not output:
+            if _viewed(source) is not output:
                 self.top.insert_op_before(packed.CopyOp(source, output), last)
         self.buffers.replace(last, ReturnOp(), [])
+
+
+def _viewed(buffer: SSAValue) -> SSAValue:
+    """Return the buffer that a view of a view … is of."""
+    while isinstance(buffer.owner, packed.ViewOp):
+        buffer = buffer.owner.x
+    return buffer
 
 
 def bufferize_kernel(
