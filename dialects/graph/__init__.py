@@ -12,7 +12,7 @@ from ..weights import WeightAttr
 from .base import GraphOp
 from .constant import ConstantOp
 from .control import IfOp, LoopOp, ScanOp, YieldOp
-from .conv import ConvOp, ConvTransposeOp
+from .conv import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from .det import DetOp
 from .elementwise import (
     ELEMENTWISE,
@@ -79,10 +79,10 @@ from .move import (
     TransposeOp,
 )
 from .norm import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
-from .pool import PoolOp
+from .pool import MaxPoolIndicesOp, PoolOp
 from .quant import DequantizeOp, QuantizeOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
-from .sample import ResampleOp
+from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from .size import BindOp, SizeOp
 from .sort import TopKOp
@@ -97,9 +97,12 @@ GRAPH = Dialect(
         MatmulOp,
         ConvOp,
         ConvTransposeOp,
+        DeformColumnsOp,
+        FoldOp,
         PoolOp,
         QuantizeOp,
         DequantizeOp,
+        MaxPoolIndicesOp,
         ReduceOp,
         ArgReduceOp,
         CumulativeOp,
@@ -123,6 +126,9 @@ GRAPH = Dialect(
         UpdateSliceOp,
         TopKOp,
         DetOp,
+        GridSampleOp,
+        RoiAlignOp,
+        RoiPoolOp,
         ConstantOp,
         SizeOp,
         BindOp,
@@ -217,6 +223,12 @@ __all__ = [
     "QuantizeOp",
     "ReduceOp",
     "ResampleOp",
+    "GridSampleOp",
+    "RoiAlignOp",
+    "RoiPoolOp",
+    "DeformColumnsOp",
+    "FoldOp",
+    "MaxPoolIndicesOp",
     "ReshapeOp",
     "ScanOp",
     "SizeOp",

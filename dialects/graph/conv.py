@@ -17,7 +17,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_float, is_number
 from ..shape import (
+    Dim,
     Tensor,
     conv_output_dim,
     conv_transpose_output_dim,
@@ -31,6 +33,7 @@ from .base import (
     GraphOp,
     check_at_least,
     check_count,
+    check_element,
     int_array,
     int_attr,
     integer,
@@ -282,3 +285,208 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
     if size[1] != kernel[0]:
         raise TypeMismatch("channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[0]} ({w})")
     return len(size) - 2
+
+
+@irdl_op_definition
+class DeformColumnsOp(GraphOp):
+    """What each tap of a deformable convolution reads: x between its elements, moved by offsets.
+
+    ``out[n, (c, k), p] = mask[n, (g, k), p] * x[n, c] at p * stride + k * dilation - low +
+    offset[n, (g, k, :), p]``, linear between elements and 0 outside; g is c's group of offsets. The
+    convolution itself is graph.conv with a kernel of size 1 over (c, k).
+    Shapes: x (N, C, H, W); offset (N, G*KH*KW*2, OH, OW); mask (N, G*KH*KW, OH, OW);
+        out (N, C*KH*KW, OH, OW). ``pads``: all low, then all high values.
+    Errors: TypeMismatch if ranks, sizes or the numbers of the window do not fit.
+    Source: ONNX DeformConv-22.
+    """
+
+    name = "graph.deform_columns"
+
+    x = operand_def(TensorType)
+    offset = operand_def(TensorType)
+    mask = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+    kernel_attr = prop_def(INTS, prop_name="kernel")
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+    offset_groups_attr = prop_def(INT, prop_name="offset_groups")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $offset (`mask` $mask^ `:` type($mask))? `kernel` $kernel `strides` $strides "
+        "`dilations` $dilations `pads` $pads `offset_groups` $offset_groups attr-dict `:` "
+        "type($x) `,` type($offset) `->` type($out)"
+    )
+
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    offset_groups = integer("offset_groups")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        offset: SSAValue,
+        mask: SSAValue | None = None,
+        *,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        offset_groups: int = 1,
+    ) -> None:
+        given = None if mask is None else type_of(mask)
+        window = kernel, strides, dilations, pads
+        super().__init__(
+            operands=(x, offset, mask),
+            result_types=(self.infer(type_of(x), type_of(offset), given, *window, offset_groups),),
+            properties={
+                "kernel": int_array(kernel),
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+                "offset_groups": int_attr(offset_groups),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        offset: Tensor,
+        mask: Tensor | None,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        offset_groups: int,
+    ) -> Tensor:
+        """Return the type of the columns."""
+        size = dims_of(x)
+        check_element("a deformed read", x, is_float(x.element_type), "a float type")
+        if len(size) != 4:
+            raise TypeMismatch("x needs rank 4", expected="(N, C, H, W)", got=x)
+        check_count("kernel sizes", kernel, 2)
+        check_window(2, strides=strides, dilations=dilations, pads=pads)
+        if offset_groups < 1 or (size[1] % offset_groups).value != 0:
+            raise TypeMismatch(
+                "offset groups do not divide the channels",
+                expected=f"a divisor of {size[1]} ({x})",
+                got=offset_groups,
+            )
+        spatial = [
+            conv_output_dim(
+                size[2 + i],
+                kernel[i],
+                stride=strides[i],
+                dilation=dilations[i],
+                low=pads[i],
+                high=pads[2 + i],
+            )
+            for i in range(2)
+        ]
+        taps = kernel[0] * kernel[1]
+        for what, given, channels in (("offset", offset, 2), ("mask", mask, 1)):
+            wanted = tensor_type(
+                x.element_type, (size[0], channels * offset_groups * taps, *spatial)
+            )
+            if given is not None and given != wanted:
+                raise TypeMismatch(f"wrong {what}", expected=wanted, got=given)
+        return tensor_type(x.element_type, (size[0], size[1] * taps, *spatial))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        mask = None if self.mask is None else type_of(self.mask)
+        window = self.kernel, self.strides, self.dilations, self.pads
+        types = type_of(self.x), type_of(self.offset), mask
+        return (self.infer(*types, *window, self.offset_groups),)
+
+
+@irdl_op_definition
+class FoldOp(GraphOp):
+    """Add the columns of a sliding window into an image: the adjoint of cutting it into windows.
+
+    ``out[n, c, y…] = sum over k…, p… with y = p * stride + k * dilation - low of x[n, c, k…, p…]``
+    Shapes: x (N, C, K…, P…) with as many K as P; out (N, C, image…); ``pads``: all low, then all
+        high values.
+    Errors: TypeMismatch if P is not the number of windows of the image, or the window's numbers
+        do not fit.
+    Source: ONNX Col2Im-18.
+    """
+
+    name = "graph.fold"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    image_attr = prop_def(INTS, prop_name="image")
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `image` $image `strides` $strides `dilations` $dilations `pads` $pads attr-dict `:` "
+        "type($x) `->` type($out)"
+    )
+
+    image = ints("image")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        image: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), image, strides, dilations, pads),),
+            properties={
+                "image": int_array(image),
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        image: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+    ) -> Tensor:
+        """Return the type of the image."""
+        size, rank = dims_of(x), len(image)
+        check_element("a sum", x, is_number(x.element_type), "a number type")
+        if rank < 1 or len(size) != 2 + 2 * rank:
+            raise TypeMismatch(
+                "x has a wrong rank", expected=f"(N, C, K..., P...) of rank {2 + 2 * rank}", got=x
+            )
+        check_window(rank, strides=strides, dilations=dilations, pads=pads)
+        windows = [
+            conv_output_dim(
+                Dim.of(image[i]),
+                size[2 + i],
+                stride=strides[i],
+                dilation=dilations[i],
+                low=pads[i],
+                high=pads[rank + i],
+            )
+            for i in range(rank)
+        ]
+        if list(size[2 + rank :]) != windows:
+            raise TypeMismatch(
+                "the image has another number of windows", expected=windows, got=size[2 + rank :]
+            )
+        return tensor_type(x.element_type, (*size[:2], *image))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        window = self.strides, self.dilations, self.pads
+        return (self.infer(type_of(self.x), self.image, *window),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -150,3 +150,82 @@ class PoolOp(GraphOp):
     def inferred_types(self) -> tuple[Tensor]:
         window = self.kernel, self.strides, self.dilations, self.pads
         return (self.infer(type_of(self.x), self.kind, *window, self.ceil),)
+
+
+@irdl_op_definition
+class MaxPoolIndicesOp(GraphOp):
+    """Maximum over a window of each channel, and where it is: the first of equals, or first NaN.
+
+    A position counts the elements of x from its start, row-major, or with ``column_major`` the
+    spatial dimensions of each channel in reverse order.
+    Shapes: as graph.pool; out of x's type, indices of i64.
+    Errors: TypeMismatch as graph.pool.
+    Source: ONNX MaxPool-22 with the output Indices.
+    """
+
+    name = "graph.max_pool_indices"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    indices = result_def(TensorType)
+    kernel_attr = prop_def(INTS, prop_name="kernel")
+    strides_attr = prop_def(INTS, prop_name="strides")
+    dilations_attr = prop_def(INTS, prop_name="dilations")
+    pads_attr = prop_def(INTS, prop_name="pads")
+    ceil_attr = opt_prop_def(UnitAttr, prop_name="ceil")
+    column_major_attr = opt_prop_def(UnitAttr, prop_name="column_major")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
+        "(`ceil` $ceil^)? (`column_major` $column_major^)? attr-dict `:` type($x) `->` type($out) "
+        "`,` type($indices)"
+    )
+
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    ceil = flag("ceil")
+    column_major = flag("column_major")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        *,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        ceil: bool = False,
+        column_major: bool = False,
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=self.infer(type_of(x), kernel, strides, dilations, pads, ceil),
+            properties={
+                "kernel": int_array(kernel),
+                "strides": int_array(strides),
+                "dilations": int_array(dilations),
+                "pads": int_array(pads),
+                "ceil": unit_if(ceil),
+                "column_major": unit_if(column_major),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        kernel: Sequence[int],
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        ceil: bool,
+    ) -> tuple[Tensor, Tensor]:
+        """Return the types of the maxima and of their positions."""
+        out = PoolOp.infer(x, "max", kernel, strides, dilations, pads, ceil)
+        return out, tensor_type(i64, dims_of(out))
+
+    def inferred_types(self) -> tuple[Tensor, Tensor]:
+        window = self.kernel, self.strides, self.dilations, self.pads
+        return self.infer(type_of(self.x), *window, self.ceil)

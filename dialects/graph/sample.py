@@ -6,12 +6,15 @@ weighted sum of. Grids and regions are data, so their coordinates are computed w
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, f32, f64, i64
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f32, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -21,7 +24,24 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
 from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import INT, GraphOp, check_axes, check_element, int_attr, integer
+from .base import (
+    INT,
+    INTS,
+    GraphOp,
+    check_at_least,
+    check_axes,
+    check_choice,
+    check_count,
+    check_element,
+    flag,
+    int_array,
+    int_attr,
+    integer,
+    ints,
+    number,
+    text,
+    unit_if,
+)
 
 
 @irdl_op_definition
@@ -82,3 +102,216 @@ class ResampleOp(GraphOp):
     def inferred_types(self) -> tuple[Tensor]:
         weights = None if self.weights is None else type_of(self.weights)
         return (self.infer(type_of(self.x), type_of(self.indices), weights, self.axis),)
+
+
+GRID_MODES = ("nearest", "linear", "cubic")
+GRID_PADDINGS = ("zeros", "border", "reflection")
+
+
+@irdl_op_definition
+class GridSampleOp(GraphOp):
+    """x at positions that a grid names: -1 is the start of a dimension of x, 1 its end.
+
+    The last dimension of the grid holds the innermost coordinate first. Start and end are those of
+    the outer elements' area, with ``align`` their centres. Outside of x lies 0, the nearest
+    element, or its reflection; nearest and linear move the position there, cubic each tap.
+    Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
+    Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
+    Source: ONNX GridSample-22.
+    """
+
+    name = "graph.grid_sample"
+
+    x = operand_def(TensorType)
+    grid = operand_def(TensorType)
+    out = result_def(TensorType)
+    mode_attr = prop_def(StringAttr, prop_name="mode")
+    padding_attr = prop_def(StringAttr, prop_name="padding")
+    align_attr = opt_prop_def(UnitAttr, prop_name="align")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $grid $mode `padding` $padding (`align` $align^)? attr-dict `:` type($x) `,` "
+        "type($grid) `->` type($out)"
+    )
+
+    mode = text("mode")
+    padding = text("padding")
+    align = flag("align")
+
+    def __init__(
+        self, x: SSAValue, grid: SSAValue, *, mode: str, padding: str = "zeros", align: bool = False
+    ) -> None:
+        super().__init__(
+            operands=(x, grid),
+            result_types=(self.infer(type_of(x), type_of(grid), mode, padding),),
+            properties={
+                "mode": StringAttr(mode),
+                "padding": StringAttr(padding),
+                "align": unit_if(align),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, grid: Tensor, mode: str, padding: str) -> Tensor:
+        """Return the type of the samples."""
+        size, at = dims_of(x), dims_of(grid)
+        check_choice("mode", mode, GRID_MODES)
+        check_choice("padding", padding, GRID_PADDINGS)
+        for tensor in (x, grid):
+            check_element("a sample", tensor, is_float(tensor.element_type), "a float type")
+        rank = len(size) - 2
+        if rank < 1 or len(at) != rank + 2 or at[0] != size[0] or at[-1].value != rank:
+            raise TypeMismatch(
+                "the grid does not fit", expected=f"(N, Y..., {rank}) for {x}", got=grid
+            )
+        return tensor_type(x.element_type, (*size[:2], *at[1:-1]))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), type_of(self.grid), self.mode, self.padding),)
+
+
+@irdl_op_definition
+class RoiAlignOp(GraphOp):
+    """Mean or maximum of linear samples in a grid of bins over each region of a feature map.
+
+    Regions are (x1, y1, x2, y2) times ``scale``, less half an element with ``half_pixel`` (without
+    it they are at least 1 wide and high). Each bin has ``sampling`` x ``sampling`` samples, or with
+    0 as many as it has elements, at most those of a bin of the whole map. Samples more than one
+    element outside the map are 0. ``max`` takes the largest weighted neighbour.
+    Shapes: x (N, C, H, W); rois (R, 4) of x's type; batch (R) of i64; out (R, C, size…).
+    Errors: TypeMismatch if ranks or sizes do not fit.
+    Source: ONNX RoiAlign-22.
+    """
+
+    name = "graph.roi_align"
+
+    x = operand_def(TensorType)
+    rois = operand_def(TensorType)
+    batch = operand_def(TensorType)
+    out = result_def(TensorType)
+    mode_attr = prop_def(StringAttr, prop_name="mode")
+    size_attr = prop_def(INTS, prop_name="size")
+    sampling_attr = prop_def(INT, prop_name="sampling")
+    scale_attr = prop_def(FloatAttr, prop_name="scale")
+    half_pixel_attr = opt_prop_def(UnitAttr, prop_name="half_pixel")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $rois `,` $batch $mode `size` $size `sampling` $sampling `scale` $scale "
+        "(`half_pixel` $half_pixel^)? attr-dict `:` type($x) `,` type($rois) `,` type($batch) "
+        "`->` type($out)"
+    )
+
+    mode = text("mode")
+    size = ints("size")
+    sampling = integer("sampling")
+    scale = number("scale")
+    half_pixel = flag("half_pixel")
+
+    def __init__(
+        self,
+        x: SSAValue,
+        rois: SSAValue,
+        batch: SSAValue,
+        *,
+        mode: str,
+        size: Sequence[int],
+        sampling: int,
+        scale: float,
+        half_pixel: bool,
+    ) -> None:
+        types = type_of(x), type_of(rois), type_of(batch)
+        super().__init__(
+            operands=(x, rois, batch),
+            result_types=(self.infer(*types, mode, size, sampling),),
+            properties={
+                "mode": StringAttr(mode),
+                "size": int_array(size),
+                "sampling": int_attr(sampling),
+                "scale": FloatAttr(scale, f64),
+                "half_pixel": unit_if(half_pixel),
+            },
+        )
+
+    @staticmethod
+    def infer(
+        x: Tensor, rois: Tensor, batch: Tensor, mode: str, size: Sequence[int], sampling: int
+    ) -> Tensor:
+        """Return the type of the aligned regions."""
+        dims, regions = dims_of(x), dims_of(rois)
+        check_choice("mode", mode, ("avg", "max"))
+        check_element("a sample", x, is_float(x.element_type), "a float type")
+        check_count("output sizes", size, 2)
+        check_at_least("output sizes", size, 1)
+        check_at_least("sampling", (sampling,), 0)
+        if len(dims) != 4 or len(regions) != 2:
+            raise TypeMismatch(
+                "wrong ranks", expected="(N, C, H, W) and (R, 4)", got=f"{x}, {rois}"
+            )
+        for given, wanted in (
+            (rois, tensor_type(x.element_type, (regions[0], 4))),
+            (batch, tensor_type(i64, regions[:1])),
+        ):
+            if given != wanted:
+                raise TypeMismatch("wrong regions", expected=wanted, got=given)
+        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        types = type_of(self.x), type_of(self.rois), type_of(self.batch)
+        return (self.infer(*types, self.mode, self.size, self.sampling),)
+
+
+@irdl_op_definition
+class RoiPoolOp(GraphOp):
+    """Maximum in a grid of bins over each region of a feature map, 0 for an empty bin.
+
+    Regions are (batch, x1, y1, x2, y2); corners times ``scale`` are rounded (halves up) and both
+    are inside; a bin covers every element that it touches.
+    Shapes: x (N, C, H, W); rois (R, 5) of x's type; out (R, C, size…).
+    Errors: TypeMismatch if ranks or sizes do not fit.
+    Source: ONNX MaxRoiPool-22.
+    """
+
+    name = "graph.roi_pool"
+
+    x = operand_def(TensorType)
+    rois = operand_def(TensorType)
+    out = result_def(TensorType)
+    size_attr = prop_def(INTS, prop_name="size")
+    scale_attr = prop_def(FloatAttr, prop_name="scale")
+
+    traits = traits_def(Pure())
+    assembly_format = (
+        "$x `,` $rois `size` $size `scale` $scale attr-dict `:` type($x) `,` type($rois) "
+        "`->` type($out)"
+    )
+
+    size = ints("size")
+    scale = number("scale")
+
+    def __init__(self, x: SSAValue, rois: SSAValue, *, size: Sequence[int], scale: float) -> None:
+        super().__init__(
+            operands=(x, rois),
+            result_types=(self.infer(type_of(x), type_of(rois), size),),
+            properties={"size": int_array(size), "scale": FloatAttr(scale, f64)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, rois: Tensor, size: Sequence[int]) -> Tensor:
+        """Return the type of the pooled regions."""
+        dims, regions = dims_of(x), dims_of(rois)
+        check_element("a maximum", x, is_float(x.element_type), "a float type")
+        check_count("output sizes", size, 2)
+        check_at_least("output sizes", size, 1)
+        if len(dims) != 4 or len(regions) != 2:
+            raise TypeMismatch(
+                "wrong ranks", expected="(N, C, H, W) and (R, 5)", got=f"{x}, {rois}"
+            )
+        wanted = tensor_type(x.element_type, (regions[0], 5))
+        if rois != wanted:
+            raise TypeMismatch("wrong regions", expected=wanted, got=rois)
+        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), type_of(self.rois), self.size),)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
-from ...dialects.graph import ConvOp, ConvTransposeOp
+from ...dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
@@ -154,8 +155,63 @@ def _transposed_pads(
     return (*low, *high)
 
 
+def deform_conv(node: Node, b: Builder) -> Tensor:
+    """Deformable convolution of images: the moved reads, then a convolution of size 1 over them."""
+    x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
+    if x.rank != 4:
+        raise UnsupportedOp("DeformConv of other than two spatial dimensions", got=x.rank - 2)
+    kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
+    shape = window(node, x.dims[2:], kernel)
+    columns = b.emit(
+        DeformColumnsOp(
+            b.ssa(x),
+            b.ssa(offset),
+            None if mask is None else b.ssa(mask),
+            kernel=shape.kernel,
+            strides=shape.strides,
+            dilations=shape.dilations,
+            pads=shape.pads,
+            offset_groups=node.integer("offset_group", 1),
+        )
+    )
+    taps = kernel[0] * kernel[1]
+    op = ConvOp(
+        b.ssa(columns),
+        b.ssa(b.reshape(w, (w.dims[0], w.dims[1] * taps, 1, 1))),
+        None if bias is None else b.ssa(bias),
+        strides=(1, 1),
+        dilations=(1, 1),
+        pads=(0,) * 4,
+        groups=node.integer("group", 1),
+    )
+    return b.emit(op)
+
+
+def col2im(node: Node, b: Builder) -> Tensor:
+    """Columns (N, C * kernel, windows) added into an image."""
+    image, block = node.ints_at(1, "image_shape"), node.ints_at(2, "block_shape")
+    if not image or not block or len(image) != len(block):
+        raise ModelError("Col2Im needs an image_shape and a block_shape", got=(image, block))
+    x, rank = node[0], len(image)
+    strides = node.ints("strides", (1,) * rank)
+    dilations = node.ints("dilations", (1,) * rank)
+    pads = node.ints("pads", (0,) * 2 * rank)
+    if (len(strides), len(dilations), len(pads)) != (rank, rank, 2 * rank):
+        raise ModelError("strides, dilations or pads have a wrong length", expected=rank)
+    windows = [
+        (image[i] + pads[i] + pads[rank + i] - dilations[i] * (block[i] - 1) - 1) // strides[i] + 1
+        for i in range(rank)
+    ]
+    dims = (x.dims[0], x.dims[1] // prod(block), *block, *windows)
+    split = b.reshape(x, dims)
+    op = FoldOp(b.ssa(split), image=image, strides=strides, dilations=dilations, pads=pads)
+    return b.emit(op)
+
+
 CONVERTERS = (
     Row("Conv", conv),
     Row("ConvInteger", conv_integer, since=10),
     Row("ConvTranspose", conv_transpose),
+    Row("DeformConv", deform_conv, since=19),
+    Row("Col2Im", col2im, since=18),
 )

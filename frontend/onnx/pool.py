@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from ...dialects.graph import PoolOp
-from ...support.diagnostics import UnsupportedOp
+from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from .builder import Builder, Tensor
 from .conv import window
 from .node import Converter, Node, Row
 
 
 def _pool(kind: str) -> Converter:
-    def convert(node: Node, b: Builder) -> Tensor:
+    def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
-            raise UnsupportedOp(f"{node.op_type} with the output Indices is not supported")
+            return _max_pool_indices(node, b)
         shape = window(node, node[0].dims[2:], node.ints("kernel_shape"))
         op = PoolOp(
             b.ssa(node[0]),
@@ -28,6 +27,20 @@ def _pool(kind: str) -> Converter:
         return b.emit(op)
 
     return convert
+
+
+def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    shape = window(node, node[0].dims[2:], node.ints("kernel_shape"))
+    op = MaxPoolIndicesOp(
+        b.ssa(node[0]),
+        kernel=shape.kernel,
+        strides=shape.strides,
+        dilations=shape.dilations,
+        pads=shape.pads,
+        ceil=bool(node.integer("ceil_mode", 0)),
+        column_major=bool(node.integer("storage_order", 0)),
+    )
+    return b.emit(op), Tensor.of_ssa(op.indices)
 
 
 def _spatial(x: Tensor) -> range:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...dialects.graph import ConvOp, ConvTransposeOp
-from ..scalar import Array, accumulator, rounded
+from ...dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
+from ..scalar import Array, accumulator, rounded, widened
 from .context import Evaluator, Sizes, result_dtype, result_shape
 from .matmul import contract
 
@@ -92,4 +92,68 @@ def _cropped(x: Array, first: Sequence[int], out: Sequence[int]) -> Array:
     return padded[(..., *(slice(f + b, f + b + n) for f, b, n in parts))]
 
 
-EVALUATORS: dict[type, Evaluator] = {ConvOp: conv, ConvTransposeOp: conv_transpose}
+def deform_columns(op: DeformColumnsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.deform_columns: one linear sample per channel, tap and position."""
+    x, offset = args[:2]
+    batch, channels = x.shape[:2]
+    (kh, kw), (oh, ow) = op.kernel, result_shape(op.out, sizes)[2:]
+    grouped = (batch, op.offset_groups, kh, kw)
+    moved = widened(offset.reshape(*grouped, 2, oh, ow))
+    coordinates: list[Array] = []
+    for i, (taps, count) in enumerate(((kh, oh), (kw, ow))):
+        start = np.arange(count) * op.strides[i] - op.pads[i]
+        base = np.arange(taps)[:, None] * op.dilations[i] + start
+        at = base.reshape(taps, 1, count, 1) if i == 0 else base.reshape(1, taps, 1, count)
+        coordinates.append(moved[:, :, :, :, i] + at.astype(moved.dtype))
+    split = x.reshape(batch, op.offset_groups, channels // op.offset_groups, *x.shape[2:])
+    samples = np.stack([
+        np.stack([
+            linear_samples(accumulator(split[n, g]), [c[n, g] for c in coordinates])
+            for g in range(op.offset_groups)
+        ])
+        for n in range(batch)
+    ])  # fmt: skip
+    if len(args) == 3:
+        samples = samples * accumulator(args[2]).reshape(*grouped, oh, ow)[:, :, None]
+    return (rounded(samples.reshape(batch, -1, oh, ow), result_dtype(op.out)),)
+
+
+def linear_samples(x: Array, coordinates: Sequence[Array]) -> Array:
+    """Return x (C, X…) between its elements, 0 outside: (C, shape of the coordinates)."""
+    total: Array = np.zeros((x.shape[0], *coordinates[0].shape), x.dtype)
+    floors = [np.floor(c) for c in coordinates]
+    for corner in itertools.product((0, 1), repeat=len(coordinates)):
+        weight: Array = np.ones((), x.dtype)
+        inside: Array = np.ones((), bool)
+        index: list[Array] = []
+        for step, at, floor, size in zip(corner, coordinates, floors, x.shape[1:], strict=True):
+            fraction = at - floor
+            weight = weight * (fraction if step else 1 - fraction)
+            position = floor + step
+            inside = inside & (position >= 0) & (position < size)
+            index.append(np.clip(position, 0, size - 1).astype(np.int64))
+        total += np.where(inside, x[(slice(None), *index)] * weight, 0)
+    return total
+
+
+def fold(op: FoldOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
+    """Evaluate graph.fold: add the columns of each tap where they come from."""
+    (x,) = args
+    rank = len(op.image)
+    kernel, windows = x.shape[2 : 2 + rank], x.shape[2 + rank :]
+    padded = [op.pads[i] + op.image[i] + op.pads[rank + i] for i in range(rank)]
+    total: Array = accumulator(np.zeros((*x.shape[:2], *padded), x.dtype))
+    for position, met in window_positions(
+        total, kernel, windows, strides=op.strides, dilations=op.dilations
+    ):
+        met += x[(slice(None), slice(None), *position)]
+    image = _cropped(total, op.pads[:rank], op.image)
+    return (rounded(image, result_dtype(op.out)),)
+
+
+EVALUATORS: dict[type, Evaluator] = {
+    ConvOp: conv,
+    ConvTransposeOp: conv_transpose,
+    DeformColumnsOp: deform_columns,
+    FoldOp: fold,
+}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 
 import numpy as np
 
-from ...dialects.graph import PoolOp
+from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from ..scalar import Array, accumulator, identity, maximum, rounded, widened
 from .context import Evaluator, Sizes, result_shape
 from .conv import window_positions
@@ -31,7 +32,9 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     return (rounded(np.asarray(total), x.dtype),)
 
 
-def _windows(op: PoolOp, x: Array, out: tuple[int, ...], *, fill: Array) -> list[Array]:
+def _windows(
+    op: PoolOp | MaxPoolIndicesOp, x: Array, out: tuple[int, ...], *, fill: Array
+) -> list[Array]:
     """Return for each kernel position the elements met; ``fill`` where they are outside x."""
     rank = len(out)
     pads = [(0, 0), (0, 0)]
@@ -60,4 +63,25 @@ def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
     return counts
 
 
-EVALUATORS: dict[type, Evaluator] = {PoolOp: pool}
+def max_pool_indices(
+    op: MaxPoolIndicesOp, args: tuple[Array, ...], sizes: Sizes
+) -> tuple[Array, Array]:
+    """Evaluate graph.max_pool_indices: tap by tap, a later one wins if it is larger."""
+    x = widened(args[0])
+    out = result_shape(op.out, sizes)[2:]
+    spatial = x.shape[2:]
+    order = "F" if op.column_major else "C"
+    place = np.arange(math.prod(spatial)).reshape(spatial, order=order)
+    base = np.arange(math.prod(x.shape[:2])).reshape(x.shape[:2]) * math.prod(spatial)
+    flat = base.reshape(*x.shape[:2], *(1,) * len(spatial)) + place
+    values = _windows(op, x, out, fill=np.zeros((), x.dtype))
+    places = _windows(op, flat, out, fill=np.full((), -1))
+    best, at = np.zeros_like(values[0]), np.full(values[0].shape, -1)
+    for value, found in zip(values, places, strict=True):
+        wins = (at < 0) | (value > best) | (np.isnan(value) & ~np.isnan(best))
+        wins &= found >= 0
+        best, at = np.where(wins, value, best), np.where(wins, found, at)
+    return rounded(best, args[0].dtype), at
+
+
+EVALUATORS: dict[type, Evaluator] = {PoolOp: pool, MaxPoolIndicesOp: max_pool_indices}

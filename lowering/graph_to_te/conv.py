@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.graph import ConvOp
+from ...dialects.graph import ConvOp, FoldOp
 from ...dialects.shape import static_shape, type_of
-from ...dialects.te.build import Position, Result, as_index, read
+from ...dialects.te.build import Position, Result, as_index, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access
-from ...support.affine import Index, divide, variable
+from ...support.affine import ZERO, Index, Key, Range, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, shape_of
 
 _SPATIAL = {1: ("w",), 2: ("h", "w"), 3: ("d", "h", "w")}
@@ -145,4 +145,39 @@ def _accumulate(
     return builder.compute("conv", axes, inputs, result, body, post=post, then=add_bias)
 
 
-RULES: dict[type, Rule] = {ConvOp: lower_conv}
+def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
+    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` where that divides."""
+    if is_empty(op.x):
+        return builder.full(op.inferred_types()[0], 0)
+    shape, rank = shape_of(op.out), len(op.image)
+    outer, inner = spatial_names(rank)
+    stored = dict(zip(("n", "c", *outer), shape, strict=True))
+    axes = {**stored, **dict(zip(inner, shape_of(op.x)[2 : 2 + rank], strict=True))}
+
+    def range_of(key: Key) -> Range:
+        return 0, axes[str(key)] - 1
+
+    windows: list[Index] = []
+    rests: list[Index] = []
+    for y, k, stride, dilation, low in zip(
+        outer, inner, op.strides, op.dilations, op.pads, strict=False
+    ):
+        at = variable(y) + low - variable(k) * dilation
+        windows.append(divide("floordiv", at, stride, range_of))
+        rests.append(divide("mod", at, stride, range_of))
+    element = element_of(op.x)
+    wide = wide_type(element)
+
+    def body(s: Scalars, x: SSAValue, *rest: SSAValue) -> SSAValue:
+        x = s.widen(x)
+        for r in rest:
+            x = s.select(s.compare("eq", r, s.like(0, r)), x, s.like(0, x))
+        return x
+
+    reads = [read(builder.value(op.x), ["n", "c", *inner, *windows], 0)]
+    reads += [position(r) for r in rests if r != ZERO]
+    result = Result(tuple(stored), signless(element), "add", 0, wide)
+    return builder.compute("fold", axes, reads, result, body)
+
+
+RULES: dict[type, Rule] = {ConvOp: lower_conv, FoldOp: lower_fold}

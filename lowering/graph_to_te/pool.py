@@ -8,15 +8,19 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_unsigned
-from ...dialects.graph import PoolOp
-from ...dialects.te.build import BodyFunction, Result, read
+from ...dialects.graph import MaxPoolIndicesOp, PoolOp
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.build import BodyFunction, Result, position, read
 from ...dialects.te.scalars import Scalars, lowest, signless, wide_type
 from ...dialects.te.view import Access
+from ...support.affine import ZERO, variable
 from .builder import Builder, Rule, element_of, shape_of
 from .conv import spatial_names, window_positions
+from .reduce import better
 
 
 def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
@@ -41,7 +45,7 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
     return builder.compute(f"pool_{op.kind}", axes, inputs, result, body, post=post, then=then)
 
 
-def _leaves_operand(op: PoolOp) -> bool:
+def _leaves_operand(op: PoolOp | MaxPoolIndicesOp) -> bool:
     for size, count, kernel, stride, dilation, low in zip(
         shape_of(op.x)[2:], shape_of(op.out)[2:], op.kernel, op.strides, op.dilations, op.pads,
         strict=False,
@@ -100,4 +104,60 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
     return np.maximum(counts, 1)
 
 
-RULES: dict[type, Rule] = {PoolOp: lower_pool}
+def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+    """Fold (value, position) pairs; taps outside x come after all others."""
+    shape, element, sizes = shape_of(op.out), element_of(op.x), shape_of(op.x)[2:]
+    outer, inner = spatial_names(len(sizes))
+    stored = dict(zip(("n", "c", *outer), shape, strict=True))
+    axes = {**stored, **dict(zip(inner, op.kernel, strict=True))}
+    window = window_positions(outer, inner, op.strides, op.dilations, op.pads)
+    flat = ZERO
+    for at, size in zip(window, sizes, strict=True):
+        flat = flat * size + at
+    leaves = _leaves_operand(op)
+    nowhere = math.prod(sizes)
+    wide = wide_type(element)
+
+    def body(s: Scalars, x: SSAValue, at: SSAValue, *places: SSAValue) -> list[SSAValue]:
+        found = s.cast(at, INDEX, i64)
+        for place, size in zip(places, sizes, strict=bool(places)):
+            inside = s.bit_and(
+                s.compare("ge", place, s.like(0, place)),
+                s.compare("lt", place, s.like(size, place)),
+            )
+            found = s.select(inside, found, s.like(nowhere, found))
+        return [s.widen(x), found]
+
+    def then(s: Scalars, value: SSAValue, at: SSAValue, image: SSAValue) -> list[SSAValue]:
+        if op.column_major:
+            at = _column_major(s, at, sizes)
+        base = s.mul(s.cast(image, INDEX, i64), s.like(nowhere, at))
+        return [s.cast(value, wide, element), s.add(base, at)]
+
+    reads = [
+        read(builder.value(op.x), ("n", "c", *window), lowest(element) if leaves else None),
+        position(flat),
+        *((position(at) for at in window) if leaves else ()),
+    ]
+    results = [
+        Result(tuple(stored), signless(element), "by", lowest(element), wide),
+        Result(tuple(stored), i64, "by", nowhere),
+    ]
+    image = position(variable("n") * shape[1] + variable("c"))
+    combine = better("max", element, last=False)
+    return builder.computes(
+        "max_pool_indices", axes, reads, results, body, post=[image], then=then, combine=combine
+    )
+
+
+def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int]) -> SSAValue:
+    """Return a row-major position as one that counts the first dimension fastest."""
+    total = s.like(0, at)
+    for d in reversed(range(len(sizes))):
+        size = s.like(sizes[d], at)
+        total = s.add(total, s.mul(s.rem(at, size), s.like(math.prod(sizes[:d]), at)))
+        at = s.div(at, size)
+    return total
+
+
+RULES: dict[type, Rule] = {PoolOp: lower_pool, MaxPoolIndicesOp: lower_max_pool_indices}

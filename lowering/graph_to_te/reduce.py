@@ -83,11 +83,11 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
         return [s.widen(x), s.cast(at, INDEX, i64)]
 
     inputs = [read(builder.value(op.x), tuple(source)), position(reduced)]
-    combine = _better(op.kind, element, last=op.last)
+    combine = better(op.kind, element, last=op.last)
     return builder.computes(f"arg{op.kind}", axes, inputs, results, body, combine=combine)[1]
 
 
-def _better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
+def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
     """Return the function that picks the better of two (value, position) pairs."""
     wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
     unsigned = is_unsigned(element)

@@ -30,9 +30,12 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     ConvTransposeOp,
+    DeformColumnsOp,
+    FoldOp,
     GatherElementsOp,
     GatherNdOp,
     GatherOp,
+    GridSampleOp,
     IotaOp,
     MatmulOp,
     NormalizeOp,
@@ -41,6 +44,7 @@ from tilewright.dialects.graph import (
     ReduceOp,
     ResampleOp,
     ReshapeOp,
+    RoiPoolOp,
     SelectOp,
     SizeOp,
     SliceOp,
@@ -228,6 +232,32 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     "conv_transpose bias": (
         "wrong bias",
         lambda: ConvTransposeOp(*values(f32s(1, 3, 9), f32s(3, 2, 3), f32s(3)), **ONE_BY_ONE),
+    ),
+    "grid": (
+        "the grid does not fit",
+        lambda: GridSampleOp(*values(f32s(1, 2, 3, 4), f32s(1, 5, 6, 3)), mode="linear"),
+    ),
+    "grid mode": (
+        "unknown mode",
+        lambda: GridSampleOp(*values(f32s(1, 2, 3), f32s(1, 5, 1)), mode="bilinear"),
+    ),
+    "regions": (
+        "wrong regions",
+        lambda: RoiPoolOp(*values(f32s(1, 2, 3, 4), f32s(5, 4)), size=(1, 1), scale=1.0),
+    ),
+    "fold windows": (
+        "another number of windows",
+        lambda: FoldOp(*values(f32s(1, 2, 3, 4)), image=[7], **ONE_BY_ONE),
+    ),
+    "deformed offset": (
+        "wrong offset",
+        lambda: DeformColumnsOp(
+            *values(f32s(1, 2, 3, 3), f32s(1, 1, 3, 3)),
+            kernel=(1, 1),
+            strides=(1, 1),
+            dilations=(1, 1),
+            pads=(0,) * 4,
+        ),
     ),
     "resample indices": (
         "wrong indices",

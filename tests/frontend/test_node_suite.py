@@ -35,7 +35,9 @@ MINIMUM_CASES = 1200
 
 # Inputs that have to be known at import, by operator.
 KNOWN_INPUTS = {
+    "AffineGrid": (1,),
     "CenterCropPad": (1,),
+    "Col2Im": (1, 2),
     "BlackmanWindow": (0,),
     "ConstantOfShape": (0,),
     "CumProd": (1,),
@@ -64,8 +66,6 @@ KNOWN_INPUTS = {
 UNSUPPORTED = {
     "test_cast_e8m0_FLOAT_to_FLOAT8E8M0": "float8e8m0",
     "test_cast_e8m0_FLOAT16_to_FLOAT8E8M0": "float8e8m0",
-    "test_maxpool_with_argmax_2d_precomputed_pads": "output Indices",
-    "test_maxpool_with_argmax_2d_precomputed_strides": "output Indices",
     "test_not_2d": "opset is outside 7..28",
     "test_not_3d": "opset is outside 7..28",
     "test_not_4d": "opset is outside 7..28",

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import pytest
-from onnx import TensorProto, shape_inference
+from onnx import TensorProto, helper, shape_inference
 
 from tilewright.testing.worker import Worker
 
@@ -116,3 +116,60 @@ def test_bytes_resize_as_floats_that_are_cut(worker):
         opset=18,
     )
     check(worker, model, [np.arange(0, 256, 16, dtype=np.uint8).reshape(1, 1, 4, 4)])
+
+
+def regions(count, columns, size, scale):
+    """Regions inside an image of ``size``, in its coordinates over ``scale``."""
+    rng = np.random.default_rng(3)
+    corners = np.sort(rng.uniform(0, size, (count, 2, 2)), axis=1).reshape(count, 4) / scale
+    batch = rng.integers(0, 2, (count, columns - 4))
+    return np.concatenate([batch, corners], axis=1).astype(np.float32)
+
+
+BATCH = np.array([1, 0, 1], np.int64)
+SAMPLED = {
+    "MaxRoiPool": (
+        {"pooled_shape": [2, 3], "spatial_scale": 0.5},
+        [floats(2, 3, 7, 6), regions(3, 5, 6, 0.5)],
+    ),
+    "RoiAlign": (
+        {"output_height": 2, "output_width": 2, "sampling_ratio": 0, "spatial_scale": 0.25},
+        [floats(2, 3, 7, 6), regions(3, 4, 6, 0.25), BATCH],
+    ),
+    "DeformConv": (
+        {"pads": [1, 0, 1, 0], "strides": [1, 2], "group": 2, "offset_group": 2},
+        [
+            floats(1, 4, 5, 6),
+            floats(4, 2, 3, 2, seed=1),
+            floats(1, 24, 5, 3, seed=2),
+            floats(4, seed=3),
+            floats(1, 12, 5, 3, seed=4),
+        ],
+    ),
+    "GridSample": (
+        {"mode": "cubic", "padding_mode": "border"},
+        [floats(1, 2, 5, 4), floats(1, 3, 4, 2, seed=1)],
+    ),
+}
+
+
+@pytest.mark.parametrize("op", SAMPLED)
+def test_reads_at_positions_that_are_data(op, worker):
+    attributes, arrays = SAMPLED[op]
+    inputs = {
+        f"x{i}": (helper.np_dtype_to_tensor_dtype(a.dtype), list(a.shape))
+        for i, a in enumerate(arrays)
+    }
+    model = model_of([node(op, inputs, **attributes)], inputs, opset=20)
+    check(worker, model, arrays)
+
+
+def test_an_affine_grid_moves_the_plain_one(worker):
+    theta = floats(2, 2, 3)
+    size = np.array([2, 1, 3, 4], np.int64)
+    model = model_of(
+        [node("AffineGrid", ["theta", "size"], align_corners=1)],
+        {"theta": [2, 2, 3]},
+        weights={"size": size},
+    )
+    check(worker, model, [theta])

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.dialects.graph import ResampleOp
+from tilewright.dialects.graph import (
+    DeformColumnsOp,
+    FoldOp,
+    GridSampleOp,
+    MaxPoolIndicesOp,
+    ResampleOp,
+    RoiAlignOp,
+    RoiPoolOp,
+)
 
-from .case import Array, Input, OpCase, float_input
+from .case import Array, Input, OpCase, float_input, onnx_reference
 
 
 def resampled(x: Array, indices: Array, weights: Array) -> Array:
@@ -15,11 +23,111 @@ def resampled(x: Array, indices: Array, weights: Array) -> Array:
     return (taken * weights[..., None]).sum(2).astype(x.dtype)
 
 
+def sample_cases() -> list[OpCase]:
+    """Return reads at positions that are data, compared with ONNX."""
+    regions = Input("float32", (3, 4), 0, 6)
+    return [
+        *(
+            OpCase(
+                f"grid_sample_{mode}_{padding}",
+                lambda x, g, mode=mode, padding=padding, align=align: GridSampleOp(
+                    x, g, mode=mode, padding=padding, align=align
+                ),
+                (float_input(2, 2, 4, 5), Input("float32", (2, 3, 4, 2), -1.5, 1.5)),
+                onnx_reference("GridSample", mode=mode, padding_mode=padding, align_corners=align),
+                64,
+            )
+            for mode, padding, align in (
+                ("nearest", "border", True),
+                ("linear", "reflection", False),
+                ("cubic", "zeros", True),
+            )
+        ),
+        OpCase(
+            "grid_sample_3d",
+            lambda x, g: GridSampleOp(x, g, mode="linear"),
+            (float_input(1, 2, 3, 4, 3), Input("float32", (1, 2, 2, 3, 3), -1.2, 1.2)),
+            onnx_reference("GridSample", mode="linear"),
+            64,
+        ),
+        *(
+            OpCase(
+                f"roi_align_{mode}_{sampling}",
+                lambda x, r, b, mode=mode, sampling=sampling: RoiAlignOp(
+                    x, r, b, mode=mode, size=(2, 3), sampling=sampling, scale=0.5, half_pixel=False
+                ),
+                (float_input(2, 2, 6, 7), regions, Input("int64", (3,), 0, 1)),
+                onnx_reference(
+                    "RoiAlign",
+                    mode=mode,
+                    output_height=2,
+                    output_width=3,
+                    sampling_ratio=sampling,
+                    spatial_scale=0.5,
+                    coordinate_transformation_mode="output_half_pixel",
+                ),
+                64,
+            )
+            for mode, sampling in (("avg", 2), ("avg", 0), ("max", 1))
+        ),
+        OpCase(
+            "roi_pool",
+            lambda x, r: RoiPoolOp(x, r, size=(1, 1), scale=1.0),
+            (float_input(1, 2, 6, 7), Input("float32", (3, 5), 0, 0.49)),
+            lambda x, r: np.broadcast_to(x[:, :, :1, :1], (3, 2, 1, 1)),
+        ),
+        OpCase(
+            "deform_columns",
+            lambda x, o, m: DeformColumnsOp(
+                x, o, m, kernel=(1, 1), strides=(2, 1), dilations=(1, 1), pads=(0,) * 4
+            ),
+            (float_input(1, 1, 5, 4), float_input(1, 2, 3, 4), float_input(1, 1, 3, 4)),
+            lambda x, o, m: onnx_reference("DeformConv", strides=[2, 1])(
+                x, np.ones((1, 1, 1, 1), np.float32), o, np.zeros(1, np.float32), m
+            ),
+            64,
+        ),
+        OpCase(
+            "fold",
+            lambda x: FoldOp(x, image=(4, 5), strides=(2, 1), dilations=(1, 2), pads=(1, 0, 0, 1)),
+            (float_input(1, 2, 2, 2, 2, 4),),
+            lambda x: onnx_reference("Col2Im", strides=[2, 1], dilations=[1, 2], pads=[1, 0, 0, 1])(
+                x.reshape(1, 8, 8), np.array([4, 5]), np.array([2, 2])
+            ),
+            4,
+        ),
+        *(
+            OpCase(
+                f"max_pool_indices_{order}",
+                lambda x, order=order: MaxPoolIndicesOp(
+                    x,
+                    kernel=(2, 3),
+                    strides=(2, 1),
+                    dilations=(1, 1),
+                    pads=(1, 0, 0, 1),
+                    column_major=bool(order),
+                ),
+                (Input(dtype, (2, 2, 5, 6)),),
+                onnx_reference(
+                    "MaxPool",
+                    outputs=2,
+                    kernel_shape=[2, 3],
+                    strides=[2, 1],
+                    pads=[1, 0, 0, 1],
+                    storage_order=order,
+                ),
+            )
+            for order, dtype in ((0, "float32"), (1, "float32"))
+        ),
+    ]
+
+
 def vision_cases() -> list[OpCase]:
-    """Return resampling by tables that are known at run time only."""
+    """Return all cases; resampling is by tables that are known at run time only."""
     table = Input("int64", (4, 3), 0, 5)
     weights = float_input(4, 3)
     return [
+        *sample_cases(),
         OpCase(
             "resample",
             lambda x, i, w: ResampleOp(x, i, w, axis=1),

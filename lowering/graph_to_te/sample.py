@@ -1,0 +1,400 @@
+"""Reads between elements at positions that are data: te.at on the whole operand.
+
+Positions are clamped or read 0 outside, so no data makes a read leave its buffer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPoolOp
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.build import BodyFunction, Result, position, read, whole
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...support.affine import Key, RangeOf, divide, variable
+from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .index import clamped
+
+_TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
+
+
+def _range_of(axes: Mapping[str, int]) -> RangeOf:
+    def range_of(key: Key) -> tuple[int, int]:
+        return 0, axes[str(key)] - 1
+
+    return range_of
+
+
+# ---------------------------------------------------------------- grids
+
+
+def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
+    """Sum over the taps of each dimension: x at the tap times the product of their weights."""
+    if is_empty(op.x):
+        return builder.full(op.inferred_types()[0], 0)
+    axes, sizes = axes_of(op.out), shape_of(op.x)[2:]
+    batch, channel, *spatial = axes
+    rank, source, target = len(sizes), element_of(op.grid), element_of(op.x)
+    taps = _TAPS[op.mode]
+    tap_axes = [f"t{i}" for i in range(rank)] if len(taps) > 1 else []
+    wide, grid_wide = wide_type(target), wide_type(source)
+
+    def body(s: Scalars, x: SSAValue, *arguments: SSAValue) -> SSAValue:
+        n, c, *rest = arguments
+        grid, tap = rest[:rank], rest[rank:]
+        at: list[SSAValue] = [n, c]
+        weight: SSAValue | None = None
+        for i, size in enumerate(sizes):
+            dimension = _GridDimension(s, op, size)
+            where = s.add(tap[i], s.like(taps[0], tap[i])) if tap else None
+            index, w = dimension.tap(s.cast(grid[i], source, grid_wide), where)
+            at.append(index)
+            if w is not None:
+                weight = w if weight is None else s.mul(weight, w)
+        value = s.cast(s.at(x, at, 0), target, wide)
+        if weight is None:
+            return s.cast(value, wide, target)
+        return s.mul(value, s.cast(weight, grid_wide, wide))
+
+    grid = builder.value(op.grid)
+    inputs = [whole(builder.value(op.x)), position(batch), position(channel)]
+    inputs += [read(grid, [batch, *spatial, rank - 1 - i]) for i in range(rank)]
+    inputs += [position(t) for t in tap_axes]
+    stored, element = tuple(axes), signless(target)
+    if not tap_axes:
+        return builder.compute("grid_sample", axes, inputs, Result(stored, element), body)
+    all_axes = {**axes, **dict.fromkeys(tap_axes, len(taps))}
+    result = Result(stored, element, "add", 0, wide)
+    return builder.compute("grid_sample", all_axes, inputs, result, body)
+
+
+@dataclass(frozen=True)
+class _GridDimension:
+    """One dimension of x under a grid: emits position and weight of a tap."""
+
+    s: Scalars
+    op: GridSampleOp
+    size: int
+
+    @property
+    def borders(self) -> tuple[float, float]:
+        """Where the dimension begins and ends."""
+        return (0.0, self.size - 1.0) if self.op.align else (-0.5, self.size - 0.5)
+
+    def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
+        """Return the index of a tap and its weight (None: 1)."""
+        s, at = self.s, self._position(grid)
+        floor = s.math("floor", at)
+        if tap is None:
+            return s.cast(self._moved(at), at.type, INDEX), None
+        moved = s.cast(tap, INDEX, at.type)
+        distance = s.abs(s.sub(moved, s.sub(at, floor)))
+        index = s.cast(self._moved(s.add(floor, moved)), at.type, INDEX)
+        one = s.like(1.0, at)
+        if self.op.mode == "linear":
+            return index, s.sub(one, distance)
+        return index, _cubic_weight(s, distance)
+
+    def _position(self, grid: SSAValue) -> SSAValue:
+        s = self.s
+        start = s.add(grid, s.like(1.0, grid))
+        half = s.like(0.5, grid)
+        if self.op.align:
+            at = s.mul(s.mul(start, half), s.like(self.size - 1.0, grid))
+        else:
+            whole_size = s.like(float(self.size), grid)
+            at = s.mul(s.sub(s.mul(start, whole_size), s.like(1.0, grid)), half)
+        if self.op.mode == "nearest":
+            at = s.math("roundeven", at)
+        if self.op.padding == "zeros" or self.op.mode == "cubic":
+            return at
+        low, high = self.borders
+        below, above = (
+            s.compare("lt", at, s.like(low, at)),
+            s.compare("gt", at, s.like(high, at)),
+        )
+        return s.select(s.bit_or(below, above), self._moved(at), at)
+
+    def _moved(self, at: SSAValue) -> SSAValue:
+        """Return a position moved into x by border or reflection."""
+        s = self.s
+        if self.op.padding == "zeros":
+            return at
+        if self.op.padding == "reflection":
+            at = self._reflected(at)
+            if not self.op.align:
+                return at
+        return s.max(s.min(at, s.like(self.size - 1.0, at)), s.like(0.0, at))
+
+    def _reflected(self, at: SSAValue) -> SSAValue:
+        s, (low, high) = self.s, self.borders
+        if high == low:
+            return s.like(0.0, at)
+        span = s.like(high - low, at)
+        distance = s.abs(s.sub(at, s.like(low, at)))
+        turns = s.math("floor", s.div(distance, span))
+        rest = s.sub(distance, s.mul(turns, span))
+        half = s.mul(turns, s.like(0.5, at))
+        even = s.compare("eq", s.math("floor", half), half)
+        return s.select(even, s.add(s.like(low, at), rest), s.sub(s.like(high, at), rest))
+
+
+def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
+    """Keys' kernel with a = -0.75."""
+
+    def polynomial(*coefficients: float) -> SSAValue:
+        total = s.like(coefficients[0], distance)
+        for c in coefficients[1:]:
+            total = s.add(s.mul(total, distance), s.like(c, distance))
+        return total
+
+    near = polynomial(1.25, -2.25, 0.0, 1.0)
+    far = polynomial(-0.75, 3.75, -6.0, 3.0)
+    return s.select(s.compare("le", distance, s.like(1.0, distance)), near, far)
+
+
+# ---------------------------------------------------------------- deformed windows
+
+
+def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
+    """Four neighbours of ``p * stride + k * dilation - low + offset``; 0 outside of x."""
+    axes, element = axes_of(op.out), element_of(op.x)
+    batch, column, row, col = axes
+    wide, taps = wide_type(element), prod(op.kernel)
+    range_of = _range_of(axes)
+    tap = divide("mod", variable(column), taps, range_of)
+    channels = shape_of(op.x)[1] // op.offset_groups
+    group = divide("floordiv", variable(column), taps * channels, range_of) * taps + tap
+    across = op.kernel[1]
+    places = divide("floordiv", tap, across, range_of), divide("mod", tap, across, range_of)
+    bases = [
+        variable(axis) * op.strides[i] + places[i] * op.dilations[i] - op.pads[i]
+        for i, axis in enumerate((row, col))
+    ]
+    offset = builder.value(op.offset)
+    inputs = [
+        whole(builder.value(op.x)),
+        position(batch),
+        position(divide("floordiv", variable(column), taps, range_of)),
+        *(position(base) for base in bases),
+        *(read(offset, [batch, group * 2 + i, row, col]) for i in range(2)),
+    ]
+    if op.mask is not None:
+        inputs.append(read(builder.value(op.mask), [batch, group, row, col]))
+
+    def body(s: Scalars, x: SSAValue, n: SSAValue, c: SSAValue, *rest: SSAValue) -> SSAValue:
+        at = [
+            s.add(s.cast(base, INDEX, wide), s.cast(moved, element, wide))
+            for base, moved in zip(rest[:2], rest[2:4], strict=True)
+        ]
+        floors = [s.math("floor", p) for p in at]
+        total: SSAValue | None = None
+        for corner in product((0, 1), repeat=2):
+            index = [n, c]
+            term: SSAValue | None = None
+            for step, p, floor in zip(corner, at, floors, strict=True):
+                fraction = s.sub(p, floor)
+                weight = fraction if step else s.sub(s.like(1.0, p), fraction)
+                index.append(s.cast(s.add(floor, s.like(float(step), p)), wide, INDEX))
+                term = weight if term is None else s.mul(term, weight)
+            assert term is not None, "a corner has coordinates"
+            term = s.mul(term, s.cast(s.at(x, index, 0), element, wide))
+            total = term if total is None else s.add(total, term)
+        assert total is not None, "there are corners"
+        for mask in rest[4:]:
+            total = s.mul(total, s.cast(mask, element, wide))
+        return s.cast(total, wide, element)
+
+    result = Result(tuple(axes), signless(element))
+    return builder.compute("deform_columns", axes, inputs, result, body)
+
+
+# ---------------------------------------------------------------- regions
+
+
+@dataclass(frozen=True)
+class _Bins:
+    """Bins of regions along one dimension: ``taps`` samples at most in each of ``count`` bins."""
+
+    op: RoiAlignOp
+    size: int
+    count: int
+
+    @property
+    def taps(self) -> int:
+        """Samples per bin; the most that a region inside the map has if their number varies."""
+        return self.op.sampling or -(-self.size // self.count)
+
+    def start_and_width(
+        self, s: Scalars, low: SSAValue, high: SSAValue
+    ) -> tuple[SSAValue, SSAValue]:
+        """Return where the region starts and how wide its bins are."""
+        scale, shift = s.like(self.op.scale, low), s.like(0.5 if self.op.half_pixel else 0.0, low)
+        start, end = (s.sub(s.mul(v, scale), shift) for v in (low, high))
+        length = s.sub(end, start)
+        if not self.op.half_pixel:
+            length = s.max(length, s.like(1.0, length))
+        return start, s.div(length, s.like(float(self.count), length))
+
+    def samples(self, s: Scalars, width: SSAValue) -> SSAValue:
+        """Return how many samples a bin of a region has, as a float."""
+        if self.op.sampling:
+            return s.like(float(self.op.sampling), width)
+        return s.min(s.math("ceil", width), s.like(float(self.taps), width))
+
+
+def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
+    """Sum or maximum over the samples of a bin, each the weighted sum of four neighbours."""
+    if is_empty(op.x):
+        return builder.full(op.inferred_types()[0], 0)
+    axes, element = axes_of(op.out), element_of(op.x)
+    region, channel, row, column = axes
+    wide, shape = wide_type(element), shape_of(op.x)
+    bins = [_Bins(op, shape[2 + i], op.size[i]) for i in range(2)]
+
+    def body(s: Scalars, x: SSAValue, batch: SSAValue, *rest: SSAValue) -> SSAValue:
+        corners = [s.cast(v, element, wide) for v in rest[:4]]
+        c, *places = rest[4:]
+        found = [
+            _sample(s, bins[i], (corners[1 - i], corners[3 - i]), places[i], places[2 + i])
+            for i in range(2)
+        ]
+        n = clamped(s, batch, i64, shape[0])
+        terms: list[SSAValue] = []
+        for (y, wy), (z, wz) in product(found[0].neighbours, found[1].neighbours):
+            value = s.cast(s.at(x, [n, c, y, z], 0), element, wide)
+            terms.append(s.mul(value, s.mul(wy, wz)))
+        join = s.max if op.mode == "max" else s.add
+        total = join(join(terms[0], terms[1]), join(terms[2], terms[3]))
+        outside = s.bit_or(found[0].outside, found[1].outside)
+        total = s.select(outside, s.like(0.0, total), total)
+        counts = s.bit_and(found[0].counts, found[1].counts)
+        neutral = -math.inf if op.mode == "max" else 0.0
+        return s.select(counts, total, s.like(neutral, total))
+
+    rois = builder.value(op.rois)
+    corners = [read(rois, [region, j]) for j in range(4)]
+    inputs = [whole(builder.value(op.x)), read(builder.value(op.batch), [region]), *corners]
+    inputs += [position(a) for a in (channel, row, column, "p", "q")]
+    init = -math.inf if op.mode == "max" else 0
+    combiner = "max" if op.mode == "max" else "add"
+    result = Result(tuple(axes), signless(element), combiner, init, wide)
+    all_axes = {**axes, "p": bins[0].taps, "q": bins[1].taps}
+    then = _finish_regions(op, bins, element)
+    return builder.compute("roi_align", all_axes, inputs, result, body, post=corners, then=then)
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A sample along one dimension: two neighbours with weights; whether it is off the map, and
+    whether the bin has it at all.
+    """
+
+    neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
+    outside: SSAValue
+    counts: SSAValue
+
+
+def _sample(
+    s: Scalars, bins: _Bins, corners: tuple[SSAValue, SSAValue], place: SSAValue, tap: SSAValue
+) -> _Sample:
+    start, width = bins.start_and_width(s, *corners)
+    number, samples = s.cast(tap, INDEX, width.type), bins.samples(s, width)
+    into = s.mul(s.cast(place, INDEX, width.type), width)
+    step = s.div(s.mul(s.add(number, s.like(0.5, width)), width), samples)
+    at = s.add(s.add(start, into), step)
+    zero, one, last = s.like(0.0, at), s.like(1.0, at), s.like(bins.size - 1.0, at)
+    outside = s.bit_or(
+        s.compare("lt", at, s.like(-1.0, at)), s.compare("gt", at, s.like(float(bins.size), at))
+    )
+    at = s.max(at, zero)
+    low = s.min(s.math("floor", at), last)
+    high = s.min(s.add(low, one), last)
+    fraction = s.select(s.compare("ge", low, last), zero, s.sub(at, low))
+    neighbours = (
+        (s.cast(low, at.type, INDEX), s.sub(one, fraction)),
+        (s.cast(high, at.type, INDEX), fraction),
+    )
+    return _Sample(neighbours, outside, s.compare("lt", number, samples))
+
+
+def _finish_regions(op: RoiAlignOp, bins: Sequence[_Bins], element: Attribute) -> BodyFunction:
+    wide = wide_type(element)
+
+    def then(s: Scalars, total: SSAValue, *corners: SSAValue) -> SSAValue:
+        values = [s.cast(v, element, wide) for v in corners]
+        counts: list[SSAValue] = []
+        for i, along in enumerate(bins):
+            _, width = along.start_and_width(s, values[1 - i], values[3 - i])
+            counts.append(along.samples(s, width))
+        if op.mode == "avg":
+            one = s.like(1.0, total)
+            count = s.mul(*(s.max(c, one) for c in counts))
+            return s.cast(s.div(total, count), wide, element)
+        zero = s.like(0.0, total)
+        some = s.bit_and(*(s.compare("gt", c, zero) for c in counts))
+        return s.cast(s.select(some, total, zero), wide, element)
+
+    return then
+
+
+def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
+    """The maximum of the elements of the map that lie in a bin: the others count as -inf."""
+    if is_empty(op.x):
+        return builder.full(op.inferred_types()[0], 0)
+    axes, element = axes_of(op.out), element_of(op.x)
+    region, channel, row, column = axes
+    wide, shape = wide_type(element), shape_of(op.x)
+
+    def corner(s: Scalars, x: SSAValue) -> SSAValue:
+        x = s.cast(x, element, wide)
+        scaled = s.mul(x, s.like(op.scale, x))
+        half = s.math("floor", s.add(s.abs(scaled), s.like(0.5, scaled)))
+        negative = s.compare("lt", scaled, s.like(0.0, scaled))
+        return s.cast(s.select(negative, s.neg(half), half), wide, i64)
+
+    def inside(
+        s: Scalars, ends: tuple[SSAValue, SSAValue], place: SSAValue, at: SSAValue, count: int
+    ) -> SSAValue:
+        start, end = (corner(s, e) for e in ends)
+        one, parts = s.like(1, start), s.like(count, start)
+        length = s.max(s.add(s.sub(end, start), one), one)
+        number, moved = s.cast(place, INDEX, i64), s.sub(s.cast(at, INDEX, i64), start)
+        first = s.div(s.mul(number, length), parts)
+        up_to = s.mul(s.add(number, one), length)
+        last = s.div(s.add(up_to, s.like(count - 1, start)), parts)
+        return s.bit_and(s.compare("ge", moved, first), s.compare("lt", moved, last))
+
+    def body(s: Scalars, x: SSAValue, batch: SSAValue, *rest: SSAValue) -> SSAValue:
+        x1, y1, x2, y2, c, i, j, h, w = rest
+        n = clamped(s, s.cast(s.cast(batch, element, wide), wide, i64), i64, shape[0])
+        value = s.cast(s.at(x, [n, c, h, w], 0), element, wide)
+        rows = inside(s, (y1, y2), i, h, op.size[0])
+        columns = inside(s, (x1, x2), j, w, op.size[1])
+        return s.select(s.bit_and(rows, columns), value, s.like(-math.inf, value))
+
+    def then(s: Scalars, best: SSAValue) -> SSAValue:
+        empty = s.compare("eq", best, s.like(-math.inf, best))
+        return s.cast(s.select(empty, s.like(0.0, best), best), wide, element)
+
+    rois = builder.value(op.rois)
+    inputs = [whole(builder.value(op.x)), *(read(rois, [region, k]) for k in range(5))]
+    inputs += [position(a) for a in (channel, row, column, "y", "z")]
+    result = Result(tuple(axes), signless(element), "max", -math.inf, wide)
+    all_axes = {**axes, "y": shape[2], "z": shape[3]}
+    return builder.compute("roi_pool", all_axes, inputs, result, body, then=then)
+
+
+RULES: dict[type, Rule] = {
+    GridSampleOp: lower_grid_sample,
+    DeformColumnsOp: lower_deform_columns,
+    RoiAlignOp: lower_roi_align,
+    RoiPoolOp: lower_roi_pool,
+}
