@@ -16,7 +16,7 @@ import json
 from dataclasses import dataclass
 from math import prod
 
-from ..runtime.abi import ABI_VERSION, DTYPES, MODULE_SYMBOLS, alignment_bytes
+from ..runtime.abi import ABI_VERSION, DTYPES, MODULE_SYMBOLS, alignment_bytes, element_bytes
 from .prelude import read
 
 EXPORTS = MODULE_SYMBOLS
@@ -72,7 +72,7 @@ class Argument:
     @property
     def nbytes(self) -> int:
         """Return the size of the data in bytes."""
-        return prod(self.shape) * DTYPES[self.dtype][1] // 8
+        return prod(self.shape) * element_bytes(self.dtype)
 
 
 @dataclass(frozen=True)

@@ -113,6 +113,11 @@ def is_unsigned(element_type: Attribute) -> bool:
     )
 
 
+def is_sub_byte(element_type: Attribute) -> bool:
+    """Return whether the element type is an integer of 2 to 7 bits."""
+    return is_integer(element_type) and bit_width(element_type) < 8
+
+
 def is_number(element_type: Attribute) -> bool:
     """Return whether arithmetic is defined on the element type: floats and integers, not bool."""
     return is_float(element_type) or is_integer(element_type)
@@ -144,7 +149,13 @@ def buffer_bytes(type_: MemRefType | TensorType) -> int:
 
 
 def compute_type(element_type: Attribute) -> Attribute:
-    """Return the type an operation on this element type computes in: f32 for narrow floats."""
+    """Return the type an operation on this element type computes in.
+
+    f32 for narrow floats, 8 bits of the same sign for narrower integers, else the type itself.
+    """
+    if is_sub_byte(element_type):
+        sign = Signedness.UNSIGNED if is_unsigned(element_type) else Signedness.SIGNLESS
+        return IntegerType(8, sign)
     return f32 if is_float(element_type) and bit_width(element_type) < 32 else element_type
 
 

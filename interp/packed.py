@@ -16,8 +16,9 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import packed
-from ..dialects.dtypes import buffer_bytes, numpy_dtype
+from ..dialects.dtypes import buffer_bytes, element_type, numpy_dtype
 from ..dialects.te.kernel import KernelOp
+from ..dialects.te.scalars import signless
 from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from . import loop, te
@@ -181,7 +182,7 @@ def _end(op: packed.AllocOp) -> int:
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
-    return x.view(dtype) if x.dtype.kind == "u" and x.dtype != dtype else x
+    return x.view(dtype) if numpy_dtype(signless(element_type(x.dtype))) == dtype else x
 
 
 __all__ = ["call_kernel", "run", "symbols"]

@@ -17,11 +17,12 @@ from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, T
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, packed
-from ..dialects.dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
+from ..dialects.dtypes import ATTRIBUTES_BY_NAME, element_type, numpy_dtype
 from ..dialects.shape import type_of
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
 from ..dialects.te.nest import NestOp
+from ..dialects.te.scalars import signless
 from ..dialects.te.scatter import ScatterOp
 from ..dialects.te.sort import SortOp
 from ..support.affine import Atom, Index, Key
@@ -92,7 +93,7 @@ def _argument(what: str, argument: SSAValue, array: Array) -> Array:
     assert isinstance(type_, TensorType | MemRefType), f"{what} is not a tensor: {type_}"
     dtype = numpy_dtype(type_.get_element_type())
     array = np.asarray(array)
-    if array.dtype != dtype and array.dtype.kind == "u" and array.dtype.itemsize == dtype.itemsize:
+    if array.dtype != dtype and numpy_dtype(signless(element_type(array.dtype))) == dtype:
         array = array.view(dtype)
     if array.dtype != dtype or array.shape != type_.get_shape():
         raise TilewrightError(

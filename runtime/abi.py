@@ -85,14 +85,21 @@ DTYPES: dict[str, tuple[int, int]] = {
     "float8_e3m4": (7, 8), "float8_e4m3": (8, 8), "float8_e4m3b11fnuz": (9, 8),
     "float8_e4m3fn": (10, 8), "float8_e4m3fnuz": (11, 8), "float8_e5m2": (12, 8),
     "float8_e5m2fnuz": (13, 8), "float8_e8m0fnu": (14, 8),
+    "float6_e2m3fn": (15, 6), "float6_e3m2fn": (16, 6), "float4_e2m1fn": (17, 4),
+    "int2": (0, 2), "int4": (0, 4), "uint2": (1, 2), "uint4": (1, 4),
 }  # fmt: skip
 DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.items()}
 
 
+def element_bytes(dtype: str) -> int:
+    """Return the bytes of an element in memory: whole ones, also for types of less than 8 bits."""
+    return -(-DTYPES[dtype][1] // 8)
+
+
 def alignment_bytes(dtype: str) -> int:
     """Return the alignment of an element: its size, or that of a part of a complex number."""
-    code, bits = DTYPES[dtype]
-    return bits // 16 if code == DTYPES["complex64"][0] else bits // 8
+    size = element_bytes(dtype)
+    return size // 2 if DTYPES[dtype][0] == DTYPES["complex64"][0] else size
 
 
 class DataType(ctypes.Structure):

@@ -188,6 +188,11 @@ def _exported(array: Array, options: dict[str, Any]) -> Any:
     if array.dtype.isbuiltin == 1:
         return array.__dlpack__(**options)
     code, bits = DTYPES[array.dtype.name]
+    if bits < 8:
+        raise BufferError(
+            f"DLPack packs {array.dtype} more densely than one element per byte\n"
+            "    hint: pass array.view(numpy.uint8)"
+        )
     capsule = array.view(f"u{array.itemsize}").__dlpack__(**options)
     tensor = _tensor_in(capsule)
     tensor.dtype.code, tensor.dtype.bits = code, bits
@@ -222,6 +227,8 @@ class _Disguised:
             capsule = self._source.__dlpack__()
         tensor = _tensor_in(capsule)
         name = DTYPE_NAMES.get((tensor.dtype.code, tensor.dtype.bits))
+        if tensor.dtype.bits < 8:
+            raise TypeError(f"packed elements of {tensor.dtype.bits} bits cannot be read")
         if name is not None and not hasattr(np, name):
             self.dtype = numpy_dtype(name)
             tensor.dtype.code = DTYPES["uint8"][0]

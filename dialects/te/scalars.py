@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ..dtypes import bit_width, compute_type, is_bool, is_float, is_unsigned
+from ..dtypes import bit_width, compute_type, is_bool, is_float, is_sub_byte, is_unsigned
 from ..index_syntax import INDEX, typed_scalar
 from .compute import AtOp
 
@@ -27,9 +27,12 @@ FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "o
 
 @cache
 def signless(element_type: Attribute) -> Attribute:
-    """Return the type that te and below use for a graph element type: ``ui8`` becomes ``i8``."""
+    """Return the type that te and below use for a graph element type: ``ui8`` becomes ``i8``.
+
+    Integers of 2 to 7 bits become ``i8`` too: their value is in the low bits of a byte.
+    """
     if isinstance(element_type, IntegerType) and element_type.width.data > 1:
-        return IntegerType(element_type.width.data)
+        return IntegerType(max(8, element_type.width.data))
     return element_type
 
 
@@ -222,6 +225,12 @@ class Scalars:
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
         """Convert between graph element types (or index); ``saturate`` bounds narrow floats."""
+        if source == target:
+            return x
+        if is_sub_byte(source):
+            x, source = self._extended(x, source), compute_type(source)
+        if is_sub_byte(target):
+            return self._low_bits(x, source, target)
         if signless(source) == signless(target):
             return x
         if is_bool(target):
@@ -231,6 +240,23 @@ class Scalars:
         if is_float(target):
             return self._integer_to_float(x, source, target, saturate)
         return self._between_integers(x, source, target)
+
+    def _extended(self, x: SSAValue, source: Attribute) -> SSAValue:
+        """Return the value in the low bits of a byte, whatever the high bits are."""
+        unused = self.like(8 - bit_width(source), x)
+        raised = self.emit(arith.ShLIOp, [x, unused], x.type)
+        op_class = arith.ShRUIOp if is_unsigned(source) else arith.ShRSIOp
+        return self.emit(op_class, [raised, unused], x.type)
+
+    def _low_bits(self, x: SSAValue, source: Attribute, target: Attribute) -> SSAValue:
+        """Return a byte with the value in its low bits and 0 above; floats saturate."""
+        wide = compute_type(target)
+        made = self.cast(x, source, wide)
+        if is_float(source):
+            unsigned = is_unsigned(target)
+            made = self.min(made, self.like(highest(target), made), unsigned=unsigned)
+            made = self.max(made, self.like(lowest(target), made), unsigned=unsigned)
+        return self.bit_and(made, self.like((1 << bit_width(target)) - 1, made))
 
     def _from_float(self, x: SSAValue, target: Attribute, saturate: bool) -> SSAValue:
         if is_float(target):

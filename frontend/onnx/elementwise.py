@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from math import pi, sqrt
 
-from xdsl.dialects.builtin import Float8E8M0FNUType, IntegerType, Signedness, i1, i32
+from xdsl.dialects.builtin import Float8E8M0FNUType, IntegerType, Signedness, f32, i1, i32
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import bit_width, is_float, is_integer
@@ -165,10 +165,32 @@ def cast_like(node: Node, b: Builder) -> Tensor:
 def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
     x = node[0]
     if isinstance(dtype, Float8E8M0FNUType) and x.dtype != dtype:
-        raise UnsupportedOp("cast to float8e8m0 is not supported: it rounds up")
+        return _power_of_two(node, b, b.cast(x, f32))
     if is_float(x.dtype) and is_integer(dtype) and bit_width(dtype) < 8:
         x = b.cast(x, i32)  # ONNX keeps the low bits of what does not fit
     return b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
+
+
+def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:
+    """The exponent of an f32 as float8e8m0, up by 1 where the mode rounds its fraction up."""
+    mode, saturate = node.text("round_mode", "up"), node.integer("saturate", 1)
+    unsigned, byte = (IntegerType(n, Signedness.UNSIGNED) for n in (32, 8))
+    bits = b.emit(BitcastOp(b.ssa(x), unsigned))
+    exponent = b.apply("and", b.apply("shr", bits, 23), 0xFF)
+    fraction = b.apply("and", bits, 0x7FFFFF)
+    # The least fraction that goes up.
+    least = {"up": 1, "nearest": 1 << 22, "down": 1 << 23}.get(mode)
+    if least is None:
+        raise UnsupportedOp("unknown round_mode", expected="up, down or nearest", got=mode)
+    rises = b.apply("le", b.scalar(least, unsigned), fraction)
+    if mode == "nearest":
+        # The tie below the smallest power stays there.
+        tie = b.apply("eq", b.apply("or", exponent, fraction), least)
+        rises = b.apply("and", rises, b.apply("not", tie))
+    # 255 is NaN and inf, and stays; below it the largest power is 254.
+    rises = b.apply("and", rises, b.apply("lt", exponent, 254 if saturate else 255))
+    code = b.apply("add", exponent, b.cast(rises, unsigned))
+    return b.emit(BitcastOp(b.ssa(b.cast(code, byte)), Float8E8M0FNUType()))
 
 
 def bit_cast(node: Node, b: Builder) -> Tensor:

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import packed
-from ...dialects.dtypes import numpy_dtype
+from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.shape import Tensor, static_shape, type_of
 from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.scalars import Scalars, signless
@@ -104,9 +104,8 @@ class Builder:
         return self.computes(name, axes, inputs, [result], body, post=post, then=then, scan=scan)[0]
 
     def constant(self, array: np.ndarray[Any, Any]) -> SSAValue:
-        """Append a constant; unsigned values keep their bits and become signless."""
-        if array.dtype.kind == "u":
-            array = array.view(f"i{array.dtype.itemsize}")
+        """Append a constant; integers keep their bits and become signless."""
+        array = array.view(numpy_dtype(signless(element_type(array.dtype))))
         weight = WeightAttr.of(array)
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 

@@ -15,11 +15,13 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     NoneAttr,
     StringAttr,
+    TensorType,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.dtypes import numpy_dtype
+from ...dialects.dtypes import is_sub_byte, numpy_dtype
+from ...dialects.graph import IotaOp
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
@@ -67,6 +69,16 @@ RULES: dict[type, Rule] = {
     **control.RULES,
 }
 """The lowering of every graph op, by class."""
+
+WITH_SUB_BYTES = {
+    *elementwise.RULES,
+    *quant.RULES,
+    *(move.RULES.keys() - {IotaOp}),
+    *index.RULES,
+    *constant.RULES,
+    *control.RULES,
+}
+"""Ops whose lowering knows that only the low bits of a byte hold a narrower integer."""
 
 
 @dataclass(frozen=True)
@@ -133,10 +145,22 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
     rule = RULES.get(type(op))
     if rule is None:
         raise UnsupportedOp("op has no te definition", got=op.name)
+    if type(op) not in WITH_SUB_BYTES:
+        _refuse_sub_bytes(op)
     if op.results and all(prod(shape_of(r)) == 0 for r in op.results):
         return [_empty(r, builder) for r in op.results]
     made = rule(op, builder)
     return [made] if isinstance(made, SSAValue) else list(made)
+
+
+def _refuse_sub_bytes(op: Operation) -> None:
+    for type_ in (v.type for v in (*op.operands, *op.results)):
+        if isinstance(type_, TensorType) and is_sub_byte(type_.get_element_type()):
+            raise UnsupportedOp(
+                "integers of less than 8 bits are moved and converted, not computed with",
+                got=type_,
+                hint="insert graph.cast",
+            )
 
 
 def _empty(result: SSAValue, builder: Builder) -> SSAValue:

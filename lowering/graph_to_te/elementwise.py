@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerType, f64, i64
+from xdsl.dialects.builtin import Float8E8M0FNUType, IntegerType, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import bit_width, compute_type, is_float, is_integer, is_unsigned
@@ -31,7 +31,7 @@ def lower_elementwise(op: ElementwiseOp, builder: Builder) -> SSAValue:
     target = signless(element_of(op.results[0]))
 
     def body(s: Scalars, *elements: SSAValue) -> SSAValue:
-        made = formula(s, wide, *(s.widen(x) for x in elements))
+        made = formula(s, wide, *(s.cast(x, source, wide) for x in elements))
         return made if op.IS_TEST else s.cast(made, wide, source)
 
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
@@ -49,7 +49,9 @@ def lower_select(op: SelectOp, builder: Builder) -> SSAValue:
 def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
     """Conversion by value; between signed and unsigned of one width nothing happens."""
     source, target = element_of(op.x), op.to
-    if signless(source) == signless(target):
+    if isinstance(target, Float8E8M0FNUType) and source != target:
+        raise UnsupportedOp("a cast to float8e8m0 has several roundings", hint="use bitcast")
+    if signless(source) == signless(target) and bit_width(source) == bit_width(target):
         return builder.value(op.x)
     axes = axes_of(op.out)
     saturate = op.saturate
@@ -63,12 +65,12 @@ def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
 
 def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
     """The same bits as another type; the low bits of a wide element come first."""
+    old, new = bit_width(element_of(op.x)), bit_width(op.to)
+    if old != new and min(old, new) < 8:
+        raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{old} to {new} bits")
     source, target = signless(element_of(op.x)), signless(op.to)
     if source == target:
         return builder.value(op.x)
-    old, new = bit_width(source), bit_width(target)
-    if old != new and min(old, new) < 8:
-        raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{source} to {target}")
     axes = axes_of(op.out)
     *outer, last = [variable(a) for a in axes] or [ZERO]
     if not axes:

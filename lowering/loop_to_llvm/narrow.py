@@ -1,11 +1,14 @@
-"""Conversions between f32 and the 16-bit floats, held as integers.
+"""Conversions between f32 and the narrower floats, held as integers.
 
-bf16 is converted by integer arithmetic on every target; f16 by instruction where the target has
-F16C.  Rounding is to nearest even; NaN stays NaN.  Exact.
+f16 is converted by instruction where the target has F16C, everything else by integer arithmetic on
+every target.  Rounding is to nearest even; NaN stays NaN where the type has one.  Exact.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from ...support.diagnostics import LoweringError
 from .math_builder import MathBuilder
 from .text import Text
 from .types import LlvmType
@@ -15,6 +18,10 @@ def widen(text: Text, x: str, source: LlvmType) -> str:
     """Emit an f16 or bf16 value as f32."""
     wide = source.of("f32")
     bits = source.of("i32")
+    if source.format in _SMALL:
+        return _widen_small(MathBuilder(text, wide), _zext(text, x, source), source)
+    if source.format == "f8E8M0FNU":
+        return _widen_power(MathBuilder(text, wide), _zext(text, x, source))
     if source.format == "bf16":
         raised = text.binary("shl", bits, _zext(text, x, source), bits.const(16))
         return text.cast("bitcast", raised, bits, wide)
@@ -30,6 +37,10 @@ def narrow(text: Text, x: str, target: LlvmType) -> str:
     """Emit an f32 value rounded to f16 or bf16."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
+    if target.format in _SMALL:
+        return text.cast("trunc", _to_small_bits(m, x, _SMALL[target.format]), m.integer, target)
+    if target.format == "f8E8M0FNU":
+        raise LoweringError("float8e8m0 is made of bits, not by rounding", got=target.format)
     if target.format == "bf16":
         return text.cast("trunc", _to_bf16_bits(m, x), m.integer, target)
     if text.target.has("f16c"):
@@ -102,3 +113,93 @@ def _to_f16_bits(m: MathBuilder, x: str) -> str:
 
 def _choose(m: MathBuilder, condition: str, yes: str, no: str) -> str:
     return m.text.select(condition, m.integer, yes, no)
+
+
+@dataclass(frozen=True)
+class _Small:
+    """Layout of a float of at most 8 bits, and its codes without the sign.
+
+    overflow: what is beyond the range.  nan: what NaN is; not_finite: the first code that is NaN
+    or inf, if there is one.  A type without negative zero (``fnuz``) has its NaN there.
+    """
+
+    bits: int
+    mantissa: int
+    bias: int
+    largest: int
+    overflow: int
+    nan: int
+    not_finite: int | None = None
+    fnuz: bool = False
+
+
+_SMALL = {
+    "f8E4M3FN": _Small(8, 3, 7, 0x7E, 0x7F, 0x7F, not_finite=0x7F),
+    "f8E4M3FNUZ": _Small(8, 3, 8, 0x7F, 0x80, 0x80, fnuz=True),
+    "f8E4M3": _Small(8, 3, 7, 0x77, 0x78, 0x7C, not_finite=0x78),
+    "f8E3M4": _Small(8, 4, 3, 0x6F, 0x70, 0x78, not_finite=0x70),
+    "f8E5M2": _Small(8, 2, 15, 0x7B, 0x7C, 0x7E, not_finite=0x7C),
+    "f8E5M2FNUZ": _Small(8, 2, 16, 0x7F, 0x80, 0x80, fnuz=True),
+    "f6E2M3FN": _Small(6, 3, 1, 0x1F, 0x1F, 0x20),
+    "f6E3M2FN": _Small(6, 2, 3, 0x1F, 0x1F, 0x20),
+    "f4E2M1FN": _Small(4, 1, 1, 0x07, 0x07, 0x08),
+}
+"""Source: OCP 8-bit floating point and microscaling formats; conversions as in ml_dtypes."""
+
+
+def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
+    """Return f32 of a code: shift, multiply by a power of 2 (subnormals too), mend inf and NaN."""
+    f = _SMALL[source.format]
+    sign_bit = 1 << (f.bits - 1)
+    low = m.int_op("and", code, sign_bit - 1)
+    body = m.int_op("shl", low, 23 - f.mantissa)
+    scaled = m.to_bits(m.mul(m.from_bits(body), m.const(2.0 ** (127 - f.bias))))
+    if f.not_finite is not None:
+        # inf keeps its mantissa of 0, NaN one that is not; e4m3fn has one NaN and no inf.
+        special = m.int_op("or", body, 0x7FC00000 if source.format == "f8E4M3FN" else 0x7F800000)
+        is_special = m.int_compare("uge", low, f.not_finite)
+        scaled = _choose(m, is_special, special, scaled)
+    sign = m.int_op("shl", m.int_op("and", code, sign_bit), 32 - f.bits)
+    out = m.int_op("or", scaled, sign)
+    if f.fnuz:
+        is_nan = m.int_compare("eq", code, sign_bit)
+        out = _choose(m, is_nan, m.integer.const(0x7FC00000), out)
+    return m.from_bits(out)
+
+
+def _widen_power(m: MathBuilder, code: str) -> str:
+    """Return ``2 ** (code - 127)``; 255 is NaN."""
+    power = _choose(
+        m,
+        m.int_compare("eq", code, 0),
+        m.integer.const(0x00400000),
+        m.int_op("shl", code, 23),
+    )
+    is_nan = m.int_compare("eq", code, 0xFF)
+    return m.from_bits(_choose(m, is_nan, m.integer.const(0x7FC00000), power))
+
+
+def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
+    """Return the code of f32; subnormals by an addition, which rounds."""
+    bits = m.to_bits(x)
+    a = m.int_op("and", bits, 0x7FFFFFFF)
+    drop = 23 - f.mantissa
+    odd = m.int_op("and", m.int_op("lshr", a, drop), 1)
+    half = (1 << (drop - 1)) - 1 - ((127 - f.bias) << 23)
+    out = m.int_op("lshr", m.int_op("add", m.int_op("add", a, odd), half), drop)
+    magic = 2.0 ** (24 - f.mantissa - f.bias)
+    magic_bits = (127 + 24 - f.mantissa - f.bias) << 23
+    small = m.to_bits(m.add(m.from_bits(a), m.const(magic)))
+    is_small = m.int_compare("ult", a, (128 - f.bias) << 23)
+    out = _choose(m, is_small, m.int_op("sub", small, magic_bits), out)
+    out = _choose(m, m.int_compare("ugt", out, f.largest), m.integer.const(f.overflow), out)
+    nan = m.int_compare("ugt", a, 0x7F800000)
+    sign = m.int_op("and", m.int_op("lshr", bits, 32 - f.bits), 1 << (f.bits - 1))
+    if f.fnuz:
+        # Zero has no sign, and the code of negative zero is NaN whatever the sign was.
+        sign = _choose(m, m.int_compare("eq", out, 0), m.integer.const(0), sign)
+        signed = m.int_op("or", out, sign)
+        return _choose(m, nan, m.integer.const(f.nan), signed)
+    if f.nan > f.overflow and f.not_finite is None:
+        return _choose(m, nan, m.integer.const(f.nan), m.int_op("or", out, sign))
+    return m.int_op("or", _choose(m, nan, m.integer.const(f.nan), out), sign)

@@ -1,7 +1,8 @@
 """LLVM types of loop-level values, and constants of them.
 
-f16 and bf16 values are held as 16-bit integers: every operation on them widens to f32 first, so
-no code depends on the target's half-precision registers.  i1 is one byte in memory.
+f16 and bf16 values are held as 16-bit integers, floats of at most 8 bits as bytes: every operation
+on them widens to f32 first, so no code depends on the target's registers for them.  i1 is one byte
+in memory.
 """
 
 from __future__ import annotations
@@ -31,15 +32,33 @@ _FLOATS: dict[type[Attribute], str] = {
     Float16Type: "f16",
     BFloat16Type: "bf16",
 }
-_ELEMENTS = {"f64": "double", "f32": "float", "f16": "i16", "bf16": "i16"}
-_NARROW_DTYPES = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16)}
-_BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16}
+# Floats of at most 8 bits: the ml_dtypes type of the same values, one per byte.
+SMALL_FLOATS = {
+    "f8E4M3FN": "float8_e4m3fn", "f8E4M3FNUZ": "float8_e4m3fnuz", "f8E4M3": "float8_e4m3",
+    "f8E3M4": "float8_e3m4", "f8E5M2": "float8_e5m2", "f8E5M2FNUZ": "float8_e5m2fnuz",
+    "f8E8M0FNU": "float8_e8m0fnu", "f6E2M3FN": "float6_e2m3fn", "f6E3M2FN": "float6_e3m2fn",
+    "f4E2M1FN": "float4_e2m1fn",
+}  # fmt: skip
+_ELEMENTS = {
+    "f64": "double",
+    "f32": "float",
+    "f16": "i16",
+    "bf16": "i16",
+    **dict.fromkeys(SMALL_FLOATS, "i8"),
+}
+_NARROW_DTYPES = {
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    **{name: np.dtype(getattr(ml_dtypes, held)) for name, held in SMALL_FLOATS.items()},
+}
+_BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, **dict.fromkeys(SMALL_FLOATS, 8)}
 
 
 class LlvmType:
     """A scalar or vector type; interned by ``llvm_type``, so compared by identity.
 
-    format: f64 f32 f16 bf16 or iN.  element: LLVM's scalar type.  text: LLVM's type.
+    format: f64 f32 f16 bf16, one of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
+    text: LLVM's type.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
     suffix: how intrinsics name it, for example ``v8f32``.
     """
@@ -58,7 +77,7 @@ class LlvmType:
         self.memory_element = "i8" if format_ == "i1" else self.element
         self.alignment = max(1, self.bits // 8)
         self.prefix = f"v{lanes}" if lanes > 1 else ""
-        self.suffix = self.prefix + ("i16" if self.is_narrow else format_)
+        self.suffix = self.prefix + (self.element if self.is_narrow else format_)
         self.text = self._shaped(self.element)
         self.memory_text = self._shaped(self.memory_element)
 
@@ -102,7 +121,7 @@ class LlvmType:
             return float_text(value, self.bits)
         if self.is_narrow:
             number = np.array(value, np.float32).astype(_NARROW_DTYPES[self.format])
-            return str(int(number.view(np.int16)))
+            return str(int(number.view(f"i{self.bits // 8}")))
         if self.format == "i1":
             return "true" if value else "false"
         return str(int(value))
@@ -134,10 +153,10 @@ def type_of(attribute: Attribute) -> LlvmType:
         return llvm_type("i64", lanes)
     if isinstance(element, IntegerType):
         return llvm_type(f"i{element.width.data}", lanes)
-    format_ = _FLOATS.get(type(element))
-    if format_ is None:
+    format_ = _FLOATS.get(type(element)) or str(element)
+    if format_ not in _BITS:
         raise LoweringError(
-            "no machine code for this element type", expected="f64 f32 f16 bf16 iN", got=element
+            "no machine code for this element type", expected=f"iN {' '.join(_BITS)}", got=element
         )
     return llvm_type(format_, lanes)
 

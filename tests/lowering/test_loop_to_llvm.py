@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
+from tilewright.lowering.loop_to_llvm.types import SMALL_FLOATS
 from tilewright.support.diagnostics import LoweringError
 from tilewright.testing.guard import guarded
 
@@ -626,6 +627,27 @@ def test_sixteen_bit_floats_convert_exactly(name, kind, target):
         if name == "bf16" and source == "f64":
             continue  # ml_dtypes rounds twice; see the next test
         np.testing.assert_array_equal(out.astype(np.float32), want.astype(np.float32))
+
+
+@TARGETS
+@pytest.mark.parametrize("name", sorted(SMALL_FLOATS))
+def test_floats_of_a_byte_convert_as_in_ml_dtypes(name, target):
+    kind = np.dtype(getattr(ml_dtypes, SMALL_FLOATS[name]))
+    codes = np.arange(1 << {"f8": 8, "f6": 6, "f4": 4}[name[:2]], dtype=np.uint8)
+    every = np.resize(codes, max(8, len(codes))).view(kind)
+    wide = np.empty(len(every), np.float32)
+    Kernel(conversion("extf", name, "f32", len(every)), target)(every, wide)
+    np.testing.assert_array_equal(wide, every.astype(np.float32))
+    if name == "f8E8M0FNU":
+        return  # is made of bits
+    finite = np.sort(wide[np.isfinite(wide)])
+    values = np.concatenate([finite, finite[1:] / 2 + finite[:-1] / 2])
+    values = np.concatenate([np.nextafter(values, v) for v in (-np.inf, np.inf)] + [values])
+    values = np.concatenate([values, [1e9, -1e9, 1e-30, -1e-30, np.inf, -np.inf]])
+    x = np.resize(values, -(-len(values) // 8) * 8).astype(np.float32)
+    out = np.empty(len(x), kind)
+    Kernel(conversion("truncf", "f32", name, len(x)), target)(x, out)
+    np.testing.assert_array_equal(out.view(np.uint8), x.astype(kind).view(np.uint8))
 
 
 def cast(op: str, lanes: int) -> str:

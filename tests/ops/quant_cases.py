@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from xdsl.dialects.builtin import (
+    Float8E4M3FNType,
     IntegerType,
     Signedness,
     bf16,
@@ -20,6 +21,7 @@ from tilewright.dialects.graph import DequantizeOp, QuantizeOp
 
 from .case import Input, OpCase, np_dtype
 
+I4, F8 = IntegerType(4), Float8E4M3FNType()
 U8 = IntegerType(8, Signedness.UNSIGNED)
 U16 = IntegerType(16, Signedness.UNSIGNED)
 SHAPE = (3, 17)
@@ -63,6 +65,24 @@ def quant_cases() -> list[OpCase]:
                 Input("uint16", SHAPE, 0, 65535),
             ),
             _rounded("uint16"),
+        ),
+        OpCase(
+            "quantize_i4",
+            lambda x, s, z: QuantizeOp(x, s, z, I4),
+            (Input("float32", SHAPE, -9, 9), SCALE, Input("int4", SHAPE, -8, 7)),
+            _rounded("int4", (-8, 7)),
+        ),
+        OpCase(
+            "quantize_f8",
+            lambda x, s: QuantizeOp(x, s, None, F8),
+            (NUMBER, SCALE),
+            lambda x, s: np.clip(x / s, -448, 448).astype(ml_dtypes.float8_e4m3fn),
+        ),
+        OpCase(
+            "dequantize_u4",
+            lambda x, s, z: DequantizeOp(x, s, z, f32),
+            (Input("uint4", SHAPE, 0, 15), SCALE, Input("uint4", SHAPE, 0, 15)),
+            lambda x, s, z: (x.astype(np.float32) - z.astype(np.float32)) * s,
         ),
         OpCase(
             "dequantize_u8",
