@@ -64,10 +64,6 @@ KNOWN_INPUTS = {
 
 # Cases that must raise UnsupportedOp, with a part of the reason.
 UNSUPPORTED = {
-    "test_cast_e8m0_FLOAT_to_FLOAT8E8M0": "float8e8m0",
-    "test_cast_e8m0_FLOAT16_to_FLOAT8E8M0": "float8e8m0",
-    "test_maxpool_with_argmax_2d_precomputed_pads": "output Indices",
-    "test_maxpool_with_argmax_2d_precomputed_strides": "output Indices",
     "test_not_2d": "opset is outside 7..28",
     "test_not_3d": "opset is outside 7..28",
     "test_not_4d": "opset is outside 7..28",
