@@ -81,6 +81,7 @@ from .move import (
 from .norm import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from .pool import MaxPoolIndicesOp, PoolOp
 from .quant import DequantizeOp, QuantizeOp
+from .random import RandomBitsOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
@@ -103,6 +104,7 @@ GRAPH = Dialect(
         QuantizeOp,
         DequantizeOp,
         MaxPoolIndicesOp,
+        RandomBitsOp,
         ReduceOp,
         ArgReduceOp,
         CumulativeOp,
@@ -221,6 +223,7 @@ __all__ = [
     "PadOp",
     "PoolOp",
     "QuantizeOp",
+    "RandomBitsOp",
     "ReduceOp",
     "ResampleOp",
     "GridSampleOp",

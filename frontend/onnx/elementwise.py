@@ -124,15 +124,6 @@ def identity(node: Node, b: Builder) -> Tensor:
     return node[0]
 
 
-def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """Inference: the input, and a mask of true."""
-    training = node.values_at(2, "training_mode")
-    ratio = node.values_at(1, "ratio") if training is not None else None
-    if training is not None and training.any() and (ratio is None or ratio.any()):
-        raise UnsupportedOp("Dropout in training mode is random", hint="export for inference")
-    return node[0], b.true(node[0].dims)
-
-
 def where(node: Node, b: Builder) -> Tensor:
     """``x`` where the condition holds, else ``y``."""
     return b.select(node[0], node[1], node[2])
@@ -323,7 +314,6 @@ CONVERTERS = (
     Row("IsInf", is_inf),
     Row("Reciprocal", reciprocal),
     Row("Identity", identity),
-    Row("Dropout", dropout),
     Row("Where", where),
     Row("Clip", clip_attributes, until=10),
     Row("Clip", clip, since=11),

@@ -34,11 +34,13 @@ from . import (
     norm,
     pool,
     quant,
+    random,
     recurrent,
     reduce,
     resize,
     sample,
     scatter,
+    signal,
     sort,
     symbolic,
 )
@@ -78,6 +80,8 @@ FAMILIES = (
     sort,
     det,
     constant,
+    signal,
+    random,
 )
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import i64
 
+from ...dialects.dtypes import is_float
 from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, normalize_axis
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
 from .node import Node, Row, static
 
@@ -85,16 +86,24 @@ def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
 
 def one_hot(node: Node, b: Builder) -> Tensor:
     """The on value where the index equals the position along a new axis, else the off value."""
-    depth = node.sizes_at(1, "depth")
-    if depth is None:
-        raise UnsupportedOp("depth depends on run-time data")
+    depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
-    dims = (*indices.dims[:axis], depth[0], *indices.dims[axis:])
-    column = b.reshape(from_the_front(b, indices, depth[0]), _with_one(indices.dims, axis))
+    dims = (*indices.dims[:axis], depth, *indices.dims[axis:])
+    column = b.reshape(from_the_front(b, indices, depth), _with_one(indices.dims, axis))
     values = node[2]
     off, on = (b.reshape(b.slice(values, 0, i, 1), ()) for i in range(2))
     return b.select(one_hot_mask(b, column, dims, axis), on, off)
+
+
+def _depth(node: Node) -> Dim:
+    """The size of the new axis: an integer, maybe with a name, or a float."""
+    if is_float(node[1].dtype):
+        return Dim.const(int(node.number_at(1, "depth")))
+    sizes = node.sizes_at(1, "depth")
+    if not sizes:
+        raise ModelError("depth needs one number", got=node[1].dims)
+    return sizes[0]
 
 
 def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:

@@ -45,6 +45,7 @@ from .case import Array, Input, OpCase, Reference, float_input, in_f64, onnx_ref
 from .control_cases import control_cases
 from .index_cases import index_cases
 from .quant_cases import quant_cases
+from .random_cases import random_cases
 from .scatter_cases import det_cases, scatter_cases, sort_cases
 from .vision_cases import vision_cases
 
@@ -574,6 +575,7 @@ CASES: list[OpCase] = [
     *norm_cases(),
     *move_cases(),
     *index_cases(),
+    *random_cases(),
     *vision_cases(),
     *quant_cases(),
     *scatter_cases(),

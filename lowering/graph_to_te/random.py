@@ -1,0 +1,85 @@
+"""Random bits: one compute per block of four words, one that puts the words in order."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i32, i64
+from xdsl.ir import SSAValue
+
+from ...dialects.graph import RandomBitsOp
+from ...dialects.graph.random import WORD
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.scalars import Scalars
+from ...support.affine import ZERO, divide, variable
+from .builder import Builder, Rule, axes_of, shape_of
+
+ROUNDS = 10
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
+LOW = 0xFFFFFFFF
+
+
+def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
+    """Block i is Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e / 4."""
+    count = prod(shape_of(op.out))
+    blocks = {"i": -(-count // 4)}
+    key, counter = builder.value(op.key), builder.value(op.counter)
+    inputs = [
+        *(read(key, [n]) for n in range(2)),
+        *(read(counter, [n]) for n in range(4)),
+        position("i"),
+    ]
+    results = [Result(("i",), i32)] * 4
+    words = builder.computes("philox", blocks, inputs, results, _block)
+    axes, flat = axes_of(op.out), ZERO
+    for name, size in axes.items():
+        flat = flat * size + variable(name)
+    block, word = (
+        divide(kind, flat, 4, lambda key: (0, axes[str(key)] - 1)) for kind in ("floordiv", "mod")
+    )
+    reads = [*(read(x, [block]) for x in words), position(word)]
+    return builder.compute("random_bits", axes, reads, Result(tuple(axes), i32), _word)
+
+
+def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSAValue) -> SSAValue:
+    first = s.select(s.compare("eq", n, s.like(0, n)), a, b)
+    second = s.select(s.compare("eq", n, s.like(2, n)), c, d)
+    return s.select(s.compare("lt", n, s.like(2, n)), first, second)
+
+
+def _block(s: Scalars, k0: SSAValue, k1: SSAValue, *counter: SSAValue) -> list[SSAValue]:
+    """The four words of a block, in 64-bit integers that hold 32 bits."""
+    *given, at = counter
+    c0, c1, c2, c3 = (s.cast(c, WORD, i64) for c in given)
+    start = s.add(c0, s.emit(arith.ShLIOp, [c1, s.like(32, c1)], i64))
+    number = s.add(start, s.cast(at, INDEX, i64))
+    words = [_low(s, number), _high(s, number), c2, c3]
+    keys = [s.cast(k, WORD, i64) for k in (k0, k1)]
+    for _ in range(ROUNDS):
+        first = s.mul(words[0], s.constant(MULTIPLIERS[0], i64))
+        second = s.mul(words[2], s.constant(MULTIPLIERS[1], i64))
+        words = [
+            s.bit_xor(s.bit_xor(_high(s, second), words[1]), keys[0]),
+            _low(s, second),
+            s.bit_xor(s.bit_xor(_high(s, first), words[3]), keys[1]),
+            _low(s, first),
+        ]
+        keys = [
+            _low(s, s.add(k, s.constant(step, i64)))
+            for k, step in zip(keys, KEY_STEPS, strict=True)
+        ]
+    return [s.cast(word, i64, WORD) for word in words]
+
+
+def _low(s: Scalars, x: SSAValue) -> SSAValue:
+    return s.bit_and(x, s.like(LOW, x))
+
+
+def _high(s: Scalars, x: SSAValue) -> SSAValue:
+    return s.emit(arith.ShRUIOp, [x, s.like(32, x)], i64)
+
+
+RULES: dict[type, Rule] = {RandomBitsOp: lower_random_bits}
