@@ -8,6 +8,7 @@ its node as location. Shape arithmetic is evaluated here (symbolic.py) and leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ from . import (
     resize,
     sample,
     scatter,
+    sequence,
     signal,
     sort,
     symbolic,
@@ -150,7 +152,9 @@ class _Importer:
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
         """Import one node; of one that reads the result of an unsupported one check the kind."""
         try:
-            if not self._is_function(node, scope):
+            if self._is_about_lists(node, scope):
+                self._import_list_node(node, scope)
+            elif not self._is_function(node, scope):
                 row, opset = self._row(node, scope)
                 if all(scope.knows(name) for name in node.inputs if name):
                     inputs = _inputs(node, scope)
@@ -164,6 +168,30 @@ class _Importer:
         except TilewrightError as err:
             err.advised(f"check the node against the definition of {node.op_type}")
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
+
+    def _is_about_lists(self, node: NodeDef, scope: Scope) -> bool:
+        """Whether a node makes or takes sequences or optionals."""
+        known = node.op_type in sequence.RULES or (
+            node.op_type == "Identity" and any(name in scope.lists for name in node.inputs)
+        )
+        return known and not node.domain and node.key not in self.model.functions
+
+    def _import_list_node(self, node: NodeDef, scope: Scope) -> None:
+        """Import a node of sequence.py; it has one output."""
+        if not node.outputs or not all(scope.knows(name) for name in node.inputs if name):
+            return
+        self.builder.location = name_location(node.name)
+        lists = [scope.lists.get(name) for name in node.inputs]
+        names = [name if x is None else "" for name, x in zip(node.inputs, lists, strict=True)]
+        tensors = _inputs(replace(node, inputs=tuple(names)), scope)
+        rule = sequence.RULES.get(node.op_type, sequence.optional)
+        result = rule(Node(node, scope.opsets.get("", 0), tensors), lists, self.builder)
+        if isinstance(result, sequence.TensorList):
+            scope.lists[node.outputs[0]] = result
+        elif result is None:
+            scope.values[node.outputs[0]] = None
+        else:
+            self._bind(node, [result], scope)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Whether the model, or else the standard alone, defines the operator by a body."""
@@ -275,6 +303,10 @@ class _Importer:
         return func
 
     def _result(self, name: str) -> SSAValue:
+        if name in self.scope.lists:
+            raise UnsupportedOp(
+                f"output {name!r} is a sequence", hint="return its tensors as separate outputs"
+            )
         value = self.scope.value(name)
         if value is None:
             raise ModelError(
@@ -291,6 +323,8 @@ class _Importer:
 
 
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:
+    if any(name in scope.lists for name in node.inputs):
+        raise UnsupportedOp("a sequence is given where only tensors are supported")
     return tuple(scope.value(name) if name else None for name in node.inputs)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Tensor
 from .definitions import AttributeRef, AttributeValue, FunctionDef, NodeDef, shown
+from .sequence import TensorList
 
 
 class Scope:
@@ -32,10 +33,11 @@ class Scope:
         self.path = path
         self.attributes = attributes
         self.values: dict[str, Tensor | None] = {}
+        self.lists: dict[str, TensorList] = {}
 
     def knows(self, name: str) -> bool:
         """Whether a name has a value; it has none if its producer could not be imported."""
-        return name in self.values or name in self.initializers
+        return name in self.values or name in self.initializers or name in self.lists
 
     def value(self, name: str) -> Tensor | None:
         """The tensor of a known name; initializers are converted when first read."""
