@@ -15,26 +15,45 @@ if TYPE_CHECKING:
     from .driver.compile import CompiledModule, compile
     from .driver.specialize import SpecializingModule
     from .runtime.module import Module
-    from .runtime.ndarray import NDArray
+    from .runtime.ndarray import Device, NDArray
+    from .runtime.packed import PackedFunc
+    from .runtime.registry import (
+        get_global_func,
+        list_global_func_names,
+        register_func,
+        remove_global_func,
+    )
     from .support.target import Target
 
 __version__ = "0.1.0"
 __all__ = [
     "CompiledModule",
+    "Device",
     "Module",
     "NDArray",
+    "PackedFunc",
     "SpecializingModule",
     "Target",
     "__version__",
     "compile",
+    "get_global_func",
+    "list_global_func_names",
+    "register_func",
+    "remove_global_func",
 ]
 
 _HOMES = {
     "CompiledModule": ".driver.compile",
     "SpecializingModule": ".driver.specialize",
     "compile": ".driver.compile",
+    "get_global_func": ".runtime.registry",
+    "list_global_func_names": ".runtime.registry",
+    "register_func": ".runtime.registry",
+    "remove_global_func": ".runtime.registry",
     "Module": ".runtime.module",
+    "Device": ".runtime.ndarray",
     "NDArray": ".runtime.ndarray",
+    "PackedFunc": ".runtime.packed",
     "Target": ".support.target",
 }
 

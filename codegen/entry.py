@@ -60,14 +60,25 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class Argument:
-    """One input or output: numpy name of the dtype, static shape."""
+    """One input or output: numpy name of the dtype, shape.
+
+    entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
+    says how much of ``shape`` counts, -1 where all of it does.
+    """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
+    entries: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+        return f"{self.dtype}[{', '.join(map(str, self.described_shape))}]"
+
+    @property
+    def described_shape(self) -> tuple[int | str, ...]:
+        """Return the shape with ``<=`` before sizes that depend on data."""
+        rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
+        return tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
 
     @property
     def nbytes(self) -> int:
@@ -79,11 +90,14 @@ class Argument:
 class Entry:
     """What a model's entry must know: signature and sizes.
 
-    max_threads: the most threads that the arena has scratch memory for.
+    sizes: how many different sizes of outputs depend on data; if any do, the last argument is an
+    int64 tensor that receives them.  max_threads: the most threads that the arena has scratch
+    memory for.
     """
 
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
+    sizes: int = 0
     arena_bytes: int = 0
     weights_bytes: int = 0
     max_threads: int = 1
@@ -91,16 +105,30 @@ class Entry:
     target: str = ""
 
     @property
+    def filled(self) -> tuple[Argument, ...]:
+        """Return the arguments that a call fills: the outputs, and their sizes if need be."""
+        sizes = (Argument("sizes", "int64", (self.sizes,)),) if self.sizes else ()
+        return (*self.outputs, *sizes)
+
+    @property
     def signature(self) -> str:
         """Return the signature as messages show it."""
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
-        made = ", ".join(f"{each.name}: {each}" for each in self.outputs)
+        made = ", ".join(f"{each.name}: {each}" for each in self.filled)
         return f"{self.name}({taken}) -> ({made})"
 
     def manifest(self) -> str:
         """Return the JSON text that describes the module to its loader."""
         inputs, outputs = (
-            [{"name": each.name, "shape": each.shape, "dtype": each.dtype} for each in group]
+            [
+                {
+                    "name": each.name,
+                    "shape": each.shape,
+                    "dtype": each.dtype,
+                    "entries": each.entries,
+                }
+                for each in group
+            ]
             for group in (self.inputs, self.outputs)
         )
         return json.dumps(
@@ -109,6 +137,7 @@ class Entry:
                 "name": self.name,
                 "inputs": inputs,
                 "outputs": outputs,
+                "sizes": self.sizes,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
                 "max_threads": self.max_threads,
@@ -122,7 +151,7 @@ def entry_source(entry: Entry) -> str:
 
     Errors: ValueError for a dtype without a DLPack code.
     """
-    for argument in (*entry.inputs, *entry.outputs):
+    for argument in (*entry.inputs, *entry.filled):
         if argument.dtype not in DTYPES:
             raise ValueError(f"argument {argument.name} has dtype {argument.dtype}, not in DLPack")
     parts = [_text_constant(name, text) for name, text in _TEXTS.items()]
@@ -140,7 +169,7 @@ def entry_source(entry: Entry) -> str:
 
 def _model_tables(entry: Entry) -> list[str]:
     """Return the constants that describe one model."""
-    arguments = (*entry.inputs, *entry.outputs)
+    arguments = (*entry.inputs, *entry.filled)
     alignment = ARENA_ALIGNMENT_BYTES
     arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
     parts = [

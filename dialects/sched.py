@@ -273,11 +273,16 @@ VectorizeOp = _step(
     "Declare the register tile.",
     options=("axis", "lanes", "prefetch_operand", "prefetch", "prefetch_level"),
 )
+SpreadOp = _step(
+    "spread",
+    "Divide a te.scatter or te.sort into tasks and vectors.",
+    options=("axis", "chunk", "vector", "lanes"),
+)
 ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
 
 STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
-    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp,
+    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp, SpreadOp,
 )  # fmt: skip
 """Every step op."""
 

@@ -174,6 +174,19 @@ class Dim:
                 low += coefficient * reduce(lambda a, b: a * (b or 0), factors, 1)
         return low
 
+    def range_for(self, largest: Mapping[str, int]) -> tuple[int, int]:
+        """Return bounds of the values that symbols from 0 to their ``largest`` value give.
+
+        Errors: KeyError names a symbol without a largest value.
+        """
+        low = high = 0
+        for monomial, coefficient in self.terms:
+            bounds = (coefficient, coefficient)
+            for atom in monomial:
+                bounds = _product(bounds, _atom_range(atom, largest))
+            low, high = low + bounds[0], high + bounds[1]
+        return low, high
+
     def symbols(self) -> frozenset[str]:
         """Return the names that occur."""
         names: set[str] = set()
@@ -271,6 +284,26 @@ def _lower_bound(atom: Atom) -> int | None:
             return 0 if rhs is not None and rhs > 0 else None
         case _:
             return 0 if lhs is not None and lhs >= 0 and rhs is not None and rhs > 0 else None
+
+
+def _product(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def _atom_range(atom: Atom, largest: Mapping[str, int]) -> tuple[int, int]:
+    if isinstance(atom, str):
+        return 0, largest[atom]
+    lhs, rhs = atom.lhs.range_for(largest), atom.rhs.range_for(largest)
+    if atom.function in ("min", "max"):
+        function = FUNCTIONS[atom.function]
+        return function(lhs[0], rhs[0]), function(lhs[1], rhs[1])
+    # Sizes are divided by sizes: a divisor of 0 or less gives no size.
+    divisors = max(rhs[0], 1), max(rhs[1], 1)
+    if atom.function == "mod":
+        return 0, min(divisors[1] - 1, lhs[1]) if lhs[0] >= 0 else divisors[1] - 1
+    corners = [x // y for x in lhs for y in divisors]
+    return min(corners), max(corners)
 
 
 def _substituted(atom: Atom, sizes: Mapping[str, Dim | int]) -> Dim:

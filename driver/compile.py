@@ -8,7 +8,8 @@ is never changed; texts of earlier levels are made again when asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from os import PathLike
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +25,7 @@ from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.results import recorded_entries
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
 from ..frontend.onnx.binding import Values
@@ -297,9 +299,16 @@ class _Program:
 
     def _entry(self) -> Entry:
         inputs = _arguments(self.main, "arg", "x", 0)
+        outputs = _arguments(self.main, "result", "y", len(inputs))
+        entries = recorded_entries(self.main)
+        # With entries there is one output more: the sizes.
+        sizes = prod(outputs[-1].shape) if entries else 0
+        if entries:
+            outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
         return Entry(
             inputs=inputs,
-            outputs=_arguments(self.main, "result", "y", len(inputs)),
+            outputs=outputs,
+            sizes=sizes,
             arena_bytes=self.program.arena_bytes,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,

@@ -21,7 +21,7 @@ from ..dialects.shape import Dim, dims_of
 from ..frontend.onnx.builder import MAX_SIZES
 from ..frontend.onnx.signature import argument_types
 from ..runtime.errors import ArgumentError
-from ..runtime.packed import as_array
+from ..runtime.values import as_array
 from ..support.diagnostics import NeedsBinding
 
 if TYPE_CHECKING:

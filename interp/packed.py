@@ -70,7 +70,8 @@ def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Arr
     ]
     with np.errstate(all="ignore"):
         _Program(kernels, main, call).run([*given, *outputs])
-    return tuple(x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True))
+    typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
+    return te.valid_parts(main, typed)
 
 
 class _Program:

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, packed
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, element_type, numpy_dtype
+from ..dialects.results import recorded_entries
 from ..dialects.shape import type_of
 from ..dialects.te.compute import ComputeOp
 from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
@@ -63,9 +64,22 @@ def run_function(
     with np.errstate(all="ignore"):
         returned = _run_block(block, values, call)
     dtypes = recorded_dtypes(function, "tw.result_dtypes")
-    return tuple(
+    typed = [
         x.view(dtype) if dtype is not None else x
         for x, dtype in zip(returned, dtypes or [None] * len(returned), strict=True)
+    ]
+    return valid_parts(function, typed)
+
+
+def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
+    """Return a function's results without what is beyond their sizes, and without the sizes."""
+    entries = recorded_entries(function)
+    if not entries:
+        return tuple(results)
+    *made, sizes = results
+    return tuple(
+        x[tuple(slice(None) if entry < 0 else slice(sizes[entry]) for entry in row)]
+        for x, row in zip(made, entries, strict=True)
     )
 
 
@@ -212,4 +226,4 @@ def _key(key: Key, values: Values) -> int:
     return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
 
 
-__all__ = ["recorded_dtypes", "run", "run_function", "run_kernel"]
+__all__ = ["recorded_dtypes", "run", "run_function", "run_kernel", "valid_parts"]

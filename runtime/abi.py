@@ -151,6 +151,45 @@ class Value(ctypes.Structure):
     )
 
 
+class Object(ctypes.Structure):
+    """What every heap object starts with.
+
+    references: strong in the low 32 bits, weak in the high ones; the strong ones hold a weak one.
+    deleter: called with what went to zero: 1 strong, 2 weak, 3 both.
+    """
+
+    _fields_ = (
+        ("references", ctypes.c_uint64),
+        ("type_index", ctypes.c_int32),
+        ("padding", ctypes.c_uint32),
+        ("deleter", ctypes.c_void_p),
+    )
+
+
+class FunctionObject(ctypes.Structure):
+    """A callable: `safe_call(this, args, count, result)`."""
+
+    _fields_ = (
+        ("header", Object),
+        ("safe_call", ctypes.c_void_p),
+        ("cpp_call", ctypes.c_void_p),
+    )
+
+
+class BytesObject(ctypes.Structure):
+    """Text or bytes of any length."""
+
+    _fields_ = (("header", Object), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
+
+
+class TensorObject(ctypes.Structure):
+    """A tensor that owns its memory."""
+
+    _fields_ = (("header", Object), ("tensor", Tensor))
+
+
+# void delete(object, flags)
+DeleterCFunction = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
 # int32 f(self, args, count, result)
 PackedCFunction = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p

@@ -52,14 +52,27 @@ class ErrorChannel:
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def _note(self, kind: bytes | None, message: bytes | None) -> None:
-        self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
+        # What failed first says more: a caller reports that its callee failed.
+        if "exception" not in vars(self._thread):
+            self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
+
+    def put(self, exception: BaseException) -> None:
+        """Keep what a Python function raised inside compiled code, for `take`."""
+        self._thread.exception = exception
 
     def clear(self) -> None:
         """Forget this thread's last error, before a call that may fail without reporting one."""
-        vars(self._thread).pop("error", None)
+        vars(self._thread).clear()
 
-    def take(self, otherwise: str) -> Exception:
-        """Return this thread's last error and forget it; `otherwise` if none was reported."""
+    def take(self, otherwise: str) -> BaseException:
+        """Return this thread's last error and forget it; `otherwise` if none was reported.
+
+        An exception of a Python function comes back as itself, with its own traceback.
+        """
+        exception = vars(self._thread).pop("exception", None)
+        if exception is not None:
+            self.clear()
+            return exception
         kind, message = vars(self._thread).pop("error", ("RuntimeError", otherwise))
         if kind in ("TypeError", "ValueError"):
             return ArgumentError(message)

@@ -3,6 +3,9 @@
     module = Module.load_bytes(code, weights, pool=process_pool(pool_code))
     y = module(x)                 allocates and returns the outputs
     module(x, out)                fills `out` and returns None
+    module(x, out, sizes)         the same where sizes of the output depend on data: `out` has the
+                                  largest sizes, `sizes` (int64) receives the actual ones, and
+                                  module.valid_parts((out, sizes)) is what the output is
     module.run({"x": x}, threads=2)
 
 Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; those that are not
@@ -42,8 +45,9 @@ from .abi import (
 from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
-from .packed import PackedFunc, as_array
+from .packed import PackedFunc
 from .threads import ThreadPool, available_threads, check_threads
+from .values import as_array
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -57,23 +61,39 @@ _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 
 @dataclass(frozen=True)
 class TensorSpec:
-    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output."""
+    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
+
+    entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
+    is its size, -1 where ``shape`` is; elsewhere ``shape`` is the largest size.
+    """
 
     name: str
     shape: tuple[int, ...]
     dtype: str
+    entries: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+        rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
+        sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
+        return f"{self.dtype}[{', '.join(sizes)}]"
+
+    def is_open(self) -> bool:
+        """Return whether a size depends on data."""
+        return any(entry >= 0 for entry in self.entries)
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a compiled module says about itself."""
+    """What a compiled module says about itself.
+
+    sizes: how many different sizes of outputs depend on data.  If any do, a last argument receives
+    them.
+    """
 
     name: str
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
+    sizes: int
     arena_bytes: int
     weights_bytes: int
     max_threads: int
@@ -94,22 +114,31 @@ class Manifest:
                 )
             inputs, outputs = (
                 tuple(
-                    TensorSpec(each["name"], tuple(each["shape"]), each["dtype"]) for each in group
+                    TensorSpec(
+                        each["name"], tuple(each["shape"]), each["dtype"], tuple(each["entries"])
+                    )
+                    for each in group
                 )
                 for group in (fields["inputs"], fields["outputs"])
             )
             return Manifest(
-                fields["name"], inputs, outputs, fields["arena_bytes"], fields["weights_bytes"],
-                fields["max_threads"], fields["target"],
+                fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
+                fields["weights_bytes"], fields["max_threads"], fields["target"],
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             raise LoadError(f"the module's manifest is malformed: {err!r}") from err
 
     @property
+    def filled(self) -> tuple[TensorSpec, ...]:
+        """Return the arguments that a call fills: the outputs, and their sizes if need be."""
+        sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
+        return (*self.outputs, *sizes)
+
+    @property
     def signature(self) -> str:
         """Return the signature as error messages show it."""
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
-        made = ", ".join(f"{each.name}: {each}" for each in self.outputs)
+        made = ", ".join(f"{each.name}: {each}" for each in self.filled)
         return f"{self.name}({taken}) -> ({made})"
 
 
@@ -194,7 +223,7 @@ class Module:
         self._alive = alive
         self._sources = sources
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
-        self._specs = (*manifest.inputs, *manifest.outputs)
+        self._specs = (*manifest.inputs, *manifest.filled)
         self._names = [spec.name for spec in manifest.inputs]
         self._rows = tuple(
             _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
@@ -265,6 +294,30 @@ class Module:
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         return self._run(arrays, wanted) or ()
 
+    def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
+        """Return the outputs that a call has filled without what is beyond their actual sizes.
+
+        filled: what followed the inputs in the call, the sizes last.  Outputs of open sizes are
+        copied.  Errors: ArgumentError if these are not so many arrays.
+        """
+        expected = self.manifest.filled
+        if len(filled) != len(expected):
+            names = ", ".join(spec.name for spec in expected)
+            raise ArgumentError(
+                f"{self.name}: wrong number of filled arrays", expected=names, got=len(filled)
+            )
+        sizes = np.asarray(filled[-1]).tolist() if self.manifest.sizes else []
+        made: list[NDArray] = []
+        for output, spec in zip(filled, self.outputs, strict=False):
+            array = np.asarray(output)
+            if spec.is_open():
+                part = array[tuple(slice(None if e < 0 else sizes[e]) for e in spec.entries)]
+                row = _Row(part.shape, array.dtype, is_output=True)
+                array, _ = row.empty(self._address)
+                array[...] = part
+            made.append(NDArray(array))
+        return tuple(made)
+
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function of the module by name; ``main`` is the model, filling its outputs.
 
@@ -273,7 +326,7 @@ class Module:
         symbol = f"__tvm_ffi_{name}"
         if not self._library.find(symbol):
             raise KeyError(f"module {self.name} has no function {name!r}; the model is 'main'")
-        return PackedFunc(self._library, symbol, name)
+        return PackedFunc.of_library(self._library, symbol, name)
 
     def get_source(self, kind: str = "ll") -> str:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
@@ -313,9 +366,11 @@ class Module:
         self._frames.append(frame)
         if status:
             raise self._failure(status)
-        return tuple(fresh) if given == len(self.inputs) else None
+        if given > len(self.inputs):
+            return None
+        return self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
 
-    def _failure(self, status: int) -> Exception:
+    def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
         return error_channel().take(last or f"{self.name} failed with status {status}")
 
@@ -347,10 +402,12 @@ class Module:
         return tuple(given[name] for name in names)
 
     def _wrong_count(self, got: int) -> ArgumentError:
-        inputs, outputs = len(self.inputs), len(self.outputs)
+        inputs, filled = len(self.inputs), len(self.manifest.filled)
+        what = "outputs of their largest sizes" if self.manifest.sizes else "outputs"
+        what += ", then sizes to fill" if self.manifest.sizes else " to fill"
         return ArgumentError(
             f"{self.name}: wrong number of arguments",
-            expected=f"{inputs} (inputs) or {inputs + outputs} (inputs, then outputs to fill)",
+            expected=f"{inputs} (inputs) or {inputs + filled} (inputs, then {what})",
             got=got,
             signature=self.manifest.signature,
         )

@@ -21,6 +21,7 @@ from rich.table import Table
 from .. import __version__
 from ..support.config import read_config
 from .arguments import parse_named, parse_shapes
+from .conformance import conformance
 from .failures import failure_text, user_errors
 from .tensors import Array, make_inputs, summary
 
@@ -171,6 +172,9 @@ def doctor() -> None:
     Console().print(table)
     if not all(check.ok for check in checks):
         raise click.exceptions.Exit(1)
+
+
+tw.add_command(conformance)
 
 
 def _compile(

@@ -85,7 +85,8 @@ from .random import RandomBitsOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
 from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
-from .size import BindOp, SizeOp
+from .selection import NmsOp, NonZeroOp, UniqueOp
+from .size import BindingOp, BindOp, SizeOp, mentioned_symbols
 from .sort import TopKOp
 
 GRAPH = Dialect(
@@ -138,6 +139,9 @@ GRAPH = Dialect(
         LoopOp,
         ScanOp,
         YieldOp,
+        NonZeroOp,
+        UniqueOp,
+        NmsOp,
     ],
     [WeightAttr],
 )
@@ -198,6 +202,7 @@ __all__ = [
     "XorOp",
     "ArgReduceOp",
     "BindOp",
+    "BindingOp",
     "BroadcastOp",
     "ConcatOp",
     "ConstantOp",
@@ -219,6 +224,8 @@ __all__ = [
     "LoopOp",
     "LrnOp",
     "MatmulOp",
+    "NmsOp",
+    "NonZeroOp",
     "NormalizeOp",
     "PadOp",
     "PoolOp",
@@ -239,4 +246,6 @@ __all__ = [
     "SoftmaxOp",
     "TransposeOp",
     "YieldOp",
+    "UniqueOp",
+    "mentioned_symbols",
 ]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Dim, DimsAttr, Tensor, tensor_type, type_of
-from .base import GraphOp
+from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
+from .base import GraphOp, text
 
 
 @irdl_op_definition
@@ -87,3 +88,36 @@ class BindOp(GraphOp):
 
     def inferred_types(self) -> tuple[()]:
         return self.infer(type_of(self.x), self.symbols)
+
+
+class BindsSymbol(MemoryEffect):
+    """An op that defines a symbol is needed while anything else mentions that symbol."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        assert isinstance(op, BindingOp), f"{op.name} binds no symbol"
+        block = op.parent_block()
+        others = (each for other in (block.ops if block else ()) for each in other.walk())
+        needed = any(other is not op and op.symbol in mentioned_symbols(other) for other in others)
+        return {EffectInstance(MemoryEffectKind.WRITE)} if needed else set()
+
+
+class BindingOp(GraphOp):
+    """An op that decides a size of its results by data and gives it a name, at least 0."""
+
+    symbol_attr = prop_def(StringAttr, prop_name="symbol")
+
+    symbol = text("symbol")
+
+    @property
+    def bound(self) -> Dim:
+        """A size that the symbol never exceeds."""
+        raise NotImplementedError(self.name)
+
+
+def mentioned_symbols(op: Operation) -> frozenset[str]:
+    """Return the symbols in an op's result types, region arguments and size expressions."""
+    values = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
+    dims = [dims_of(type_of(v)) for v in values if isinstance(v.type, TensorType)]
+    dims += [attr.data for attr in op.properties.values() if isinstance(attr, DimsAttr)]
+    return frozenset().union(*(dim.symbols() for each in dims for dim in each))

@@ -128,6 +128,24 @@ class ScatterView(ComputeView):
         verbatim = self.verbatim_axes()
         return [a for a in self.axes if self.unique or a in verbatim]
 
+    def vector_axes(self) -> list[str]:
+        """Axes whose points may be the lanes of a vector: no other position depends on them."""
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp), "a body ends with te.yield"
+        found: list[str] = []
+        for axis, dimension in self.verbatim_axes().items():
+            others = [v for d, v in enumerate(last.values[: self.rank]) if d != dimension]
+            moves = any(axis in self._axes_behind(v) for v in others)
+            if not moves and self.axes[axis] <= self.base_shape[dimension]:
+                found.append(axis)
+        return found
+
+    def _axes_behind(self, value: SSAValue) -> set[Key]:
+        """Return the axes that a value of the body depends on."""
+        if isinstance(value.owner, Operation):
+            return {a for v in value.owner.operands for a in self._axes_behind(v)}
+        return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
+
     def build(self) -> ScatterOp:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Make an op; its regions are detached from a previous owner if they have one."""
         return ScatterOp.from_view(self)

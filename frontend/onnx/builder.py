@@ -119,6 +119,12 @@ class Builder:
         self.block, self.outer = block, outer
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
+        self._data_symbols = 0
+
+    def data_symbol(self) -> str:
+        """A fresh name for a size that depends on data."""
+        self._data_symbols += 1
+        return f"u{self._data_symbols - 1}"
 
     def emit(self, op: Operation) -> Tensor:
         """Append an op with the current location and wrap its first result."""

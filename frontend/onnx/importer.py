@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, NeedsBinding, TilewrightError, UnsupportedOp
+from ...support.rewriting import erase_dead_ops
 from . import (
     attention,
     constant,
@@ -41,6 +42,7 @@ from . import (
     resize,
     sample,
     scatter,
+    selection,
     sequence,
     signal,
     sort,
@@ -81,6 +83,7 @@ FAMILIES = (
     scatter,
     sort,
     det,
+    selection,
     constant,
     signal,
     random,
@@ -295,9 +298,9 @@ class _Importer:
     def _function(self) -> FuncOp:
         results = [self._result(name) for name in self.model.outputs]
         self.block.add_op(ReturnOp(*results))
-        _erase_unused(self.block)
         types = ([a.type for a in self.block.args], [r.type for r in results])
         func = FuncOp("main", types, Region(self.block))
+        erase_dead_ops(func)
         func.attributes["tw.arg_names"] = _names(v.name for v in self.inputs)
         func.attributes["tw.result_names"] = _names(self.model.outputs)
         return func
@@ -358,11 +361,3 @@ def _evaluated(value: SSAValue) -> np.ndarray:
 
 def _names(names: Iterable[str]) -> ArrayAttr[StringAttr]:
     return ArrayAttr([StringAttr(name) for name in names])
-
-
-def _erase_unused(block: Block) -> None:
-    """Erase ops whose results nobody reads; all of them are pure."""
-    for op in reversed(list(block.ops)):
-        if op.results and not any(result.first_use for result in op.results):
-            op.detach()
-            op.erase()

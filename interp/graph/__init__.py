@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.graph import BindOp, YieldOp
+from ...dialects.graph import BindingOp, BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
 from ..scalar import Array
@@ -33,11 +33,12 @@ from . import (
     reduce,
     sample,
     scatter,
+    selection,
     size,
     sort,
 )
 from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
-from .size import bound_sizes
+from .size import bound_sizes, decided_size
 
 EVALUATORS: dict[type, Evaluator] = {
     op: evaluator
@@ -58,6 +59,7 @@ EVALUATORS: dict[type, Evaluator] = {
         reduce,
         sample,
         size,
+        selection,
     )
     for op, evaluator in family.EVALUATORS.items()
 }
@@ -113,7 +115,10 @@ class _Run:
             operands = tuple(self.values[operand] for operand in op.operands)
             if isinstance(op, ReturnOp | YieldOp):
                 return operands
-            for result, array in zip(op.results, self._results(op, operands), strict=True):
+            made = self._results(op, operands)
+            if isinstance(op, BindingOp):
+                self.sizes |= decided_size(op, made)
+            for result, array in zip(op.results, made, strict=True):
                 self.values[result] = _checked(op, result, array, self.sizes)
             if isinstance(op, BindOp):
                 self.sizes |= bound_sizes(op, operands[0])

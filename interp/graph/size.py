@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from ...dialects.graph import BindOp, SizeOp
+from ...dialects.graph import BindingOp, BindOp, SizeOp
+from ...dialects.shape import Dim, dims_of, type_of
 from ..scalar import Array
 from .context import EvaluationError, Evaluator, Sizes, evaluated
 
@@ -26,6 +29,16 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
         if value < 0:
             raise EvaluationError(f"size {symbol} is negative", expected=">= 0", got=value).at(op)
     return bound
+
+
+def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
+    """Return the symbol that an op binds, with its value: a size of what it has computed."""
+    symbol = Dim.sym(op.symbol)
+    for value, array in zip(op.results, results, strict=True):
+        for dim, size in zip(dims_of(type_of(value)), array.shape, strict=True):
+            if dim == symbol:
+                return {op.symbol: size}
+    raise EvaluationError("no result has the size that the op binds", expected=symbol).at(op)
 
 
 EVALUATORS: dict[type, Evaluator] = {SizeOp: size, BindOp: bind}

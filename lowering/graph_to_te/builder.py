@@ -17,6 +17,7 @@ from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
+from .data_sizes import DataSizes
 
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
 Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
@@ -28,7 +29,8 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 class Builder:
     """Translates a block of graph ops; ``values`` maps graph values to te values.
 
-    translate: appends what an op becomes to the builder that it is given.
+    translate: appends what an op becomes to the builder that it is given.  data: the sizes of the
+    function that depend on data.
     """
 
     def __init__(
@@ -36,9 +38,11 @@ class Builder:
         block: Block,
         translate: Callable[[Operation, Builder], None] | None = None,
         values: dict[SSAValue, SSAValue] | None = None,
+        data: DataSizes | None = None,
     ) -> None:
         self.block, self._translate = block, translate
         self.values: dict[SSAValue, SSAValue] = {} if values is None else values
+        self.data = DataSizes() if data is None else data
         self._location: Any = None
 
     def at(self, source: Operation) -> None:
@@ -55,7 +59,7 @@ class Builder:
         arguments: the te values of the block's arguments.
         """
         assert self._translate is not None, "the builder translates no regions"
-        inner = Builder(target, self._translate, self.values)
+        inner = Builder(target, self._translate, self.values, self.data)
         for argument, value in zip(source.args, arguments, strict=True):
             value.name_hint = value.name_hint or argument.name_hint
             self.values[argument] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -11,26 +12,29 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
-    FunctionType,
     ModuleOp,
     NoneAttr,
     StringAttr,
     TensorType,
+    i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
-from ...dialects.graph import IotaOp
+from ...dialects.graph import BindingOp, IotaOp
+from ...dialects.results import record_entries
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, UnsupportedOp
+from ...support.rewriting import erase_dead_ops
 from . import (
     constant,
     control,
     conv,
     conv_transpose,
+    data_rules,
     det,
     elementwise,
     index,
@@ -44,10 +48,11 @@ from . import (
     resample,
     sample,
     scatter,
+    selection,
     size,
     sort,
 )
-from .builder import Builder, Rule, shape_of, te_type
+from .builder import Builder, Rule, element_of, shape_of, te_type
 
 RULES: dict[type, Rule] = {
     **elementwise.RULES,
@@ -69,6 +74,7 @@ RULES: dict[type, Rule] = {
     **constant.RULES,
     **size.RULES,
     **control.RULES,
+    **selection.RULES,
 }
 """The lowering of every graph op, by class."""
 
@@ -99,37 +105,53 @@ class GraphToTe(ModulePass):
 
 
 def convert_function(function: func.FuncOp) -> None:
-    """Translate the body of a function in place; record the dtypes of its signature."""
+    """Translate the body of a function in place; record the dtypes of its signature.
+
+    A function whose results have sizes that depend on data gets one more result: these sizes.
+    """
     old = function.body.block
-    inputs, outputs = function.function_type.inputs.data, function.function_type.outputs.data
-    function.attributes["tw.arg_dtypes"] = _dtype_names(inputs)
-    function.attributes["tw.result_dtypes"] = _dtype_names(outputs)
+    inputs = function.function_type.inputs.data
     new = Block(arg_types=[te_type(t) for t in inputs])
     builder = Builder(new, _convert)
+    builder.data.bound_types(old)
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
         builder.values[argument] = made
     for op in old.ops:
-        _convert(op, builder)
+        if isinstance(op, func.ReturnOp):
+            _return(function, op, builder)
+        else:
+            _convert(op, builder)
+    function.attributes["tw.arg_dtypes"] = _dtype_names([element_of(a) for a in old.args])
     region = function.body
     function.detach_region(region)
     function.add_region(Region(new))
     region.drop_all_references()
-    function.properties["function_type"] = FunctionType.from_lists(
-        [a.type for a in new.args], [te_type(t) for t in outputs]
-    )
+    function.update_function_type()
+    if builder.data.largest:
+        erase_dead_ops(function)  # counts that nothing asks for
 
 
-def _dtype_names(types: tuple[Attribute, ...]) -> ArrayAttr[StringAttr]:
-    elements = [t.get_element_type() for t in types]  # pyright: ignore
+def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
+    """Return the translated results; record their dtypes, and where their sizes are."""
+    builder.at(op)
+    made = [builder.value(v) for v in op.arguments]
+    elements = [element_of(v) for v in op.arguments]
+    places, sizes = builder.data.size_table(op.arguments)
+    if sizes:
+        made.append(data_rules.sizes_value(sizes, builder))
+        elements.append(i64)
+        record_entries(function, places)
+    function.attributes["tw.result_dtypes"] = _dtype_names(elements)
+    builder.append(func.ReturnOp(*made))
+
+
+def _dtype_names(elements: Sequence[Attribute]) -> ArrayAttr[StringAttr]:
     return ArrayAttr([StringAttr(numpy_dtype(e).name) for e in elements])
 
 
 def _convert(op: Operation, builder: Builder) -> None:
     builder.at(op)
-    if isinstance(op, func.ReturnOp):
-        builder.append(func.ReturnOp(*(builder.value(v) for v in op.arguments)))
-        return
     try:
         made = _lower(op, builder)
     except TilewrightError as err:
@@ -149,6 +171,10 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
         raise UnsupportedOp("op has no te definition", got=op.name)
     if type(op) not in WITH_SUB_BYTES:
         _refuse_sub_bytes(op)
+    if builder.data.has(op):
+        rule = data_rules.RULES.get(type(op), _refused)
+    if isinstance(op, BindingOp):
+        return list(_bind(op, rule, builder))
     if op.results and all(prod(shape_of(r)) == 0 for r in op.results):
         return [_empty(r, builder) for r in op.results]
     made = rule(op, builder)
@@ -163,6 +189,26 @@ def _refuse_sub_bytes(op: Operation) -> None:
                 got=type_,
                 hint="insert graph.cast",
             )
+
+
+def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
+    """Lower an op that binds a symbol; one that is always 0 needs no code."""
+    if builder.data.largest[op.symbol] > 0:
+        made = rule(op, builder)
+        assert op.symbol in builder.data.counts, f"{op.name} gives no count of {op.symbol}"
+        return [made] if isinstance(made, SSAValue) else made
+    builder.data.counts[op.symbol] = builder.constant(np.zeros(1, np.int64))
+    return [_empty(r, builder) for r in op.results]
+
+
+def _refused(op: Operation, builder: Builder) -> Sequence[SSAValue]:
+    values = (*op.operands, *op.results)
+    dims = next(builder.data.dims[v] for v in values if v in builder.data.dims)
+    raise UnsupportedOp(
+        f"{op.name} is not defined on sizes that depend on data",
+        expected="sizes that are numbers",
+        got=", ".join(map(str, dims)),
+    )
 
 
 def _empty(result: SSAValue, builder: Builder) -> SSAValue:

@@ -96,18 +96,21 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
 
 @dataclass(frozen=True)
 class _Footprint:
-    """Elements that a statement may touch: a range per dimension, and of the element number."""
+    """Elements that a statement may touch: ranges that exclude all others.
+
+    They are of every dimension, of the element number, and of each dimension joined with the
+    innermost one: a blocked axis ``(c floordiv 16, …, c mod 16)`` is one range of these.
+    """
 
     buffer: SSAValue
     is_write: bool
-    box: tuple[Range, ...]
-    flat: Range
+    ranges: tuple[Range, ...]
 
     def may_meet(self, other: _Footprint) -> bool:
         """True unless the ranges exclude a common element, or neither writes."""
         if self.buffer is not other.buffer or not (self.is_write or other.is_write):
             return False
-        pairs = [*zip(self.box, other.box, strict=True), (self.flat, other.flat)]
+        pairs = zip(self.ranges, other.ranges, strict=True)
         return all(a[0] <= b[1] and b[0] <= a[1] for a, b in pairs)
 
 
@@ -123,9 +126,10 @@ def _check_independent(shared: Sequence[Operation], segments: Sequence[Segment])
 
 def _dependence(statement: Operation, footprint: _Footprint) -> LoweringError:
     name = footprint.buffer.name_hint or "a buffer"
+    box = footprint.ranges[: len(footprint.ranges) // 2]
     return LoweringError(
         "top-level statements of a kernel are separate tasks and must be independent",
-        got=f"{'writes' if footprint.is_write else 'reads'} %{name} at {footprint.box}, "
+        got=f"{'writes' if footprint.is_write else 'reads'} %{name} at {box}, "
         "which an earlier statement also uses",
         hint="put both into one parallel loop, or make no top-level loop parallel",
     ).at(statement)
@@ -158,9 +162,10 @@ def _footprint(op: loop.LoadOp | loop.StoreOp, ranges: dict[Key, Range]) -> _Foo
     box = [e.range(range_of) for e in indices]
     if isinstance(op, loop.LoadOp) and op.pad is not None:
         box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
-    if box:
-        low, high = box[-1]
-        box[-1] = low + min(reach, 0), high + max(reach, 0)
-    low, high = flat_address(indices, shape).simplify(range_of).range(range_of)
-    flat_range = low + min(reach, 0), high + max(reach, 0)
-    return _Footprint(op.mem, isinstance(op, loop.StoreOp), tuple(box), flat_range)
+    joined = [
+        flat_address([index, indices[-1]], (size, shape[-1]))
+        for index, size in zip(indices[:-1], shape[:-1], strict=True)
+    ]
+    lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
+    reached = [(low + min(reach, 0), high + max(reach, 0)) for low, high in [*box[-1:], *lines]]
+    return _Footprint(op.mem, isinstance(op, loop.StoreOp), (*box[:-1], *reached))

@@ -26,6 +26,7 @@ from ...dialects.sched import (
     ScriptOp,
     SplitAxisOp,
     SplitReductionOp,
+    SpreadOp,
     StepOp,
     TileOp,
     VectorizeOp,
@@ -44,6 +45,7 @@ from .peel import peel
 from .relayout import relayout
 from .split_axis import split_axis
 from .split_reduction import split_reduction
+from .spread import spread
 from .step import Handles, Step
 from .tile import tile
 from .vectorize import vectorize
@@ -78,6 +80,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
     VectorizeOp: Primitive(vectorize, axis_sizes=True),
     ParallelOp: Primitive(parallel),
+    SpreadOp: Primitive(spread),
 }
 """The implementation of every step op."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .placement import computes_in
+from ...dialects.te import TensorOp
 from .step import Handles, Step
 
 
@@ -12,13 +12,13 @@ def match(step: Step) -> Handles:
         %c = sched.match {name = mm}
 
     Before: nothing.  After: %c holds every te.compute @mm, in program order, also those that
-    tiling, splitting and peeling made of one.
+    tiling, splitting and peeling made of one, or the te.scatter, te.sort or te.nest @mm.
     Errors: ScheduleError if there is none; lists the names that are there.
     """
     name = step.word("name")
-    computes = computes_in(step.kernel)
-    found = [op for op in computes if op.label == name]
+    ops = [op for op in step.kernel.body.walk() if isinstance(op, TensorOp)]
+    found = [op for op in ops if op.label == name]
     if not found:
-        names = dict.fromkeys(op.label for op in computes)
+        names = dict.fromkeys(op.label for op in ops)
         raise step.error(f"no compute is named {name}", expected=f"one of {', '.join(names)}")
     return [found]

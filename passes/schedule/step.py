@@ -40,7 +40,10 @@ class Step:
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ComputeOp):
-                raise self.error(f"handle {position} holds loops", expected="computes", got=op.name)
+                what = "loops" if isinstance(op, ForOp) else "an op that is no compute"
+                raise self.error(
+                    f"handle {position} holds {what}", expected="computes", got=op.name
+                )
         return cast("list[ComputeOp]", ops)
 
     def loops(self, position: int = 0) -> list[ForOp]:

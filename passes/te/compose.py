@@ -179,7 +179,7 @@ def match_points(
         out_axis, read_axis = out_index.variable(), read.variable()
         if not isinstance(out_axis, str):
             return None
-        if read.is_constant and producer.axes[out_axis] == 1:
+        if read.is_constant and producer.axes[out_axis] == 1 and out_axis != producer.scan:
             axes.pop(out_axis)
         elif (
             isinstance(read_axis, str)

@@ -38,6 +38,8 @@ from tilewright.dialects.graph import (
     GridSampleOp,
     IotaOp,
     MatmulOp,
+    NmsOp,
+    NonZeroOp,
     NormalizeOp,
     PadOp,
     PoolOp,
@@ -50,6 +52,7 @@ from tilewright.dialects.graph import (
     SliceOp,
     SoftmaxOp,
     TransposeOp,
+    UniqueOp,
 )
 from tilewright.dialects.shape import Dim, tensor_type
 from tilewright.dialects.te import TE
@@ -96,7 +99,7 @@ def test_op_verifies_prints_and_parses_back_equal(case: OpCase) -> None:
 def test_every_op_has_a_case() -> None:
     covered = {type(op) for case in CASES for op in case.function()[1].walk()}
     missing = {op.name for op in GRAPH.operations if op not in covered}
-    assert missing == {"graph.bind"}
+    assert missing == {"graph.bind", "graph.unique", "graph.nms"}
 
 
 def test_the_table_has_the_rows_of_the_design() -> None:
@@ -146,6 +149,9 @@ SYMBOLIC: dict[str, Callable[[], Operation]] = {
     ),
     "size": lambda: SizeOp(["b * s", "floordiv(s, 2)", 3]),
     "bind": lambda: BindOp(*values(tensor_type(i64, [2])), ["u0", "u1"]),
+    "non_zero": lambda: NonZeroOp(*values(f32s("b", "s")), "u0"),
+    "unique": lambda: UniqueOp(*values(f32s("b", 3)), "u0", axis=0, unsorted=True),
+    "nms": lambda: NmsOp(*values(f32s("b", "n", 4), f32s("b", 2, "n")), "u0", limit=3, above=0.5),
 }
 
 
@@ -323,6 +329,22 @@ WRONG: dict[str, tuple[str, Callable[[], Operation]]] = {
     ),
     "gather type": ("an index is not defined", lambda: GatherOp(*values(f32s(4), f32s(2)), 0)),
     "bind count": ("one value per symbol", lambda: BindOp(*values(tensor_type(i64, [2])), ["u0"])),
+    "nms boxes": (
+        "boxes are not",
+        lambda: NmsOp(*values(f32s(1, 5, 3), f32s(1, 2, 5)), "u0", limit=1),
+    ),
+    "nms scores": (
+        "scores are not",
+        lambda: NmsOp(*values(f32s(1, 5, 4), f32s(1, 5, 2)), "u0", limit=1),
+    ),
+    "nms limit": (
+        "limit is negative",
+        lambda: NmsOp(*values(f32s(1, 5, 4), f32s(1, 2, 5)), "u0", limit=-1),
+    ),
+    "unique axis": (
+        "axes are not distinct",
+        lambda: UniqueOp(*values(f32s(2, 3)), "u0", axis=2),
+    ),
     "size name": ("not an identifier", lambda: BindOp(*values(tensor_type(i64, [1])), ["1x"])),
 }
 

@@ -342,6 +342,28 @@ def test_dependent_top_level_statements_are_refused():
     assert "parallel" in caught.value.hint
 
 
+BLOCKED = """
+func.func @blocked(%y: memref<3x5x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  loop.for parallel %i = 0 to 5 {
+    loop.for %j = 0 to 2 {
+      loop.store %zero, %y[(%i * 2 + %j) floordiv 4, 0, (%i * 2 + %j) mod 4]
+        : memref<3x5x4xf32>, f32
+    }
+  }
+  loop.for %j = 10 to 12 {
+    loop.store %zero, %y[%j floordiv 4, 0, %j mod 4] : memref<3x5x4xf32>, f32
+  }
+  func.return
+}"""
+
+
+def test_statements_may_share_a_block_of_a_blocked_axis():
+    assert kernel_info(only_function(BLOCKED)).tasks == 6
+    with pytest.raises(LoweringError, match="must be independent"):
+        kernel_info(only_function(BLOCKED.replace("10 to 12", "9 to 12")))
+
+
 # ---- memory
 
 

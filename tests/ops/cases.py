@@ -47,6 +47,7 @@ from .index_cases import index_cases
 from .quant_cases import quant_cases
 from .random_cases import random_cases
 from .scatter_cases import det_cases, scatter_cases, sort_cases
+from .selection_cases import selection_cases
 from .vision_cases import vision_cases
 
 # -- elementwise: from the table ---------------------------------------------------------------
@@ -583,6 +584,7 @@ CASES: list[OpCase] = [
     *det_cases(),
     *other_cases(),
     *control_cases(),
+    *selection_cases(),
 ]
 """All op cases."""
 

@@ -44,11 +44,12 @@ def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool)
     inputs = [guarded(array, at_start=at_start) for array in arrays]
     outputs = [
         guarded_empty(spec.shape, numpy_dtype(spec.dtype), at_start=at_start)
-        for spec in compiled.outputs
+        for spec in compiled.manifest.filled
     ]
     for out in outputs:
         out.reshape(-1).view(np.uint8)[...] = GARBAGE
     compiled(*inputs, *outputs)
     for given, array in zip(inputs, arrays, strict=True):
-        np.testing.assert_array_equal(given, array, "an input was written")
-    return [np.array(out) for out in outputs]
+        # As bytes: numpy finds no two NaN equal in types that are not its own.
+        assert given.tobytes() == array.tobytes(), "an input was written"
+    return [np.array(out) for out in compiled.valid_parts(outputs)]

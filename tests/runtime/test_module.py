@@ -15,8 +15,8 @@ from tilewright.runtime.errors import ArgumentError, KernelError
 from tilewright.runtime.library import Library, LoadError
 from tilewright.runtime.module import Manifest, Module, TensorSpec
 from tilewright.runtime.ndarray import NDArray, numpy_dtype
-from tilewright.runtime.packed import tensor_of
 from tilewright.runtime.threads import process_pool
+from tilewright.runtime.values import tensor_of
 from tilewright.testing.worker import Worker
 
 from .models import (

@@ -54,7 +54,7 @@ def test_layouts_are_those_of_the_c_abi():
     [None, True, False, 0, -1, 2**63 - 1, -(2**63), 1.5, "", "short", "seven77", "long ü text"],
 )
 def test_plain_values_go_there_and_back(library, value):
-    result = PackedFunc(library, "__tvm_ffi_echo", "echo")(value, 1)
+    result = PackedFunc.of_library(library, "__tvm_ffi_echo", "echo")(value, 1)
     assert result == value
     assert type(result) is type(value)
 
@@ -70,7 +70,7 @@ def test_plain_values_go_there_and_back(library, value):
     ],
 )
 def test_values_arrive_with_their_kind(library, value, kind):
-    assert PackedFunc(library, "__tvm_ffi_kind", "kind")(value) == kind
+    assert PackedFunc.of_library(library, "__tvm_ffi_kind", "kind")(value) == kind
 
 
 @pytest.mark.parametrize(
@@ -86,17 +86,17 @@ def test_values_arrive_with_their_kind(library, value, kind):
 )
 def test_a_value_that_cannot_be_passed_is_named(library, value, message):
     with pytest.raises(ArgumentError, match=message):
-        PackedFunc(library, "__tvm_ffi_echo", "echo")(1, value)
+        PackedFunc.of_library(library, "__tvm_ffi_echo", "echo")(1, value)
 
 
 def test_a_failure_without_a_report_is_an_error_all_the_same(library):
     with pytest.raises(RuntimeError, match="fail failed with status -1"):
-        PackedFunc(library, "__tvm_ffi_fail", "fail")()
+        PackedFunc.of_library(library, "__tvm_ffi_fail", "fail")()
 
 
 def test_a_tensor_cannot_be_returned(library):
     with pytest.raises(TypeError, match="type index 7"):
-        PackedFunc(library, "__tvm_ffi_echo", "echo")(np.zeros(1))
+        PackedFunc.of_library(library, "__tvm_ffi_echo", "echo")(np.zeros(1))
 
 
 class OnDevice:
@@ -109,4 +109,4 @@ class OnDevice:
 
 def test_tensors_of_other_devices_are_refused(library):
     with pytest.raises(ArgumentError, match="not in CPU memory"):
-        PackedFunc(library, "__tvm_ffi_kind", "kind")(OnDevice())
+        PackedFunc.of_library(library, "__tvm_ffi_kind", "kind")(OnDevice())

@@ -18,9 +18,10 @@ from xdsl.passes import ModulePass
 
 from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, KernelOp, kernels_of
+from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....support.target import Target
 from .contraction import analyse, plan_contraction
+from .irregular import plan_irregular
 from .pointwise import plan_pointwise, plan_rows, vector_axis
 from .script import Script
 
@@ -47,7 +48,10 @@ class CpuPlan(ModulePass):
 def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     """Return the schedule of one kernel in buffer form."""
     script = Script(kernel.label)
-    computes = [op for op in kernel.body.block.ops if isinstance(op, ComputeOp)]
+    ops = [op for op in kernel.body.block.ops if isinstance(op, TensorOp)]
+    if len(ops) == 1 and isinstance(ops[0], IrregularOp):
+        plan_irregular(script, ops[0], target)
+    computes = [op for op in ops if isinstance(op, ComputeOp)]
     main = [op for op in computes if op.label != "halo"]
     views = [op.view() for op in main]
     arguments: list[SSAValue] = list(kernel.body.block.args)

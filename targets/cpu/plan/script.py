@@ -77,6 +77,10 @@ class Script:
         """Mark iterations as tasks."""
         return self._add(sched.ParallelOp, loop, params={})[0]
 
+    def spread(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
+        """Divide a scatter or sort into tasks and vectors."""
+        return self._add(sched.SpreadOp, op, params=dict(options))[0]
+
     def vectorize(self, leaf: SSAValue, axis: str, lanes: int, **options: int) -> SSAValue:
         """Declare the register tile."""
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}

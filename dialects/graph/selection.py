@@ -1,0 +1,238 @@
+"""Results whose size depends on data: positions of non-zero elements, unique elements, kept boxes.
+
+Each op names the size that its data decides: ``binds "u0"``. The name is a symbol of the result's
+type and may be used by everything after the op. Its largest value follows from the operands'
+sizes: see ``BindingOp.bound``.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, UnitAttr, f64, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+
+from ...support.diagnostics import TypeMismatch
+from ..dtypes import is_bool, is_float, is_number
+from ..shape import Dim, Tensor, dims_of, element_count, tensor_type, type_of
+from .base import (
+    INT,
+    check_axes,
+    check_element,
+    flag,
+    int_attr,
+    integer,
+    number,
+    unit_if,
+)
+from .size import BindingOp, BindsSymbol
+
+
+def _check_values(op: str, x: Tensor) -> None:
+    accepted = is_number(x.element_type) or is_bool(x.element_type)
+    check_element(op, x, accepted, "a float, integer or bool type")
+
+
+@irdl_op_definition
+class NonZeroOp(BindingOp):
+    """Positions of the elements that are not zero, in row-major order; NaN is not zero.
+
+    Shapes: x S of rank r; out (r, u) of i64: one row per dimension of x.
+    Source: ONNX NonZero-13.
+    """
+
+    name = "graph.non_zero"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(BindsSymbol())
+    assembly_format = "$x `binds` $symbol attr-dict `:` type($x) `->` type($out)"
+
+    def __init__(self, x: SSAValue, symbol: str) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=(self.infer(type_of(x), symbol),),
+            properties={"symbol": StringAttr(symbol)},
+        )
+
+    @staticmethod
+    def infer(x: Tensor, symbol: str) -> Tensor:
+        """Return the type of the positions."""
+        _check_values("non_zero", x)
+        return tensor_type(i64, (len(dims_of(x)), Dim.sym(symbol)))
+
+    @property
+    def bound(self) -> Dim:
+        return element_count(dims_of(type_of(self.x)))
+
+    def inferred_types(self) -> tuple[Tensor]:
+        return (self.infer(type_of(self.x), self.symbol),)
+
+
+@irdl_op_definition
+class UniqueOp(BindingOp):
+    """The different elements of x, or its different slices along an axis, each once.
+
+    They are in ascending order (NaN last, each NaN of its own; slices compare by their first
+    element that differs), or with ``unsorted`` in the order of their first occurrence.
+    Shapes: x S; out (u), or S with u at ``axis``; first, counts (u): where each first occurs, and
+        how often; inverse (n): which one each element or slice of x is. All three are of i64.
+    Errors: TypeMismatch if the axis is outside the rank.
+    Source: ONNX Unique-11.
+    """
+
+    name = "graph.unique"
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    first = result_def(TensorType)
+    inverse = result_def(TensorType)
+    counts = result_def(TensorType)
+    axis_attr = opt_prop_def(INT, prop_name="axis")
+    unsorted_attr = opt_prop_def(UnitAttr, prop_name="unsorted")
+
+    traits = traits_def(BindsSymbol())
+    assembly_format = (
+        "$x (`axis` $axis^)? (`unsorted` $unsorted^)? `binds` $symbol attr-dict "
+        "`:` type($x) `->` type($out) `,` type($first) `,` type($inverse) `,` type($counts)"
+    )
+
+    unsorted = flag("unsorted")
+
+    def __init__(
+        self, x: SSAValue, symbol: str, *, axis: int | None = None, unsorted: bool = False
+    ) -> None:
+        super().__init__(
+            operands=(x,),
+            result_types=self.infer(type_of(x), symbol, axis),
+            properties={
+                "symbol": StringAttr(symbol),
+                "axis": None if axis is None else int_attr(axis),
+                "unsorted": unit_if(unsorted),
+            },
+        )
+
+    @staticmethod
+    def infer(x: Tensor, symbol: str, axis: int | None) -> tuple[Tensor, ...]:
+        """Return the types of the elements, first positions, inverse and counts."""
+        _check_values("unique", x)
+        dims, size = list(dims_of(x)), Dim.sym(symbol)
+        if axis is None:
+            out, count = [size], element_count(dims)
+        else:
+            check_axes((axis,), len(dims))
+            out, count = [*dims[:axis], size, *dims[axis + 1 :]], dims[axis]
+        sizes = tensor_type(i64, (size,))
+        return tensor_type(x.element_type, out), sizes, tensor_type(i64, (count,)), sizes
+
+    @property
+    def axis(self) -> int | None:
+        """The axis whose slices are compared; None compares elements."""
+        return None if self.axis_attr is None else int(self.axis_attr.value.data)
+
+    @property
+    def bound(self) -> Dim:
+        (count,) = dims_of(type_of(self.inverse))
+        return count
+
+    def inferred_types(self) -> tuple[Tensor, ...]:
+        return self.infer(type_of(self.x), self.symbol, self.axis)
+
+
+@irdl_op_definition
+class NmsOp(BindingOp):
+    """Boxes that no better box of their class overlaps: non-maximum suppression.
+
+    Per batch and class: of the boxes with a score above ``above`` (all without it) the best one is
+    kept, of equal ones the first, and those whose intersection over union with it exceeds ``iou``
+    are dropped; this repeats, until ``limit`` boxes are kept or none is left. Boxes are two corners
+    (y, x, y, x), or with ``center`` (x, y, width, height).
+    Shapes: boxes (B, N, 4); scores (B, C, N); out (u, 3) of i64: batch, class, box.
+    Errors: TypeMismatch if sizes do not fit or operands are not of the same float type.
+    Source: ONNX NonMaxSuppression-11.
+    """
+
+    name = "graph.nms"
+
+    boxes = operand_def(TensorType)
+    scores = operand_def(TensorType)
+    out = result_def(TensorType)
+    limit_attr = prop_def(INT, prop_name="limit")
+    iou_attr = prop_def(FloatAttr, prop_name="iou")
+    above_attr = opt_prop_def(FloatAttr, prop_name="above")
+    center_attr = opt_prop_def(UnitAttr, prop_name="center")
+
+    traits = traits_def(BindsSymbol())
+    assembly_format = (
+        "$boxes `,` $scores `limit` $limit `iou` $iou (`above` $above^)? (`center` $center^)? "
+        "`binds` $symbol attr-dict `:` type($boxes) `,` type($scores) `->` type($out)"
+    )
+
+    limit = integer("limit")
+    iou = number("iou")
+    center = flag("center")
+
+    def __init__(
+        self,
+        boxes: SSAValue,
+        scores: SSAValue,
+        symbol: str,
+        *,
+        limit: int,
+        iou: float = 0.0,
+        above: float | None = None,
+        center: bool = False,
+    ) -> None:
+        super().__init__(
+            operands=(boxes, scores),
+            result_types=(self.infer(type_of(boxes), type_of(scores), symbol, limit),),
+            properties={
+                "symbol": StringAttr(symbol),
+                "limit": int_attr(limit),
+                "iou": FloatAttr(iou, f64),
+                "above": None if above is None else FloatAttr(above, f64),
+                "center": unit_if(center),
+            },
+        )
+
+    @staticmethod
+    def infer(boxes: Tensor, scores: Tensor, symbol: str, limit: int) -> Tensor:
+        """Return the type of the kept boxes' numbers."""
+        check_element("nms", boxes, is_float(boxes.element_type), "a float type")
+        if scores.element_type != boxes.element_type:
+            raise TypeMismatch(
+                "operands differ in type", expected=boxes.element_type, got=scores.element_type
+            )
+        sizes, marks = dims_of(boxes), dims_of(scores)
+        if len(sizes) != 3 or sizes[2].value != 4:
+            raise TypeMismatch("boxes are not (batches, boxes, 4)", got=boxes)
+        if len(marks) != 3 or (marks[0], marks[2]) != (sizes[0], sizes[1]):
+            raise TypeMismatch(
+                "scores are not (batches, classes, boxes)",
+                expected=f"({sizes[0]}, classes, {sizes[1]})",
+                got=scores,
+            )
+        if limit < 0:
+            raise TypeMismatch("limit is negative", expected="0 or more", got=limit)
+        return tensor_type(i64, (Dim.sym(symbol), 3))
+
+    @property
+    def above(self) -> float | None:
+        """The score that a box has to exceed, or None."""
+        return None if self.above_attr is None else float(self.above_attr.value.data)
+
+    @property
+    def bound(self) -> Dim:
+        batches, classes, boxes = dims_of(type_of(self.scores))
+        return batches * classes * boxes.min(self.limit)
+
+    def inferred_types(self) -> tuple[Tensor]:
+        boxes, scores = type_of(self.boxes), type_of(self.scores)
+        return (self.infer(boxes, scores, self.symbol, self.limit),)

@@ -1,0 +1,88 @@
+"""Results whose size depends on data: NonZero, Compress, Unique, NonMaxSuppression.
+
+What is known at import is evaluated here, so that its sizes are numbers.
+"""
+
+from __future__ import annotations
+
+from ...dialects.graph import BindingOp, GatherOp, NmsOp, NonZeroOp, UniqueOp
+from ...dialects.shape import element_count, normalize_axis
+from ...interp.graph import evaluate_op
+from ...support.diagnostics import ModelError
+from .builder import Builder, Tensor
+from .node import Node, Row
+
+
+def non_zero(node: Node, b: Builder) -> Tensor:
+    """Positions of the elements that are not zero, one row per dimension."""
+    return positions(node[0], b)
+
+
+def positions(x: Tensor, b: Builder) -> Tensor:
+    """Positions of the elements that are not zero, one row per dimension."""
+    return _emit(NonZeroOp(b.ssa(x), b.data_symbol()), b, x)[0]
+
+
+def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
+    """The results of an op: arrays where all operands are known, so that their sizes are."""
+    arrays = [x.values() for x in operands]
+    known = [array for array in arrays if array is not None]
+    if len(known) == len(arrays):
+        results = evaluate_op(op, known)
+        op.drop_all_references()
+        return tuple(map(Tensor.of_array, results))
+    b.emit(op)
+    return tuple(map(Tensor.of_ssa, op.results))
+
+
+def compress(node: Node, b: Builder) -> Tensor:
+    """The slices along an axis, or without one the elements, for which the condition holds."""
+    x, condition = node[0], node[1]
+    if condition.rank != 1:
+        raise ModelError("condition is not of rank 1", got=f"rank {condition.rank}")
+    axis = 0
+    if node.has("axis"):
+        axis = node.axis("axis", None, x.rank)
+    else:
+        x = b.reshape(x, (element_count(x.dims),))
+    length, size = condition.dims[0], x.dims[axis]
+    if length.value is not None and size.value is not None and length.value > size.value:
+        raise ModelError(
+            "condition is longer than the axis", expected=f"at most {size}", got=length
+        )
+    rows = positions(condition, b)
+    indices = b.reshape(rows, (rows.dims[1],))
+    return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
+
+
+def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """Different elements or slices, where they first occur, which one each is, how many."""
+    x = node[0]
+    axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None
+    unsorted = not node.integer("sorted", 1)
+    return _emit(UniqueOp(b.ssa(x), b.data_symbol(), axis=axis, unsorted=unsorted), b, x)
+
+
+def non_max_suppression(node: Node, b: Builder) -> Tensor:
+    """Boxes kept per batch and class; the limit, and both thresholds, must be known."""
+    limits = node.ints_at(2, "the largest number of boxes") or [0]
+    overlap = node.number_at(3, "the threshold of overlap") if node.get(3) is not None else 0.0
+    above = node.number_at(4, "the threshold of scores") if node.get(4) is not None else None
+    op = NmsOp(
+        b.ssa(node[0]),
+        b.ssa(node[1]),
+        b.data_symbol(),
+        limit=max(limits[0], 0),
+        iou=overlap,
+        above=above,
+        center=bool(node.integer("center_point_box", 0)),
+    )
+    return _emit(op, b, node[0], node[1])[0]
+
+
+CONVERTERS = (
+    Row("NonZero", non_zero, since=9),
+    Row("Compress", compress, since=9),
+    Row("Unique", unique, since=11),
+    Row("NonMaxSuppression", non_max_suppression, since=10),
+)

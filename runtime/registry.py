@@ -1,0 +1,106 @@
+"""Global functions: packed functions by name, for Python and for compiled code.
+
+@register_func("demo.scale")
+def scale(x, factor): ...
+
+get_global_func("demo.scale")(x, 2.0)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, TypeVar, overload
+
+from .packed import PackedFunc
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Table:
+    """Functions by name, for any thread."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, PackedFunc] = {}
+        self.lock = threading.Lock()
+
+
+@cache
+def _table() -> _Table:
+    return _Table()
+
+
+@overload
+def register_func(name: str, function: F, *, override: bool = False) -> F: ...
+
+
+@overload
+def register_func(name: str, *, override: bool = False) -> Callable[[F], F]: ...
+
+
+@overload
+def register_func(name: F, *, override: bool = False) -> F: ...
+
+
+def register_func(name: Any, function: Any = None, *, override: bool = False) -> Any:
+    """Register a function under a name (default: its own); plain or as a decorator.
+
+    override: replace a function of that name.
+    Errors: ValueError for a name that is taken or empty, TypeError for what is no function.
+    """
+    if callable(name):
+        return register_func(getattr(name, "__name__", ""), name, override=override)
+    if function is None:
+        return lambda decorated: register_func(name, decorated, override=override)
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"a global function needs a name\n    got: {name!r}")
+    if not callable(function):
+        raise TypeError(f"global function {name} is no function\n    got: {function!r}")
+    packed = PackedFunc.of_python(function, name)
+    table = _table()
+    with table.lock:
+        if name in table.functions and not override:
+            raise ValueError(
+                f"global function {name} is registered already\n"
+                "    hint: pass override=True to replace it"
+            )
+        table.functions[name] = packed
+    return function
+
+
+def get_global_func(name: str) -> PackedFunc:
+    """Return a registered function.
+
+    Errors: KeyError with the nearest names if there is none.
+    """
+    found = _table().functions.get(name)
+    if found is None:
+        near = get_close_matches(name, _table().functions, n=3)
+        hint = f"\n    hint: did you mean {' or '.join(near)}?" if near else ""
+        raise UnknownFunction(f"no global function {name!r}{hint}")
+    return found
+
+
+class UnknownFunction(KeyError):
+    """There is no global function of a name; says which names are near."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its message.
+        return str(self.args[0])
+
+
+def remove_global_func(name: str) -> None:
+    """Forget a registered function; who holds it may go on using it.
+
+    Errors: KeyError as `get_global_func`.
+    """
+    get_global_func(name)
+    with _table().lock:
+        _table().functions.pop(name, None)
+
+
+def list_global_func_names() -> list[str]:
+    """Return the names of all registered functions, sorted."""
+    return sorted(_table().functions)

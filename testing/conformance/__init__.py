@@ -1,0 +1,6 @@
+"""The ONNX backend suite against compiled code.
+
+suite   the installed onnx package's cases as plain data, in groups
+check   one case: compile, run under guard pages, compare (runs in a worker process)
+runner  all cases in workers that may crash or hang; results, tables, the expectation list
+"""

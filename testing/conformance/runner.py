@@ -1,0 +1,126 @@
+"""All cases of the suite in workers that may crash or hang; tables and the expectation list.
+
+The expectation list names every case that does not pass, with its outcome. It may only get
+shorter: a case that passes has to be taken off it, one that fails without being on it is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from ..worker import Worker, WorkerDied
+
+OUTCOMES = (
+    "pass", "wrong-value", "wrong-shape", "wrong-dtype", "unsupported", "error", "crash",
+)  # fmt: skip
+"""A worker that runs out of time counts as a crash."""
+
+_CHECK = f"{__package__}.check:check"
+_LOAD = f"{__package__}.check:load"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of one case."""
+
+    name: str
+    kind: str
+    op: str
+    opset: int
+    group: str
+    outcome: str
+    message: str
+
+
+def run_suite(
+    *,
+    kinds: Sequence[str],
+    match: str = "",
+    workers: int = 1,
+    timeout_s: float = 120.0,
+    progress: Callable[[Result], None] | None = None,
+) -> list[Result]:
+    """Run all cases whose name contains ``match``; results are in the suite's order.
+
+    progress: called after each case, from the worker's thread.
+    """
+    chosen = tuple(kinds)
+    with Worker() as first:
+        known: list[tuple[str, str, str, int, str]] = first.call(_LOAD, chosen)
+        rows = [row for row in known if match in row[0]]
+        waiting: SimpleQueue[int] = SimpleQueue()
+        for index in range(len(rows)):
+            waiting.put(index)
+        found: dict[int, Result] = {}
+
+        def drain(worker: Worker) -> None:
+            while True:
+                try:
+                    index = waiting.get_nowait()
+                except Empty:
+                    return
+                outcome, message = _outcome(worker, rows[index][0], chosen, timeout_s)
+                found[index] = Result(*rows[index], outcome, message)
+                if progress is not None:
+                    progress(found[index])
+
+        others = [Worker() for _ in range(workers - 1)]
+        threads = [threading.Thread(target=drain, args=(each,)) for each in others]
+        for thread in threads:
+            thread.start()
+        drain(first)
+        for thread, worker in zip(threads, others, strict=True):
+            thread.join()
+            worker.close()
+    return [found[index] for index in range(len(rows))]
+
+
+def _outcome(
+    worker: Worker, name: str, kinds: tuple[str, ...], timeout_s: float
+) -> tuple[str, str]:
+    try:
+        return worker.call(_CHECK, name, kinds, timeout_s=timeout_s)
+    except WorkerDied as err:
+        return "crash", str(err)
+
+
+def read_expectations(path: Path) -> dict[str, str]:
+    """Return the outcome that each case on the list has."""
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def write_expectations(path: Path, results: Iterable[Result]) -> None:
+    """Write the list of all cases that do not pass."""
+    failing = {each.name: each.outcome for each in results if each.outcome != "pass"}
+    path.write_text(json.dumps(dict(sorted(failing.items())), indent=0) + "\n")
+
+
+def deviations(results: Iterable[Result], expected: Mapping[str, str]) -> list[str]:
+    """Return a line for each case that is not as expected."""
+    lines: list[str] = []
+    for each in results:
+        wanted = expected.get(each.name, "pass")
+        if each.outcome == wanted:
+            continue
+        note = "take it off the list" if each.outcome == "pass" else each.message
+        lines.append(f"{each.name}: {each.outcome}, expected {wanted}: {note}")
+    return lines
+
+
+def write_json(path: Path, results: Iterable[Result]) -> None:
+    """Write all results as a JSON list."""
+    path.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n")
+
+
+def counts(results: Iterable[Result], by: str) -> dict[str, Counter[str]]:
+    """Return how often each outcome occurs, by an attribute of the results."""
+    table: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in results:
+        table[str(getattr(each, by))][each.outcome] += 1
+    return dict(sorted(table.items(), key=lambda row: row[0].zfill(3)))

@@ -1,0 +1,179 @@
+"""Scatter and sort as machine code on data that is hard for them, against numpy.
+
+Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion and by
+merging, in several tasks.  Scatters: every kind, many updates per element and some outside, in
+vectors and in tasks.  The code runs between inaccessible pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+
+from tilewright.dialects.dtypes import element_type
+from tilewright.dialects.graph import AddOp, ScatterElementsOp, ScatterNdOp, TopKOp
+from tilewright.dialects.shape import tensor_type
+from tilewright.dialects.te import ScatterOp, SortOp
+from tilewright.dialects.weights import save_weights
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.testing.worker import Worker
+
+from .case import Array, np_dtype
+
+NATIVE = str(Path(__file__).with_name("native.py"))
+TYPES = (
+    "float64", "float32", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8",
+    "uint16", "uint32", "uint64",
+)  # fmt: skip
+ROWS, LENGTH, FEW = 300, 45, 5
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+    """Compile a module and run it on arrays in a worker process."""
+    weights = tmp_path_factory.mktemp("irregular") / "weights"
+    with Worker() as worker:
+
+        def call(module: ModuleOp, *arrays: Array) -> list[list[Array]]:
+            save_weights(module, weights)
+            return worker.call(
+                f"{NATIVE}:run", str(module), str(weights), str(Target.host()), arrays
+            )
+
+        yield call
+
+
+def function(*arrays: Array) -> FuncOp:
+    types = [tensor_type(element_type(a.dtype), a.shape) for a in arrays]
+    return FuncOp("main", (types, []))
+
+
+def module_of(func: FuncOp, *ops) -> ModuleOp:
+    results = [r for op in ops for r in op.results]
+    func.body.block.add_ops([*ops, ReturnOp(*results)])
+    func.update_function_type()
+    return ModuleOp([func])
+
+
+def hard_rows(dtype: np.dtype) -> Array:
+    """Rows of few different values, the extreme ones of the type among them."""
+    rng = np.random.default_rng(7)
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        values = np.array([0, 1, 2, info.max, info.min, info.max - 1], dtype)
+    else:
+        values = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]).astype(dtype)
+    return values[rng.integers(0, len(values), (ROWS, LENGTH))]
+
+
+def stable(x: Array, *, largest: bool) -> Array:
+    """Positions by numpy's stable sort, which puts NaN last: descending is its mirror image."""
+    keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
+    if not largest:
+        return np.argsort(keys, 1, kind="stable")
+    return LENGTH - 1 - np.argsort(keys[:, ::-1], 1, kind="stable")[:, ::-1]
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_sorts_are_stable_for_every_type(name, run) -> None:
+    x = hard_rows(np_dtype(name))
+    func = function(x)
+    arg = func.body.block.args[0]
+    few, all_ = TopKOp(arg, FEW, 1), TopKOp(arg, LENGTH, 1, largest=False)
+    orders = stable(x, largest=True)[:, :FEW], stable(x, largest=False)
+    for values, positions, every_value, every_position in run(module_of(func, few, all_), x):
+        np.testing.assert_array_equal(positions, orders[0])
+        np.testing.assert_array_equal(every_position, orders[1])
+        for got, order in ((values, orders[0]), (every_value, orders[1])):
+            wanted = np.take_along_axis(x, order, 1)
+            np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+
+
+SCATTERS = [
+    ("none", "float32", 0), ("add", "int8", 1), ("max", "float16", 0), ("min", "uint16", 1),
+    ("mul", "bfloat16", 1), ("add", "float64", 0),
+]  # fmt: skip
+UFUNCS = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+
+
+@pytest.mark.parametrize(("kind", "name", "axis"), SCATTERS)
+def test_updates_of_one_element_follow_each_other(kind, name, axis, run) -> None:
+    rng = np.random.default_rng(3)
+    dtype, shape = np_dtype(name), (ROWS, 40)
+    x, updates = (rng.integers(-3, 4, shape).astype(dtype) for _ in range(2))
+    if dtype.kind == "f":
+        updates[::7] = np.nan
+    indices = rng.integers(-2, 6, shape)
+    expected, at = x.copy(), np.indices(shape)
+    inside = (indices >= 0) & (indices < shape[axis])
+    at[axis] = indices
+    places = tuple(p[inside] for p in at)
+    if kind == "none":
+        # Written in row-major order, the last one stays.
+        for *place, update in zip(*places, updates[inside], strict=True):
+            expected[tuple(place)] = update
+    else:
+        UFUNCS[kind].at(expected, places, updates[inside])
+    func = function(x, indices, updates)
+    op = ScatterElementsOp(*func.body.block.args, axis, kind)
+    for (got,) in run(module_of(func, op), x, indices, updates):
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_rows_are_added_in_vectors_to_a_base_that_is_not_copied(run) -> None:
+    rng = np.random.default_rng(5)
+    x, updates = (rng.integers(-9, 9, s).astype(np.float32) for s in ((50, 37), (90, 37)))
+    indices = rng.integers(-1, 52, (90, 1))
+    func = function(x, indices, updates)
+    block = func.body.block
+    double = AddOp(block.args[0], block.args[0])
+    first = ScatterNdOp(double.results[0], block.args[1], block.args[2], "add")
+    second = ScatterNdOp(first.out, block.args[1], block.args[2])
+    block.add_ops([double, first])
+    module = module_of(func, second)
+    lowered = module.clone()
+    run_pipeline(lowered, new_context(), Target("llvm -mcpu=x86-64-v3"), to="scheduled")
+    assert "packed.copy" not in str(lowered)
+    assert sum("vec = " in str(op) for op in lowered.walk() if isinstance(op, ScatterOp)) == 2
+    expected = x + x
+    inside = (indices[:, 0] >= 0) & (indices[:, 0] < 50)
+    np.add.at(expected, indices[inside, 0], updates[inside])
+    for row, update in zip(indices[inside, 0], updates[inside], strict=True):
+        expected[row] = update
+    for (got,) in run(module, x, indices, updates):
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_a_base_that_is_read_again_is_copied(run) -> None:
+    x, updates = np.arange(6, dtype=np.float32), np.full(2, 9, np.float32)
+    indices = np.array([[4], [1]])
+    func = function(x, indices, updates)
+    block = func.body.block
+    double = AddOp(block.args[0], block.args[0])
+    changed = ScatterNdOp(double.results[0], block.args[1], block.args[2])
+    block.add_ops([double, changed])
+    module = module_of(func, AddOp(double.results[0], changed.out))
+    expected = x + x
+    expected[[1, 4]] = 9
+    for (got,) in run(module, x, indices, updates):
+        np.testing.assert_array_equal(got, expected + x + x)
+
+
+def test_large_sorts_and_scatters_are_divided_into_tasks() -> None:
+    x = np.zeros((ROWS, LENGTH), np.float32)
+    func = function(x, x.astype(np.int64))
+    block = func.body.block
+    sort = TopKOp(block.args[0], FEW, 1)
+    scatter = ScatterElementsOp(block.args[0], block.args[1], block.args[0], 1)
+    module = module_of(func, sort, scatter)
+    run_pipeline(module, new_context(), Target("llvm -mcpu=x86-64-v3"), to="scheduled")
+    tiles = {type(op): str(op.tile) for op in module.walk() if isinstance(op, ScatterOp | SortOp)}
+    assert "chunk" in tiles[SortOp]
+    assert "parallel" in tiles[ScatterOp]
