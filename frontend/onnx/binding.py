@@ -75,12 +75,21 @@ def inputs_behind(
             continue
         seen.add(value)
         if isinstance(value.owner, Operation):
-            left += value.owner.operands
+            left += _read_by(value.owner)
         elif value in names and _may_be_small(Tensor.of_ssa(value)):
             found.add(names[value])
         else:
             return None
     return tuple(sorted(found))
+
+
+def _read_by(op: Operation) -> list[SSAValue]:
+    """Return what an op reads, and its regions from around them."""
+    inside = [inner for inner in op.walk() if inner is not op]
+    own = {result for inner in inside for result in inner.results}
+    own.update(a for one in op.walk() for r in one.regions for b in r.blocks for a in b.args)
+    captured = {v for inner in inside for v in inner.operands} - own
+    return [*op.operands, *captured]
 
 
 def _may_be_small(x: Tensor) -> bool:

@@ -152,7 +152,8 @@ class Builder:
 
     def emit_all(self, op: Operation) -> list[Tensor]:
         """Append an op and wrap all its results."""
-        self.emit(op)
+        op.location = self.location
+        self.block.add_op(op)
         return [Tensor.of_ssa(result) for result in op.results]
 
     def ssa(self, x: Tensor) -> SSAValue:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Opaque:
-    """An attribute that no converter reads: a subgraph, a sparse tensor, a type."""
+    """An attribute that no converter reads: a list of graphs, a sparse tensor, a type."""
 
     kind: str
 
@@ -24,15 +24,8 @@ class AttributeRef:
 
 
 AttributeValue: TypeAlias = (
-    int
-    | float
-    | str
-    | np.ndarray
-    | tuple[int, ...]
-    | tuple[float, ...]
-    | tuple[str, ...]
-    | Opaque
-    | AttributeRef
+    "int | float | str | np.ndarray | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]"
+    " | Opaque | AttributeRef | GraphDef"
 )
 # Domain, name and overload of a function.
 FunctionKey: TypeAlias = tuple[str, str, str]
@@ -55,6 +48,17 @@ class NodeDef:
         """What the node calls, if it is a function."""
         return self.domain, self.op_type, self.overload
 
+    @property
+    def graphs(self) -> list[GraphDef]:
+        """The graphs among its attributes."""
+        return [value for value in self.attributes.values() if isinstance(value, GraphDef)]
+
+    @property
+    def reads(self) -> list[str]:
+        """All names that it needs, those that its graphs capture included."""
+        captured = {name: None for graph in self.graphs for name in sorted(graph.captures)}
+        return [*filter(None, self.inputs), *captured]
+
 
 @dataclass(frozen=True)
 class ValueDef:
@@ -71,6 +75,30 @@ class ValueDef:
     def is_fixed(self) -> bool:
         """Whether all sizes are numbers."""
         return self.shape is not None and all(isinstance(size, int) for size in self.shape)
+
+
+@dataclass(frozen=True)
+class GraphDef:
+    """A graph in an attribute: inputs, nodes in dependency order, names of results.
+
+    captures: names that it reads from the graphs around it.  defines: all names that it defines,
+    and the graphs inside of it.
+    """
+
+    inputs: tuple[ValueDef, ...]
+    outputs: tuple[str, ...]
+    initializers: Mapping[str, np.ndarray]
+    nodes: tuple[NodeDef, ...]
+    captures: frozenset[str]
+    defines: frozenset[str]
+
+
+def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
+    """Yield nodes, and those of the graphs inside of them."""
+    for node in nodes:
+        yield node
+        for graph in node.graphs:
+            yield from all_nodes(graph.nodes)
 
 
 @dataclass(frozen=True)
@@ -93,7 +121,7 @@ class FunctionDef:
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
-                live.update(node.inputs)
+                live.update(node.reads)
                 kept.append(node)
         return kept[::-1]
 

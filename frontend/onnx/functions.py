@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ...support.diagnostics import ModelError
-from .definitions import FunctionDef, FunctionKey, NodeDef, shown
+from .definitions import FunctionDef, FunctionKey, NodeDef, all_nodes, shown
 
 MAX_CALL_DEPTH = 64
 """Functions that call functions that call functions …"""
@@ -27,7 +27,7 @@ def check_calls(nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, Functi
     for key in _callees_first(functions):
         calls = _calls(functions[key].nodes, functions)
         depth[key] = 1 + max((depth[callee] for callee in calls), default=0)
-        size[key] = len(functions[key].nodes) + _total(calls, size)
+        size[key] = sum(1 for _ in all_nodes(functions[key].nodes)) + _total(calls, size)
     deepest = max(depth, key=lambda key: depth[key], default=None)
     if deepest is not None and depth[deepest] > MAX_CALL_DEPTH:
         raise ModelError(
@@ -50,7 +50,7 @@ def check_calls(nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, Functi
 def _calls(
     nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, FunctionDef]
 ) -> Counter[FunctionKey]:
-    return Counter(node.key for node in nodes if node.key in functions)
+    return Counter(node.key for node in all_nodes(nodes) if node.key in functions)
 
 
 def _total(calls: Counter[FunctionKey], size: Mapping[FunctionKey, int]) -> int:

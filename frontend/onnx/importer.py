@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ from ...support.rewriting import erase_dead_ops
 from . import (
     attention,
     constant,
+    control,
     conv,
     det,
     einsum,
@@ -51,11 +52,11 @@ from . import (
 from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
-from .definitions import Model, NodeDef
+from .definitions import GraphDef, Model, NodeDef
 from .node import MAX_OPSET, MIN_OPSET, Node, Row, RunTimeValue
 from .proto import load
 from .schema import check_node
-from .scope import Scope, call_scope
+from .scope import Scope, call_scope, graph_scope
 from .signature import Shapes, argument_types, check_declared, identifier
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ FAMILIES = (
     norm,
     attention,
     recurrent,
+    control,
     move,
     index,
     scatter,
@@ -120,6 +122,14 @@ def converters() -> Mapping[tuple[str, str], tuple[Row, ...]]:
     return table
 
 
+class _InnerNodesUnsupported(UnsupportedOp):
+    """Nodes of a graph inside a node cannot be imported: a line for each, and what they lack."""
+
+    def __init__(self, unsupported: list[str], unknown: list[NeedsBinding]):
+        super().__init__("nodes of a body are not supported", got=", ".join(unsupported))
+        self.unsupported, self.unknown = unsupported, unknown
+
+
 class _Importer:
     """State of one import: the block being filled, nodes that turned out unsupported."""
 
@@ -159,13 +169,17 @@ class _Importer:
                 self._import_list_node(node, scope)
             elif not self._is_function(node, scope):
                 row, opset = self._row(node, scope)
-                if all(scope.knows(name) for name in node.inputs if name):
+                if all(map(scope.knows, node.reads)):
                     inputs = _inputs(node, scope)
                     check_node(node, opset, inputs)
-                    converted = self._convert(row, Node(node, opset, inputs))
+                    run_graph = partial(self._run_graph, node, scope)
+                    converted = self._convert(row, Node(node, opset, inputs, run_graph))
                     self._bind(node, converted, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
+        except _InnerNodesUnsupported as err:
+            self.unsupported += err.unsupported
+            self.unknown += err.unknown
         except UnsupportedOp as err:
             self._refuse(node, err, scope)
         except TilewrightError as err:
@@ -175,7 +189,8 @@ class _Importer:
     def _is_about_lists(self, node: NodeDef, scope: Scope) -> bool:
         """Whether a node makes or takes sequences or optionals."""
         known = node.op_type in sequence.RULES or (
-            node.op_type == "Identity" and any(name in scope.lists for name in node.inputs)
+            node.op_type == "Identity"
+            and any(scope.list_of(name) is not None for name in node.inputs)
         )
         return known and not node.domain and node.key not in self.model.functions
 
@@ -184,7 +199,7 @@ class _Importer:
         if not node.outputs or not all(scope.knows(name) for name in node.inputs if name):
             return
         self.builder.location = name_location(node.name)
-        lists = [scope.lists.get(name) for name in node.inputs]
+        lists = [scope.list_of(name) for name in node.inputs]
         names = [name if x is None else "" for name, x in zip(node.inputs, lists, strict=True)]
         tensors = _inputs(replace(node, inputs=tuple(names)), scope)
         rule = sequence.RULES.get(node.op_type, sequence.optional)
@@ -195,6 +210,34 @@ class _Importer:
             scope.values[node.outputs[0]] = None
         else:
             self._bind(node, [result], scope)
+
+    def _run_graph(
+        self,
+        node: NodeDef,
+        scope: Scope,
+        graph: GraphDef,
+        builder: Builder,
+        inputs: Sequence[Tensor],
+    ) -> list[Tensor]:
+        """Import a graph in an attribute with a builder; what it captures is in ``scope``.
+
+        Errors: UnsupportedOp about all nodes that cannot be imported.
+        """
+        inner = graph_scope(node, graph, inputs, scope)
+        around = self.builder, self.unsupported, self.unknown
+        self.builder, self.unsupported, self.unknown = builder, [], []
+        try:
+            self._import_nodes(graph.nodes, inner)
+            if self.unsupported:
+                raise _InnerNodesUnsupported(self.unsupported, self.unknown)
+            results = [inner.value(name) for name in graph.outputs]
+        finally:
+            self.builder, self.unsupported, self.unknown = around
+            self.builder.location = name_location(node.name)
+        known = [x for x in results if x is not None]
+        if len(known) < len(results):
+            raise UnsupportedOp("a result is an optional parameter that the call leaves out")
+        return known
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Whether the model, or else the standard alone, defines the operator by a body."""
@@ -326,13 +369,15 @@ class _Importer:
 
 
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:
-    if any(name in scope.lists for name in node.inputs):
+    if any(scope.list_of(name) is not None for name in node.inputs):
         raise UnsupportedOp("a sequence is given where only tensors are supported")
     return tuple(scope.value(name) if name else None for name in node.inputs)
 
 
 def _is_known(node: Node) -> bool:
     """Whether a node computes on small constants, such as bounds and pad values."""
+    if node.definition.graphs:
+        return False
     # Of the second input of CastLike only the dtype counts.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
     return bool(inputs) and all(

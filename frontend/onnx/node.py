@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar, cast
 
@@ -13,7 +13,7 @@ from ...dialects.dtypes import element_type
 from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
-from .definitions import NodeDef
+from .definitions import GraphDef, NodeDef, ValueDef
 from .tensors import numpy_type
 
 T = TypeVar("T")
@@ -28,13 +28,48 @@ class RunTimeValue(NeedsBinding):
         self.tensor = tensor
 
 
+RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Tensor]], list[Tensor]]
+"""Appends the nodes of a graph to a builder; takes its inputs and returns its results."""
+
+
+@dataclass(frozen=True)
+class Subgraph:
+    """A graph in an attribute of a node."""
+
+    definition: GraphDef
+    run: RunGraph
+
+    @property
+    def inputs(self) -> tuple[ValueDef, ...]:
+        """What the graph takes."""
+        return self.definition.inputs
+
+    def check_inputs(self, count: int) -> None:
+        """Raise ModelError unless the graph takes so many values."""
+        if len(self.inputs) != count:
+            raise ModelError(
+                "the body takes another number of values than the node gives it",
+                expected=count,
+                got=len(self.inputs),
+                hint="correct the inputs of the node or of its body",
+            )
+
+    def __call__(self, b: Builder, inputs: Sequence[Tensor]) -> list[Tensor]:
+        """Convert the graph's nodes with a builder; return the results."""
+        return self.run(self.definition, b, inputs)
+
+
 @dataclass(frozen=True)
 class Node:
-    """A node whose inputs are converted; ``opset`` is the version of the node's domain."""
+    """A node whose inputs are converted; ``opset`` is the version of the node's domain.
+
+    run_graph: converts the graphs among its attributes.
+    """
 
     definition: NodeDef
     opset: int
     inputs: tuple[Tensor | None, ...]
+    run_graph: RunGraph | None = None
 
     @property
     def name(self) -> str:
@@ -88,6 +123,11 @@ class Node:
         if not isinstance(value, kind):
             raise ModelError(f"attribute {name!r} has a wrong type", expected=kind, got=value)
         return value
+
+    def graph(self, name: str) -> Subgraph:
+        """A graph attribute."""
+        assert self.run_graph is not None, "nodes with graphs come from the importer"
+        return Subgraph(self._attribute(name, GraphDef, None), self.run_graph)
 
     def integer(self, name: str, default: int | None = None) -> int:
         """An integer attribute; without a default it must be present."""

@@ -25,6 +25,20 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
         producers[name] = producer
 
 
+def check_shadowing(known: Iterable[str], nodes: Sequence[NodeDef]) -> None:
+    """Refuse graphs inside of nodes that define a name of the graph around them again."""
+    outer = {*known, *(out for node in nodes for out in node.outputs)}
+    for node in nodes:
+        for graph in node.graphs:
+            hidden = sorted(graph.defines & outer)
+            if hidden:
+                raise ModelError(
+                    f"a graph in node {node.name!r} defines names of the graph around it again",
+                    got=", ".join(hidden[:8]),
+                    hint="give the inner values names of their own",
+                )
+
+
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
@@ -33,7 +47,7 @@ def in_order(
     Errors: ModelError for a name without definition and for a cycle.
     """
     _check_defined(nodes, known, outputs)
-    waits_for = [{name for name in node.inputs if name and name not in known} for node in nodes]
+    waits_for = [{name for name in node.reads if name not in known} for node in nodes]
     readers_of: defaultdict[str, list[int]] = defaultdict(list)
     for index, names in enumerate(waits_for):
         for name in names:
@@ -62,8 +76,8 @@ def in_order(
 def _check_defined(nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]) -> None:
     defined = known | {out for node in nodes for out in node.outputs}
     for node in nodes:
-        for name in node.inputs:
-            if name and name not in defined:
+        for name in node.reads:
+            if name not in defined:
                 raise _undefined(f"node {node.name!r} reads", name)
     for name in outputs:
         if name not in defined:

@@ -24,6 +24,7 @@ from .definitions import (
     AttributeValue,
     FunctionDef,
     FunctionKey,
+    GraphDef,
     Model,
     NodeDef,
     Opaque,
@@ -31,7 +32,7 @@ from .definitions import (
     shown,
 )
 from .functions import check_calls
-from .order import check_unique, in_order
+from .order import check_shadowing, check_unique, in_order
 from .tensors import array_of, numpy_type
 
 # Field of AttributeProto that holds a value of each type.
@@ -51,6 +52,8 @@ _FIELDS: dict[int, str] = {
     AttributeProto.SPARSE_TENSORS: "sparse_tensors",
     AttributeProto.TYPE_PROTOS: "type_protos",
 }
+MAX_NESTING = 32
+"""Graphs inside each other; protobuf reads about as many."""
 MAX_FILE_BYTES = 2**31 - 1
 """Protobuf reads no more; larger models keep their weights in external data."""
 
@@ -83,6 +86,7 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     _check_no_references(nodes)
     known = [*initializers, *(v.name for v in inputs)]
     check_unique(known, nodes)
+    check_shadowing(known, nodes)
     _check_results(results)
     outputs = tuple(v.name for v in results)
     ordered = in_order(nodes, set(known), outputs)
@@ -164,6 +168,7 @@ def function_def(
     nodes = [_node(n, index, folder) for index, n in enumerate(function.node)]
     try:
         check_unique(function.input, nodes)
+        check_shadowing(function.input, nodes)
         ordered = in_order(nodes, set(function.input), outputs)
     except ModelError as err:
         raise err.named(f"function {shown(key)}") from None
@@ -267,17 +272,48 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
     return dim.dim_param or None
 
 
-def _node(node: onnx.NodeProto, index: int, folder: Path | None) -> NodeDef:
+def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) -> GraphDef:
+    """Convert a graph in an attribute; what it reads and does not define, it captures."""
+    if depth > MAX_NESTING:
+        raise ModelError(
+            "graphs are nested too deeply",
+            expected=f"at most {MAX_NESTING} inside each other",
+            hint="export the model with fewer nested If, Loop and Scan",
+        )
+    if graph.sparse_initializer:
+        raise UnsupportedOp("sparse initializers are not supported", hint="store them dense")
+    try:
+        initializers = _initializers(graph, folder)
+        # Types may be left out here.
+        values = [_value(v, "graph output") for v in graph.input]
+        nodes = [_node(n, index, folder, depth) for index, n in enumerate(graph.node)]
+        known = {*initializers, *(v.name for v in values)}
+        inputs = tuple(v for v in values if v.name not in initializers)
+        outputs = tuple(_required(v.name, "graph output") for v in graph.output)
+        check_unique([*initializers, *(v.name for v in inputs)], nodes)
+        check_shadowing(known, nodes)
+        own = known.union(out for node in nodes for out in node.outputs if out)
+        captures = frozenset({*outputs, *(name for node in nodes for name in node.reads)} - own)
+        ordered = in_order(nodes, known | captures, outputs)
+    except ModelError as err:
+        raise err.named(where) from None
+    defines = own.union(*(inner.defines for node in nodes for inner in node.graphs))
+    return GraphDef(inputs, outputs, initializers, ordered, captures, frozenset(defines))
+
+
+def _node(node: onnx.NodeProto, index: int, folder: Path | None, depth: int = 0) -> NodeDef:
     name = node.name or f"{node.op_type}_{index}"
     if not node.op_type:
         raise ModelError(f"node {name!r} has no operator type", hint="set op_type")
-    attributes = _attributes(node, name, folder)
+    attributes = _attributes(node, name, folder, depth)
     domain = _domain(node.domain)
     inputs, outputs = tuple(node.input), tuple(node.output)
     return NodeDef(name, node.op_type, domain, inputs, outputs, attributes, node.overload)
 
 
-def _attributes(node: onnx.NodeProto, name: str, folder: Path | None) -> dict[str, AttributeValue]:
+def _attributes(
+    node: onnx.NodeProto, name: str, folder: Path | None, depth: int
+) -> dict[str, AttributeValue]:
     attributes: dict[str, AttributeValue] = {}
     for attr in node.attribute:
         if not attr.name or attr.name in attributes:
@@ -286,7 +322,7 @@ def _attributes(node: onnx.NodeProto, name: str, folder: Path | None) -> dict[st
                 got=repr(attr.name),
                 hint="keep one of them",
             )
-        attributes[attr.name] = attribute_value(attr, name, folder)
+        attributes[attr.name] = attribute_value(attr, name, folder, depth)
     return attributes
 
 
@@ -302,8 +338,10 @@ def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
         )
 
 
-def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -> AttributeValue:
-    """Convert an attribute; kinds that no converter reads become `Opaque`."""
+def attribute_value(
+    attr: onnx.AttributeProto, node: str, folder: Path | None, depth: int = 0
+) -> AttributeValue:
+    """Convert an attribute of a node in so many graphs; kinds nobody reads become `Opaque`."""
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)
     _check_stored(attr, node)
@@ -316,6 +354,8 @@ def attribute_value(attr: onnx.AttributeProto, node: str, folder: Path | None) -
             return attr.s.decode("utf-8", "replace")
         case AttributeProto.TENSOR:
             return array_of(attr.t, folder, f"attribute {attr.name!r} of node {node!r}")
+        case AttributeProto.GRAPH:
+            return _graph(attr.g, folder, f"graph {attr.name!r} of node {node!r}", depth + 1)
         case AttributeProto.INTS:
             return tuple(attr.ints)
         case AttributeProto.FLOATS:

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Tensor
-from .definitions import AttributeValue, NodeDef, Opaque
+from .definitions import AttributeValue, GraphDef, NodeDef, Opaque
 
 
 @dataclass(frozen=True)
@@ -183,6 +183,8 @@ def _kind(value: AttributeValue) -> str:
     match value:
         case Opaque(kind):
             return kind
+        case GraphDef():
+            return "GRAPH"
         case np.ndarray():
             return "TENSOR"
         case tuple():

@@ -9,7 +9,14 @@ import numpy as np
 
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Tensor
-from .definitions import AttributeRef, AttributeValue, FunctionDef, NodeDef, shown
+from .definitions import (
+    AttributeRef,
+    AttributeValue,
+    FunctionDef,
+    GraphDef,
+    NodeDef,
+    shown,
+)
 from .sequence import TensorList
 
 
@@ -17,7 +24,8 @@ class Scope:
     """Values by name, and what references in the nodes mean.
 
     values: None stands for an optional parameter that the call leaves out.  path: what the names
-    of nodes start with.  attributes: of the calling node, for nodes of a function.
+    of nodes start with.  attributes: of the calling node, for nodes of a function.  outer: the
+    scope around that of a graph in an attribute, whose names are visible.
     """
 
     def __init__(
@@ -27,20 +35,32 @@ class Scope:
         *,
         path: str = "",
         attributes: Mapping[str, AttributeValue] | None = None,
+        outer: Scope | None = None,
     ):
         self.opsets = opsets
         self.initializers = initializers or {}
         self.path = path
         self.attributes = attributes
+        self.outer = outer
         self.values: dict[str, Tensor | None] = {}
         self.lists: dict[str, TensorList] = {}
 
     def knows(self, name: str) -> bool:
         """Whether a name has a value; it has none if its producer could not be imported."""
-        return name in self.values or name in self.initializers or name in self.lists
+        if name in self.values or name in self.initializers or name in self.lists:
+            return True
+        return self.outer is not None and self.outer.knows(name)
+
+    def list_of(self, name: str) -> TensorList | None:
+        """The sequence or optional of a name, or None if it stands for something else."""
+        if name in self.lists or self.outer is None:
+            return self.lists.get(name)
+        return self.outer.list_of(name)
 
     def value(self, name: str) -> Tensor | None:
         """The tensor of a known name; initializers are converted when first read."""
+        if name not in self.values and name not in self.initializers and self.outer is not None:
+            return self.outer.value(name)
         if name not in self.values:
             self.values[name] = initializer(self.initializers[name], name)
         return self.values[name]
@@ -51,7 +71,7 @@ class Scope:
         A reference to an attribute that the call leaves out means that the node has none either.
         """
         if self.attributes is None:
-            return node
+            return replace(node, name=self.path + node.name) if self.path else node
         given: dict[str, AttributeValue] = {}
         for name, value in node.attributes.items():
             if not isinstance(value, AttributeRef):
@@ -59,6 +79,19 @@ class Scope:
             elif value.name in self.attributes:
                 given[name] = self.attributes[value.name]
         return replace(node, name=self.path + node.name, attributes=given)
+
+
+def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Tensor], outer: Scope) -> Scope:
+    """The scope of a graph in an attribute of a node."""
+    scope = Scope(
+        outer.opsets,
+        graph.initializers,
+        path=f"{node.name}/",
+        attributes=outer.attributes,
+        outer=outer,
+    )
+    scope.values.update(zip((v.name for v in graph.inputs), inputs, strict=True))
+    return scope
 
 
 def call_scope(

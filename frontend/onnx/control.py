@@ -1,0 +1,370 @@
+"""Control flow: If, Loop and Scan.
+
+What is known at import is decided at import: a constant condition takes its branch; a loop whose
+length does not depend on data is a graph.scan. A loop of few known iterations whose carried values
+change their shapes, or whose shapes depend on the number of the iteration, is unrolled.
+Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
+from ...dialects.graph.control import ITERATION
+from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
+from ...interp.graph import EVALUATORS, evaluate_op
+from ...support.diagnostics import ModelError, UnsupportedOp
+from .builder import Builder, Tensor
+from .node import Node, Row, static
+
+ONE = Dim.const(1)
+MAX_UNROLLED = 64
+"""Iterations of a loop that is unrolled."""
+MAX_TESTED = 4096
+"""Iterations whose condition is evaluated at import."""
+
+
+def if_(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """One of two graphs, chosen at import or at run time."""
+    branches = [node.graph(name) for name in ("then_branch", "else_branch")]
+    condition = _single(b, node[0], "condition")
+    known = condition.values()
+    if known is not None:
+        return tuple(branches[0 if known.item() else 1](b, ()))
+    inner = [b.region([]) for _ in branches]
+    results = [branch(one, ()) for branch, one in zip(branches, inner, strict=True)]
+    then, otherwise = ([_type(x) for x in xs] for xs in results)
+    if then != otherwise:
+        node.values_at(0, "a result's shape")
+    regions = [one.yields(*xs) for one, xs in zip(inner, results, strict=True)]
+    return tuple(b.emit_all(IfOp(b.ssa(condition), *regions)))
+
+
+@dataclass
+class _Body:
+    """A body converted for values that change: its region's builder, and what it gives."""
+
+    builder: Builder
+    goes_on: Tensor
+    following: list[Tensor]
+    parts: list[Tensor]
+
+
+def loop(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
+    """A graph that is repeated up to a trip count, while a condition holds, or both."""
+    return _Loop(node, b).run()
+
+
+class _Loop:
+    """One Loop node: trip count and condition (None: no limit), what it carries."""
+
+    def __init__(self, node: Node, b: Builder):
+        self.node, self.b, self.body = node, b, node.graph("body")
+        trip, condition = node.get(0), node.get(1)
+        self.trip = None if trip is None else _single(b, trip, "trip count")
+        self.condition = None if condition is None else _single(b, condition, "condition")
+        self.inits = [node[i] for i in range(2, len(node.inputs))]
+        self.body.check_inputs(len(self.inits) + 2)
+
+    def run(self) -> tuple[Tensor | None, ...]:
+        """Convert the loop in the first form that fits."""
+        steps = self._steps()
+        if steps == ONE:
+            return self._unrolled(1)
+        try:
+            body = self._convert()
+            self._check_types(body)
+        except UnsupportedOp:
+            if steps is None and self.trip is not None:
+                # Iterations of a known number may be known one by one.
+                self._ask("what the loop computes")
+            if steps is None or steps.value is None or not 0 < steps.value <= MAX_UNROLLED:
+                raise
+            return self._unrolled(steps.value)
+        if steps == Dim.const(0):
+            return self._scan(body, steps)
+        known = body.goes_on.values()
+        if known is not None and not known.item() and steps is not None and steps.value is not None:
+            return self._unrolled(1)
+        if known is None and steps is not None and steps.value is not None:
+            tested = _tested_steps(body, steps.value)
+            if tested is not None:
+                return self._scan(body, Dim.const(tested))
+        if known is not None and known.item() and steps is not None:
+            return self._scan(body, steps)
+        return self._repeat(body)
+
+    def _steps(self) -> Dim | None:
+        """How many iterations there are if no condition ends them, where that is known."""
+        known = None if self.condition is None else self.condition.values()
+        if self.condition is not None and known is None:
+            return None
+        if known is not None and not known.item():
+            return Dim.const(0)
+        if self.trip is None or self.trip.sizes is None:
+            return None
+        (steps,) = self.trip.sizes.reshape(-1)
+        return steps.max(0)
+
+    def _call(self, b: Builder, number: Tensor, carried: Sequence[Tensor]) -> _Body:
+        """Convert the body; inside of it the condition holds."""
+        first = [number, b.scalar(1, i1)]
+        fitted = [
+            b.reshape(x, [1] * len(declared.shape or ()))
+            for x, declared in zip(first, self.body.inputs, strict=False)
+        ]
+        goes_on, *given = self.body(b, [*fitted, *carried])
+        count = len(self.inits)
+        return _Body(b, _single(b, goes_on, "condition"), given[:count], given[count:])
+
+    def _convert(self) -> _Body:
+        inner = self.b.region([ITERATION, *map(_type, self.inits)])
+        number, *carried = inner.arguments()
+        return self._call(inner, number, carried)
+
+    def _check_types(self, body: _Body) -> None:
+        """Refuse carried values that change their types.
+
+        Errors: UnsupportedOp.
+        """
+        for n, (before, after) in enumerate(zip(self.inits, body.following, strict=True)):
+            if _type(before) != _type(after):
+                raise UnsupportedOp(
+                    f"carried value {n} of the loop changes its type from one iteration to the "
+                    f"next, in more than {MAX_UNROLLED} iterations or a number of them that is "
+                    "not known",
+                    got=f"{_type(before)}, then {_type(after)}",
+                )
+
+    def _wanted(self, parts: Sequence[Tensor]) -> list[Tensor]:
+        first = len(self.inits)
+        return [x for n, x in enumerate(parts) if self.node.wants(first + n)]
+
+    def _results(
+        self, finals: Sequence[Tensor], stacks: Sequence[Tensor], count: int
+    ) -> tuple[Tensor | None, ...]:
+        left = iter(stacks)
+        first = len(self.inits)
+        every = [next(left) if self.node.wants(first + n) else None for n in range(count)]
+        return (*finals, *every)
+
+    def _scan(self, body: _Body, steps: Dim) -> tuple[Tensor | None, ...]:
+        """A known number of iterations; their numbers are one more thing to go over."""
+        block, over = body.builder.block, list[SSAValue]()
+        number = block.args[0]
+        given = [*body.following, *body.parts]
+        if number.first_use is not None or any(x.ssa is number for x in given):
+            over.append(self.b.ssa(self.b.iota((steps,), 0)))
+            number.replace_all_uses_with(block.insert_arg(ITERATION, len(block.args)))
+        following = [_moved(x, number) for x in body.following]
+        parts = [_moved(x, number) for x in self._wanted(body.parts)]
+        block.erase_arg(number)
+        region = body.builder.yields(*following, *parts)
+        inits = [self.b.ssa(x) for x in self.inits]
+        made = self.b.emit_all(ScanOp(steps, inits, over, region))
+        count = len(inits)
+        return self._results(made[:count], made[count:], len(body.parts))
+
+    def _unrolled(self, steps: int) -> tuple[Tensor | None, ...]:
+        """The body once per iteration, with numbers that are known."""
+        carried, parts = list(self.inits), list[list[Tensor]]()
+        for n in range(steps):
+            body = self._call(self.b, Tensor.of_array(np.array(n, np.int64)), carried)
+            carried = body.following
+            parts.append([self.b.reshape(x, (ONE, *x.dims)) for x in self._wanted(body.parts)])
+            goes_on = body.goes_on.values()
+            if goes_on is None and n + 1 < steps:
+                raise UnsupportedOp(
+                    "shapes in the loop change from one iteration to the next, and its condition "
+                    "depends on run-time data"
+                )
+            if goes_on is not None and not goes_on.item():
+                break
+        stacks = [self.b.concat(xs, 0) for xs in zip(*parts, strict=True)]
+        return self._results(carried, stacks, len(body.parts))
+
+    def _repeat(self, body: _Body) -> tuple[Tensor | None, ...]:
+        """A number of iterations that depends on data."""
+        known = body.goes_on.values()
+        ends_by_itself = known is None or not known.item()
+        if self._wanted(body.parts):
+            self._refuse_stacks(ends_by_itself)
+        if not ends_by_itself and self.trip is None and self.condition is None:
+            raise UnsupportedOp("the loop has no end")
+        b, condition = self.b, self.condition
+        if ends_by_itself and condition is None:
+            condition = b.scalar(1, i1)
+        given = body.following if condition is None else [body.goes_on, *body.following]
+        region = body.builder.yields(*given)
+        trip = None if self.trip is None else b.ssa(self.trip)
+        tested = None if condition is None else b.ssa(condition)
+        made = b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in self.inits], region))
+        return self._results(made, (), len(body.parts))
+
+    def _ask(self, what: str) -> None:
+        """Ask for the values of the first condition and the trip count.
+
+        Errors: RunTimeValue.
+        """
+        self.node.values_at(1, what)
+        self.node.ints_at(0, what)
+
+    def _refuse_stacks(self, ends_by_itself: bool) -> None:
+        """Ask for the values that decide how long a stacked result is.
+
+        Errors: RunTimeValue; UnsupportedOp where no input decides it.
+        """
+        what = "the size of a stacked result"
+        if not ends_by_itself:
+            self._ask(what)
+        raise UnsupportedOp(
+            f"{what} depends on run-time data: the loop ends by a condition that it computes"
+        )
+
+
+def _moved(x: Tensor, number: SSAValue) -> Tensor:
+    """The tensor, or the last argument where it is the number of the iteration itself."""
+    if x.ssa is not number or not isinstance(number.owner, Block):
+        return x
+    return Tensor.of_ssa(number.owner.args[-1])
+
+
+def _tested_steps(body: _Body, most: int) -> int | None:
+    """How often a body runs whose condition depends on the number of the iteration alone."""
+    assert body.goes_on.ssa is not None
+    block = body.builder.block
+    needed: list[Operation] = []
+    left, seen = [body.goes_on.ssa], set[SSAValue]()
+    while left:
+        value = left.pop()
+        if value in seen or value is block.args[0]:
+            continue
+        seen.add(value)
+        op = value.owner
+        if not isinstance(op, Operation) or type(op) not in EVALUATORS:
+            return None
+        if op.parent is not block and not isinstance(op, ConstantOp):
+            return None
+        needed.append(op)
+        left += op.operands
+    if most > MAX_TESTED:
+        return None
+    order = {op: n for n, op in enumerate(block.ops)}
+    ordered = sorted(dict.fromkeys(needed), key=lambda op: order.get(op, -1))
+    for step in range(most):
+        values: dict[SSAValue, np.ndarray] = {block.args[0]: np.array(step, np.int64)}
+        for op in ordered:
+            results = evaluate_op(op, [values[v] for v in op.operands])
+            values.update(zip(op.results, results, strict=True))
+        if not values[body.goes_on.ssa].item():
+            return step + 1
+    return most
+
+
+def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
+    """A graph along axes of its inputs, whose results are stacked along axes."""
+    count = len(node.inputs) - node.integer("num_scan_inputs")
+    return _scanned(node, b, node.present()[:count], node.present()[count:])
+
+
+def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
+    """Scan-8: every value has a leading batch axis, and each batch is a scan of its own."""
+    if node.get(0) is not None:
+        raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
+    values = [node[i] for i in range(1, len(node.inputs))]
+    count = len(values) - node.integer("num_scan_inputs")
+    batch = static(values[0].dims[0], "the batch of Scan-8")
+    if not 0 < batch <= MAX_UNROLLED:
+        raise UnsupportedOp("the batch of Scan-8 is too large or empty", got=batch)
+    every: list[tuple[Tensor | None, ...]] = []
+    for n in range(batch):
+        parts = [b.reshape(b.slice(x, 0, n, 1), x.dims[1:]) for x in values]
+        every.append(_scanned(node, b, parts[:count], parts[count:], "directions"))
+    joined: list[Tensor | None] = []
+    for results in zip(*every, strict=True):
+        known = [b.reshape(x, (ONE, *x.dims)) for x in results if x is not None]
+        joined.append(b.concat(known, 0) if known else None)
+    return tuple(joined)
+
+
+def _scanned(
+    node: Node,
+    b: Builder,
+    inits: Sequence[Tensor],
+    over: Sequence[Tensor],
+    directions: str = "scan_input_directions",
+) -> tuple[Tensor | None, ...]:
+    body, none = node.graph("body"), (0,) * len(over)
+    body.check_inputs(len(inits) + len(over))
+    backward = node.ints(directions, none) or none
+    axes = node.ints("scan_input_axes", none) or none
+    if len(backward) != len(over) or len(axes) != len(over):
+        raise ModelError("axes and directions are not as many as values to scan", got=len(over))
+    # Steps go backward if all values do; others are turned.
+    reverse = bool(backward) and all(backward)
+    leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
+    leading = [
+        x if bool(turned) is reverse else _turned(b, x, 0)
+        for x, turned in zip(leading, backward, strict=True)
+    ]
+    if not leading:
+        raise ModelError("Scan goes over nothing", expected="at least one scan input")
+    inner = b.region([*map(_type, inits), *(tensor_type(x.dtype, x.dims[1:]) for x in leading)])
+    given = body(inner, inner.arguments())
+    count, first = len(inits), len(inits)
+    wanted = [n for n in range(len(given) - count) if node.wants(first + n)]
+    region = inner.yields(*given[:count], *(given[count + n] for n in wanted))
+    operands = [b.ssa(x) for x in inits], [b.ssa(x) for x in leading]
+    made = b.emit_all(ScanOp(leading[0].dims[0], *operands, region, reverse=reverse))
+    zeros = (0,) * (len(given) - count)
+    out_backward = node.ints("scan_output_directions", zeros) or zeros
+    out_axes = node.ints("scan_output_axes", zeros) or zeros
+    stacks: list[Tensor | None] = [None] * (len(given) - count)
+    for n, x in zip(wanted, made[count:], strict=True):
+        turned = x if bool(out_backward[n]) is reverse else _turned(b, x, 0)
+        stacks[n] = _trailing(b, turned, out_axes[n])
+    return (*made[:count], *stacks)
+
+
+def _leading(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Make an axis the first one."""
+    axis = normalize_axis(axis, x.rank)
+    return b.transpose(x, (axis, *(d for d in range(x.rank) if d != axis)))
+
+
+def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
+    """Make the first axis the one of the given number."""
+    axis = normalize_axis(axis, x.rank)
+    perm = [d + 1 for d in range(x.rank - 1)]
+    return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
+
+
+def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
+    return b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
+
+
+def _single(b: Builder, x: Tensor, what: str) -> Tensor:
+    """A tensor of one element without axes."""
+    if element_count(x.dims) != ONE:
+        raise ModelError(f"the {what} is not one value", got=f"sizes {[*map(str, x.dims)]}")
+    if x.sizes is not None and x.ssa is None:
+        return Tensor.of_sizes(x.sizes.reshape(()), x.dtype)
+    return b.reshape(x, ())
+
+
+def _type(x: Tensor) -> Attribute:
+    return tensor_type(x.dtype, x.dims)
+
+
+CONVERTERS = (
+    Row("If", if_),
+    Row("Loop", loop),
+    Row("Scan", scan_batched, until=8),
+    Row("Scan", scan, since=9),
+)
