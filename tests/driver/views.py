@@ -1,0 +1,147 @@
+"""Random views as arguments of compiled kernels: run in a worker process, on guarded memory.
+
+Whatever a view is like, a call gives what a plain copy of it gives, or refuses it precisely; it
+never reads or writes outside the view.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+
+import numpy as np
+from onnx import TensorProto, helper
+from onnx.helper import np_dtype_to_tensor_dtype
+
+import tilewright
+from tilewright.runtime.errors import ArgumentError
+from tilewright.testing.guard import guarded_empty
+
+ARGUMENT_BYTES = 1 << 14
+FLOAT, INT = ("float32", "float64", "float16"), ("int32", "int8", "uint16", "int64", "bool")
+# Operator, attributes, dtype and shapes of the inputs.
+KERNELS = [
+    ("Add", {}, "float32", [(4, 6), (4, 6)]),
+    ("Add", {}, "int64", [(3, 5), (5,)]),
+    ("Mul", {}, "float16", [(7,), (7,)]),
+    ("Relu", {}, "float64", [(2, 3, 4)]),
+    ("Tanh", {}, "float32", [(33,)]),
+    ("Softmax", {"axis": 1}, "float32", [(3, 17)]),
+    ("MatMul", {}, "float32", [(5, 8), (8, 9)]),
+    ("MatMul", {}, "float64", [(2, 3, 4), (4, 2)]),
+    ("Conv", {"pads": [1, 1, 1, 1]}, "float32", [(1, 3, 5, 5), (4, 3, 3, 3)]),
+    ("MaxPool", {"kernel_shape": [2, 2]}, "float32", [(1, 2, 4, 4)]),
+    ("Transpose", {"perm": [1, 0]}, "int8", [(5, 9)]),
+    ("ReduceSum", {"keepdims": 0}, "int32", [(4, 7)]),
+    ("Concat", {"axis": 0}, "uint16", [(2, 3), (4, 3)]),
+    ("And", {}, "bool", [(3, 4), (3, 4)]),
+    ("Abs", {}, "int16", [()]),
+    ("Neg", {}, "float32", [(0, 3)]),
+    ("Identity", {}, "uint8", [(6,)]),
+    ("LogSoftmax", {"axis": 0}, "float64", [(5, 3)]),
+    ("Max", {}, "float32", [(9,), (1,), (9,)]),
+    ("GlobalAveragePool", {}, "float32", [(1, 5, 3, 3)]),
+]
+
+
+@cache
+def kernel(index: int):
+    """The compiled kernel, and the dtype and shapes of its inputs."""
+    operator, attributes, dtype, shapes = KERNELS[index]
+    code = np_dtype_to_tensor_dtype(np.dtype(dtype))
+    names = [f"x{i}" for i in range(len(shapes))]
+    inputs = [helper.make_tensor_value_info(n, code, s) for n, s in zip(names, shapes, strict=True)]
+    node = helper.make_node(operator, names, ["y"], **attributes)
+    output = helper.make_tensor_value_info("y", TensorProto.UNDEFINED, None)
+    output.type.tensor_type.elem_type = code
+    graph = helper.make_graph([node], operator, inputs, [output])
+    opset = [helper.make_opsetid("", 21)]
+    model = helper.make_model(graph, opset_imports=opset, ir_version=10)
+    return tilewright.compile(model, threads=1), np.dtype(dtype), shapes
+
+
+@cache
+def memory(argument: int, *, at_start: bool) -> np.ndarray:
+    """Bytes of one argument that end, or start, at an inaccessible page."""
+    return guarded_empty((ARGUMENT_BYTES,), np.uint8, at_start=at_start)
+
+
+def view(
+    rng: np.random.Generator,
+    argument: int,
+    dtype: np.dtype,
+    shape: tuple[int, ...],
+    *,
+    output: bool,
+) -> np.ndarray:
+    """A view of a shape in guarded memory, at times of a slightly wrong type, shape or layout."""
+    if rng.random() < 0.1:
+        dtype = np.dtype(str(rng.choice([*FLOAT, *INT])))
+    if rng.random() < 0.1:
+        shape = wrong_shape(rng, shape)
+    if rng.random() < 0.05:
+        dtype = dtype.newbyteorder()
+    steps = [int(rng.choice([1, 1, 1, 2, -1, -2])) for _ in shape] if rng.random() < 0.4 else None
+    order = rng.permutation(len(shape)) if rng.random() < 0.2 else np.arange(len(shape))
+    spread = [n * (abs(steps[i]) if steps else 1) for i, n in enumerate(shape)]
+    base = place(rng, argument, dtype, tuple(spread[axis] for axis in order))
+    array = base.transpose(np.argsort(order)) if len(shape) else base
+    if steps:
+        array = array[(*(slice(None, None, step) for step in steps), ...)]
+    fill(rng, array)
+    if rng.random() < 0.1 and not output and array.ndim and array.shape[0]:
+        array = np.broadcast_to(array[:1], array.shape)
+    if rng.random() < 0.05:
+        array.flags.writeable = False
+    return array
+
+
+def wrong_shape(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[int, ...]:
+    choices = [(*shape, 1), shape[1:], shape[::-1], tuple(n + 1 for n in shape), (0, *shape[1:])]
+    return choices[rng.integers(len(choices))]
+
+
+def place(
+    rng: np.random.Generator, argument: int, dtype: np.dtype, shape: tuple[int, ...]
+) -> np.ndarray:
+    """An array that touches a guard page, or is one byte away and not aligned to its elements."""
+    at_start = bool(rng.random() < 0.5)
+    away = int(rng.random() < 0.1)
+    offset = away if at_start else ARGUMENT_BYTES - prod(shape) * dtype.itemsize - away
+    return np.ndarray(shape, dtype, memory(argument, at_start=at_start), offset)
+
+
+def fill(rng: np.random.Generator, array: np.ndarray) -> None:
+    array[...] = rng.integers(0, 2 if array.dtype == bool else 5, array.shape).astype(array.dtype)
+
+
+def check_views(index: int, count: int) -> tuple[int, int]:
+    """Call a kernel on random views; return how many calls ran and how many were refused."""
+    module, dtype, shapes = kernel(index)
+    out_shape, out_dtype = module.outputs[0].shape, np.dtype(module.outputs[0].dtype)
+    rng = np.random.default_rng(index)
+    ran = refused = 0
+    for _ in range(count):
+        inputs = [view(rng, i, dtype, shape, output=False) for i, shape in enumerate(shapes)]
+        given = [view(rng, -1, out_dtype, out_shape, output=True)] if rng.random() < 0.3 else []
+        copies = [np.array(x) for x in inputs]
+        fits = all(
+            x.dtype.newbyteorder("=") == dtype and x.shape == s
+            for x, s in zip(inputs, shapes, strict=True)
+        )
+        try:
+            result = module(*inputs, *given)
+        except ArgumentError as err:
+            text = str(err)
+            assert "argument " in text, text
+            assert "expected: " in text, text
+            assert "got: " in text, text
+            assert given or not fits, text
+            refused += 1
+            continue
+        assert fits, [(x.dtype, x.shape) for x in inputs]
+        got = given[0] if given else result.numpy()
+        assert np.array_equal(got, module(*(x.astype(dtype) for x in copies)).numpy())
+        assert all(np.array_equal(x, copy) for x, copy in zip(inputs, copies, strict=True))
+        ran += 1
+    return ran, refused
