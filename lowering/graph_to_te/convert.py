@@ -40,6 +40,7 @@ from . import (
     index,
     matmul,
     move,
+    nms,
     norm,
     pool,
     quant,
@@ -74,6 +75,7 @@ RULES: dict[type, Rule] = {
     **constant.RULES,
     **size.RULES,
     **control.RULES,
+    **nms.RULES,
     **selection.RULES,
 }
 """The lowering of every graph op, by class."""

@@ -30,6 +30,7 @@ from ...dialects.graph import (
     LogSoftmaxOp,
     LrnOp,
     MatmulOp,
+    NmsOp,
     NonZeroOp,
     NormalizeOp,
     PadOp,
@@ -48,7 +49,7 @@ from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, highest, lowest, signless
 from ...dialects.te.view import Access
 from ...support.diagnostics import UnsupportedOp
-from . import conv, elementwise, index, matmul, move, norm, pool, reduce, selection
+from . import conv, elementwise, index, matmul, move, nms, norm, pool, reduce, selection
 from .builder import Builder, Lowered, Rule, axes_of, element_of, shape_of
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
@@ -366,6 +367,7 @@ RULES: dict[type, Rule] = {
     LogSoftmaxOp: lower_softmax,
     LrnOp: _over_numbers(norm.RULES[LrnOp], lambda op: [(op.x, (1,))]),
     MatmulOp: lower_matmul,
+    NmsOp: _over_numbers(nms.lower_nms, lambda op: list(map(_all_axes, op.operands))),
     NonZeroOp: lower_non_zero,
     NormalizeOp: _over_numbers(norm.RULES[NormalizeOp], lambda op: [(op.x, op.axes)]),
     PadOp: _over_numbers(move.lower_pad, _padded_axes),

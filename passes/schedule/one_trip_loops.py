@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import Operation
+
 from ...dialects.loop import ForOp, YieldOp
-from ...dialects.te import ComputeOp, KernelOp
+from ...dialects.te import ComputeOp, KernelOp, NestOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
 from .placement import block_of, loops_in, set_bounds, users
@@ -18,10 +20,11 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
     ==>
         te.compute .. ins(%A[m + 12, k] : ..) ..
 
-    Parallel loops stay: they are the kernel's tasks; only their variable becomes a number.
+    Parallel loops stay: they are the kernel's tasks; only their variable becomes a number. The
+    loops of a te.nest stay as they are.
     """
     for op in loops_in(kernel):
-        if op.parent is None:
+        if op.parent is None or _is_in_nest(op):
             continue
         _simplify_bounds(op)
         bounds = op.static_bounds
@@ -35,6 +38,13 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
             _fix_position(op, low)
             if not op.is_parallel:
                 _move_body_out(op)
+
+
+def _is_in_nest(op: Operation) -> bool:
+    parent = op.parent_op()
+    while parent is not None and not isinstance(parent, NestOp):
+        parent = parent.parent_op()
+    return parent is not None
 
 
 def _fix_position(loop: ForOp, position: int) -> None:
