@@ -1,0 +1,112 @@
+"""Models with sizes that depend on data, compiled: what comes back has its actual size."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+import tilewright
+from tilewright.driver.check import validate_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.runtime.errors import ArgumentError
+from tilewright.support.diagnostics import UnsupportedOp
+from tilewright.support.target import Target
+
+node = helper.make_node
+
+
+def model(nodes, inputs, outputs, **constants):
+    """Return a model of float inputs; outputs without types."""
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in inputs.items()],
+        [helper.make_empty_tensor_value_info(name) for name in outputs],
+        [numpy_helper.from_array(np.asarray(a), n) for n, a in constants.items()],
+    )
+    return helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=onnx.IR_VERSION
+    )
+
+
+def detector_tail():
+    """Boxes and scores of two classes: kept boxes, their areas, sums over all kept ones."""
+    return model(
+        [
+            node("NonMaxSuppression", ["boxes", "scores", "limit", "iou", "above"], ["kept"]),
+            node("Gather", ["kept", "two"], ["column"], axis=1),
+            node("Squeeze", ["column", "one_axis"], ["numbers"]),
+            node("Squeeze", ["boxes", "zero_axis"], ["flat"]),
+            node("Gather", ["flat", "numbers"], ["chosen"]),
+            node("Split", ["chosen", "halves"], ["low", "high"], axis=1),
+            node("Sub", ["high", "low"], ["sides"]),
+            node("Abs", ["sides"], ["lengths"]),
+            node("ReduceProd", ["lengths", "one_axis"], ["areas"], keepdims=0),
+            node("ReduceSum", ["areas", "zero_axis"], ["total"]),
+            node("ReduceMean", ["chosen", "zero_axis"], ["mean"]),
+            node("Concat", ["chosen", "flat"], ["all"], axis=0),
+            node("Shape", ["chosen"], ["shape"]),
+        ],
+        {"boxes": [1, 9, 4], "scores": [1, 2, 9]},
+        ["chosen", "areas", "total", "mean", "all", "shape"],
+        limit=np.int64([4]),
+        iou=np.float32([0.3]),
+        above=np.float32([0.5]),
+        two=np.int64([2]),
+        one_axis=np.int64([1]),
+        zero_axis=np.int64([0]),
+        halves=np.int64([2, 2]),
+    )
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+def test_a_detector_gives_as_many_boxes_as_it_finds():
+    tail = detector_tail()
+    compiled = tilewright.compile(tail)
+    reference = ReferenceEvaluator(tail)
+    rng = np.random.default_rng(0)
+    counts = set()
+    for scale in (1.0, 0.6, 0.4):  # scores up to 0.4: nothing is found
+        boxes = rng.uniform(0, 8, (1, 9, 4)).astype(np.float32)
+        scores = (rng.uniform(0, 1, (1, 2, 9)) * scale).astype(np.float32)
+        got = compiled(boxes, scores)
+        with np.errstate(all="ignore"):
+            expected = reference.run(None, {"boxes": boxes, "scores": scores})
+        for a, b in zip(got, expected, strict=True):
+            assert a.shape == b.shape
+            np.testing.assert_allclose(a.numpy(), b, rtol=1e-5)
+        counts.add(len(got[0]))
+    assert 0 in counts
+    assert len(counts) == 3
+
+
+def test_every_pass_keeps_the_valid_part():
+    rng = np.random.default_rng(1)
+    boxes = rng.uniform(0, 8, (1, 9, 4)).astype(np.float32)
+    scores = rng.uniform(0, 1, (1, 2, 9)).astype(np.float32)
+    target = Target("llvm -mcpu=x86-64-v3")
+    validate_pipeline(import_model(detector_tail()), target, [boxes, scores])
+
+
+def test_outputs_to_fill_have_the_largest_size():
+    positions = model([node("NonZero", ["x"], ["y"])], {"x": [2, 3]}, ["y"])
+    compiled = tilewright.compile(positions)
+    x = np.float32([[0, 1, 0], [2, 0, 3]])
+    out, sizes = np.empty((2, 6), np.int64), np.empty(1, np.int64)
+    assert compiled(x, out, sizes) is None
+    assert sizes == [3]
+    (y,) = compiled.valid_parts((out, sizes))
+    np.testing.assert_array_equal(y.numpy(), np.nonzero(x))
+    assert y.numpy().base is not out
+    with pytest.raises(ArgumentError, match="then sizes to fill"):
+        compiled(x, out)
+
+
+def test_an_op_that_needs_the_size_is_refused_by_name():
+    nodes = [node("NonZero", ["x"], ["y"]), node("CumSum", ["y", "axis"], ["z"], reverse=1)]
+    reversed_sum = model(nodes, {"x": [4]}, ["z"], axis=np.int64(1))
+    with pytest.raises(UnsupportedOp, match=r"graph\.cumulative needs the size of axis 1"):
+        tilewright.compile(reversed_sum)
