@@ -230,6 +230,8 @@ class _Importer:
             self._import_nodes(graph.nodes, inner)
             if self.unsupported:
                 raise _InnerNodesUnsupported(self.unsupported, self.unknown)
+            if any(inner.list_of(name) is not None for name in graph.outputs):
+                raise UnsupportedOp("a branch or body gives a sequence")
             results = [inner.value(name) for name in graph.outputs]
         finally:
             self.builder, self.unsupported, self.unknown = around

@@ -170,6 +170,18 @@ def test_unsupported_nodes_of_a_body_are_listed() -> None:
         import_model(counted("Identity(ci)", after="Unknown(h)"))
 
 
+def test_a_branch_that_gives_a_sequence_is_refused() -> None:
+    model = model_of(
+        "(float[4] x, bool c) => (float[4] y)",
+        "int64 zero = {0}",
+        """s = If(c) <then_branch = t () => (seq(float[4]) a) { a = SequenceConstruct(x, x) },
+                      else_branch = e () => (seq(float[4]) b) { b = SequenceConstruct(x) }>
+           y = SequenceAt(s, zero)""",
+    )
+    with pytest.raises(UnsupportedOp, match="a branch or body gives a sequence"):
+        import_model(model)
+
+
 def test_names_of_a_body_are_its_own_or_known_around_it() -> None:
     with pytest.raises(ModelError, match="defines names of the graph around it again"):
         import_model(counted("Identity(ci)", after="Add(h, n) x = Add(h, h)"))
