@@ -17,6 +17,7 @@ import pytest
 
 import tilewright
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 from tilewright.testing.worker import Worker
@@ -24,7 +25,12 @@ from tilewright.testing.worker import Worker
 FOLDER = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).with_name("native.py"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.onnx"))
-COMPILED = [name for name in NAMES if f"{name}_symbolic" not in NAMES]
+GAP = pytest.mark.xfail(raises=UnsupportedOp, strict=False, reason="graph.nms is not lowered")
+COMPILED = [
+    pytest.param(name, marks=GAP if "nms" in name else ())
+    for name in NAMES
+    if f"{name}_symbolic" not in NAMES
+]
 LIMIT_BYTES = 200_000
 
 
@@ -50,7 +56,7 @@ def test_both_exporters_wrote_every_network() -> None:
         for exporter in ("_script", "_dynamo")
     )
     assert scripted == captured
-    assert scripted
+    assert len(scripted) > 10
 
 
 @pytest.mark.parametrize("name", NAMES)
