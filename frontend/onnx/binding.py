@@ -86,7 +86,7 @@ def inputs_behind(
 def _read_by(op: Operation) -> list[SSAValue]:
     """Return what an op reads, and its regions from around them."""
     inside = [inner for inner in op.walk() if inner is not op]
-    own = {result for inner in inside for result in inner.results}
+    own: set[SSAValue] = {result for inner in inside for result in inner.results}
     own.update(a for one in op.walk() for r in one.regions for b in r.blocks for a in b.args)
     captured = {v for inner in inside for v in inner.operands} - own
     return [*op.operands, *captured]

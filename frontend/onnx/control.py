@@ -87,7 +87,7 @@ class _Loop:
             if steps is None or steps.value is None or not 0 < steps.value <= MAX_UNROLLED:
                 raise
             return self._unrolled(steps.value)
-        if steps == Dim.const(0):
+        if steps is not None and steps.value == 0:
             return self._scan(body, steps)
         known = body.goes_on.values()
         if known is not None and not known.item() and steps is not None and steps.value is not None:
@@ -174,9 +174,10 @@ class _Loop:
     def _unrolled(self, steps: int) -> tuple[Tensor | None, ...]:
         """The body once per iteration, with numbers that are known."""
         carried, parts = list(self.inits), list[list[Tensor]]()
+        count = 0
         for n in range(steps):
             body = self._call(self.b, Tensor.of_array(np.array(n, np.int64)), carried)
-            carried = body.following
+            carried, count = body.following, len(body.parts)
             parts.append([self.b.reshape(x, (ONE, *x.dims)) for x in self._wanted(body.parts)])
             goes_on = body.goes_on.values()
             if goes_on is None and n + 1 < steps:
@@ -187,7 +188,7 @@ class _Loop:
             if goes_on is not None and not goes_on.item():
                 break
         stacks = [self.b.concat(xs, 0) for xs in zip(*parts, strict=True)]
-        return self._results(carried, stacks, len(body.parts))
+        return self._results(carried, stacks, count)
 
     def _repeat(self, body: _Body) -> tuple[Tensor | None, ...]:
         """A number of iterations that depends on data."""

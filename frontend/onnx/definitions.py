@@ -23,10 +23,18 @@ class AttributeRef:
     name: str
 
 
-AttributeValue: TypeAlias = (
-    "int | float | str | np.ndarray | tuple[int, ...] | tuple[float, ...] | tuple[str, ...]"
-    " | Opaque | AttributeRef | GraphDef"
-)
+AttributeValue: TypeAlias = """(
+    int
+    | float
+    | str
+    | np.ndarray
+    | tuple[int, ...]
+    | tuple[float, ...]
+    | tuple[str, ...]
+    | Opaque
+    | AttributeRef
+    | GraphDef
+)"""
 # Domain, name and overload of a function.
 FunctionKey: TypeAlias = tuple[str, str, str]
 
