@@ -7,10 +7,11 @@ is never changed; texts of earlier levels are made again when asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from os import PathLike
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -29,6 +30,7 @@ from ..dialects.results import recorded_entries
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
 from ..frontend.onnx.binding import Values
+from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.proto import load
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
@@ -36,8 +38,7 @@ from ..lowering.packed_to_llvm import MainProgram, emit_main
 from ..runtime.abi import DTYPES, MODULE_SYMBOLS
 from ..runtime.module import Module
 from ..runtime.threads import available_threads, check_threads, process_pool
-from ..support.cache import DiskCache, content_key
-from ..support.config import read_config
+from ..support.cache import DiskCache, content_key, user_cache
 from ..support.diagnostics import (
     LoweringError,
     ModelError,
@@ -48,6 +49,7 @@ from ..support.diagnostics import (
 from ..support.registry import new_context
 from ..support.target import Target
 from .pipeline import LEVELS, run_pipeline
+from .progress import Stopwatch, Watcher
 from .specialize import SpecializingModule, open_specs
 
 if TYPE_CHECKING:
@@ -75,11 +77,13 @@ class KernelRecord:
 class CompiledModule(Module):
     """A module made in this process: it can also show its kernels and the text of every level.
 
-    code: the shared object, without the weights.
+    code: the shared object, without the weights.  times: seconds that each stage of the
+    compilation took, in order.
     """
 
     kernels: tuple[KernelRecord, ...] = ()
     code: bytes = b""
+    times: Mapping[str, float] = MappingProxyType({})
 
 
 def compile(
@@ -90,12 +94,14 @@ def compile(
     values: Values | None = None,
     threads: int | None = None,
     cache: bool = True,
+    progress: Watcher | None = None,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
     shapes: sizes of inputs whose dimensions are symbolic.  values: arrays for inputs that become
     constants and leave the signature.  threads: default of a call; None is as many as this process
-    may use.  cache: whether machine code is read from and written to the cache folder.
+    may use.  cache: whether machine code is read from and written to the cache folder.  progress:
+    is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -108,14 +114,16 @@ def compile(
     inputs = [value for value in loaded.inputs if value.name not in known]
 
     def build(sizes: Mapping[str, Sequence[int | str]], more: Values) -> CompiledModule:
-        module = import_model(loaded, shapes=sizes, values={**known, **more})
-        return compile_module(module, target=chosen, threads=threads, cache=cache)
+        watch = Stopwatch(progress)
+        module = _imported(loaded, sizes, {**known, **more}, watch)
+        return _compiled(module, chosen, threads, cache=cache, watch=watch)
 
     value_inputs: tuple[str, ...] = ()
+    watch = Stopwatch(progress)
     try:
-        module = import_model(loaded, shapes=fixed, values=known)
+        module = _imported(loaded, fixed, known, watch)
         if not _has_open_inputs(module):
-            return compile_module(module, target=chosen, threads=threads, cache=cache)
+            return _compiled(module, chosen, threads, cache=cache, watch=watch)
     except NeedsBinding as err:
         value_inputs = err.inputs
     except TypeMismatch:
@@ -133,24 +141,38 @@ def compile_module(
     target: str | Target | None = None,
     threads: int | None = None,
     cache: bool = True,
+    progress: Watcher | None = None,
 ) -> CompiledModule:
     """Compile a function ``main`` of graph ops; the module itself is not changed.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, threads, cache: see compile.
+    x0, x1, … and y0, y1, ….  target, threads, cache, progress: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
     check_threads(threads)
+    return _compiled(module, _target(target), threads, cache=cache, watch=Stopwatch(progress))
+
+
+def _compiled(
+    module: ModuleOp, target: Target, threads: int | None, *, cache: bool, watch: Stopwatch
+) -> CompiledModule:
     _check_main(module)
-    chosen = _target(target)
-    build = _Build(module.clone(), chosen, DiskCache(read_config().cache_dir) if cache else None)
+    build = _Build(module.clone(), target, user_cache() if cache else None, watch)
     code, weights = build.shared_object()
-    pool = process_pool(pool_object(chosen, build.cache))
-    compiled = CompiledModule.load_bytes(
-        code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
-    )
-    compiled.kernels, compiled.code = build.records, code
+    with watch.stage("load"):
+        pool = process_pool(pool_object(target, build.cache))
+        compiled = CompiledModule.load_bytes(
+            code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
+        )
+    compiled.kernels, compiled.code, compiled.times = build.records, code, dict(watch.times)
     return compiled
+
+
+def _imported(
+    model: Model, shapes: Mapping[str, Sequence[int | str]], values: Values, watch: Stopwatch
+) -> ModuleOp:
+    with watch.stage("import"):
+        return import_model(model, shapes=shapes, values=values)
 
 
 def _target(target: str | Target | None) -> Target:
@@ -214,8 +236,10 @@ def _check_dtype(what: str, type_: TensorType) -> None:
 class _Build:
     """One compilation: keeps what is needed to make the text of a level again."""
 
-    def __init__(self, module: ModuleOp, target: Target, cache: DiskCache | None) -> None:
-        self.module, self.target, self.cache = module, target, cache
+    def __init__(
+        self, module: ModuleOp, target: Target, cache: DiskCache | None, watch: Stopwatch
+    ) -> None:
+        self.module, self.target, self.cache, self.watch = module, target, cache, watch
         self.machine = Machine(target.triple, target.cpu, target.attribute_string)
         self.records: tuple[KernelRecord, ...] = ()
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -223,12 +247,13 @@ class _Build:
 
     def lowered(self, to: str = "packed") -> ModuleOp:
         """Return the module at a level; the imported one stays as it is."""
-        module = self.module.clone()
-        run_pipeline(module, new_context(), self.target, to=to, observe=self._observe)
+        module, ctx = self.module.clone(), new_context()
+        run_pipeline(module, ctx, self.target, to=to, observe=self._observe, stopwatch=self.watch)
         return module
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
+            self.watch.kernels = sum(1 for _ in kernels_of(module))
             for kernel in kernels_of(module):
                 ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_cost(kernel).flops)
@@ -236,10 +261,15 @@ class _Build:
     def shared_object(self) -> tuple[bytes, np.ndarray]:
         """Return the code of the model and the blob of its weights."""
         module = self.lowered()
-        program = _Program(module, self.target)
-        self.records = self._describe(program)
-        objects = [self._object(text) for text in program.texts()]
-        code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
+        watch = self.watch
+        with watch.stage("emit-llvm"):
+            program = _Program(module, self.target)
+            self.records = self._describe(program)
+            texts = [*watch.each(program.texts())]
+        with watch.stage("make-objects"):
+            objects = [self._object(text) for text in watch.each(texts)]
+        with watch.stage("link"):
+            code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
         return code, program.weights
 
     def _object(self, text: str) -> Object:
@@ -286,10 +316,11 @@ class _Program:
             self.main, self.infos, self.offsets, max_threads=self.max_threads
         )
 
-    def texts(self) -> list[str]:
-        """Return the LLVM IR of every kernel, of main and of the entry."""
-        kernels = [self._kernel_text(function) for function in self.kernels]
-        return [*kernels, self.program.text, entry_source(self._entry())]
+    def texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of every kernel, of main and of the entry."""
+        yield from (self._kernel_text(function) for function in self.kernels)
+        yield self.program.text
+        yield entry_source(self._entry())
 
     def _kernel_text(self, function: FuncOp) -> str:
         try:

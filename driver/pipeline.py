@@ -17,6 +17,7 @@ from xdsl.passes import ModulePass
 from ..support.diagnostics import TilewrightError
 from ..support.registry import find_pass
 from ..support.target import Target
+from .progress import Stopwatch
 
 
 @dataclass(frozen=True)
@@ -83,20 +84,23 @@ def make_pass(name: str, target: Target) -> ModulePass:
     return found(target=str(target)) if name in _TARGETED else found()  # pyright: ignore
 
 
-def passes_to(target: Target, level: str) -> list[ModulePass]:
-    """Return the passes of all stages up to and including a level.
+def stages_to(level: str) -> list[Stage]:
+    """Return the stages up to and including a level.
 
     Errors: TilewrightError for an unknown level.
     """
     if level not in LEVELS:
         raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=level)
     order = list(LEVELS)
-    return [
-        make_pass(name, target)
-        for stage in STAGES
-        if order.index(stage.level) <= order.index(level)
-        for name in stage.passes
-    ]
+    return [stage for stage in STAGES if order.index(stage.level) <= order.index(level)]
+
+
+def passes_to(target: Target, level: str) -> list[ModulePass]:
+    """Return the passes of all stages up to and including a level.
+
+    Errors: TilewrightError for an unknown level.
+    """
+    return [make_pass(name, target) for stage in stages_to(level) for name in stage.passes]
 
 
 def run_pipeline(
@@ -106,15 +110,20 @@ def run_pipeline(
     *,
     to: str = "packed",
     observe: Observer | None = None,
+    stopwatch: Stopwatch | None = None,
 ) -> None:
     """Run the stages on an imported module, up to and including a level.
 
     Errors: TilewrightError for an unknown level, or of a pass.
     """
-    for step in passes_to(target, to):
-        step.apply(ctx, module)
-        if observe is not None:
-            observe(step.name, module)
+    watch = Stopwatch() if stopwatch is None else stopwatch
+    for stage in stages_to(to):
+        with watch.stage(stage.name):
+            for name in stage.passes:
+                make_pass(name, target).apply(ctx, module)
+                watch.passed(name)
+                if observe is not None:
+                    observe(name, module)
 
 
 def check_level(module: ModuleOp, level: str) -> None:

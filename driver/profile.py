@@ -27,8 +27,7 @@ from ..frontend.onnx.importer import import_model
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..runtime.library import Library
 from ..runtime.threads import ThreadPool, process_pool
-from ..support.cache import DiskCache
-from ..support.config import read_config
+from ..support.cache import user_cache
 from ..support.registry import new_context
 from ..support.target import Target
 from .compile import cached_object, pool_object
@@ -116,7 +115,7 @@ def kernel_runners(model: object, target: Target | None = None) -> list[KernelRu
     """Compile a model and return its kernels, each ready to be timed."""
     chosen = target or Target.host()
     machine = Machine(chosen.triple, chosen.cpu, chosen.attribute_string)
-    cache = DiskCache(read_config().cache_dir)
+    cache = user_cache()
     module = import_model(model)  # pyright: ignore[reportArgumentType]
     costs: dict[str, int] = {}
 

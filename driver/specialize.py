@@ -111,6 +111,11 @@ class SpecializingModule:
         return self._specialized(given)[0]
 
     @property
+    def value_inputs(self) -> frozenset[str]:
+        """Return the names of the inputs whose values decide shapes, as far as known."""
+        return self._value_inputs
+
+    @property
     def signature(self) -> str:
         """Return the signature as error messages show it."""
         taken = ", ".join(f"{spec.name}: {spec}" for spec in self.inputs)
@@ -129,9 +134,14 @@ class SpecializingModule:
                     hint=f'pass e.g. shapes={{"{spec.name}": ({example})}}, '
                     f"or --shapes {spec.name}={'x'.join(sizes)}",
                 )
-        names = ", ".join(sorted(self._value_inputs))
+        names = sorted(self._value_inputs)
         return NeedsBinding(
-            "values of inputs decide shapes", expected=f"values= of {names}", got="none"
+            "values of inputs decide shapes",
+            expected=f"values= of {', '.join(names)}",
+            got="none",
+            hint=f'pass e.g. values={{"{names[0]}": (1, 2)}}, or --values {names[0]}=1,2'
+            if names
+            else "",
         )
 
     def __repr__(self) -> str:

@@ -2,7 +2,9 @@
 
 An entry is one file ``<key>-<digest of its bytes>.bin``: it is written under another name and
 renamed, so no reader sees half of it, and its digest is compared on every read. The least
-recently used entries go when the folder is over its limit.
+recently used entries go when the folder is over its limit; a use is the file's time of
+modification. Processes need no lock: whatever one deletes or replaces, the others find either an
+entry as it was written or none.
 Never here: what a key is made of (the caller joins it with `content_key`).
 """
 
@@ -14,16 +16,20 @@ import hashlib
 import importlib.metadata
 import os
 import re
-import tempfile
-from collections.abc import Iterator
+import secrets
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .config import DEFAULT_CACHE_BYTES, read_config
 from .diagnostics import TilewrightError
 
-DEFAULT_LIMIT_BYTES = 4 << 30
 # After an eviction the folder is this full, so that the next writes do not evict again.
 _KEEP_FRACTION = 0.8
+# A file that was being written this long ago belongs to a process that was killed.
+_ABANDONED_S = 3600.0
+_SCRATCH_PREFIX = ".writing-"
 _CHUNK_BYTES = 1 << 20
 _KEY = re.compile(r"[0-9a-f]{16,64}")
 _SOURCE_SUFFIXES = frozenset({".py", ".ll", ".c", ".h"})
@@ -56,88 +62,149 @@ def _source_files(root: Path) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
+class CacheState:
+    """What is in a cache. Units: sizes in bytes, times in seconds since the epoch, by last use."""
+
+    entries: int
+    size_bytes: int
+    oldest_s: float | None
+    newest_s: float | None
+
+
+@dataclass(frozen=True, order=True)
+class _Entry:
+    used_ns: int
+    size_bytes: int
+    path: Path
+
+
+@dataclass(frozen=True)
 class DiskCache:
-    """Bytes by key in one folder. Units: ``limit_bytes`` counts the entries' sizes."""
+    """Bytes by key in one folder. Units: ``limit_bytes`` counts the entries' sizes.
+
+    Errors: TilewrightError if the folder or an entry cannot be read or written.
+    """
 
     folder: Path
-    limit_bytes: int = DEFAULT_LIMIT_BYTES
+    limit_bytes: int = DEFAULT_CACHE_BYTES
 
     def find(self, key: str) -> Path | None:
         """Return the file of a key, or None; a damaged entry is deleted and not returned."""
-        for path in self._entries(_checked(key)):
-            with contextlib.suppress(FileNotFoundError):  # another process evicted it
-                if _digest(path) == _digest_in_name(path):
-                    os.utime(path)
+        for path in self._files(_checked(key)):
+            with self._no_access("read"), contextlib.suppress(FileNotFoundError):
+                if _file_digest(path) == _digest_in_name(path):
+                    _note_use(path)
                     return path
                 path.unlink()
         return None
 
     def read(self, key: str) -> bytes | None:
         """Return the bytes of a key, or None; a damaged entry is deleted and not returned."""
-        path = self.find(key)
-        if path is None:
-            return None
-        try:
-            return path.read_bytes()
-        except FileNotFoundError:
-            return None
+        for path in self._files(_checked(key)):
+            with self._no_access("read"), contextlib.suppress(FileNotFoundError):
+                data = path.read_bytes()
+                if _digest(data) == _digest_in_name(path):
+                    _note_use(path)
+                    return data
+                path.unlink()
+        return None
 
     def write(self, key: str, data: bytes) -> Path:
-        """Store bytes under a key, evict if needed, and return the entry's file.
-
-        Errors: TilewrightError if the folder cannot be written.
-        """
-        name = f"{_checked(key)}-{hashlib.blake2b(data, digest_size=16).hexdigest()}.bin"
-        path = self.folder / name
-        try:
+        """Store bytes under a key, evict if needed, and return the entry's file."""
+        path = self.folder / f"{_checked(key)}-{_digest(data)}.bin"
+        with self._no_access("write to"):
             self._replace(path, data)
-        except OSError as err:
-            raise TilewrightError(
-                "cannot write to the cache",
-                got=str(err),
-                hint="set TILEWRIGHT_CACHE_DIR to a folder that you can write to",
-                where=str(self.folder),
-            ) from err
-        self._evict(keep=path)
+            self._evict(keep=path)
         return path
 
-    def clear(self) -> None:
-        """Delete every entry."""
-        for path in self._entries():
-            path.unlink(missing_ok=True)
+    def state(self) -> CacheState:
+        """Count the entries."""
+        return _state(self._entries())
+
+    def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
+        """Delete the entries that nobody used for a time; return what was deleted."""
+        until_ns = time.time_ns() - int(unused_for_s * 1e9)
+        old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
+        with self._no_access("delete from"):
+            self._sweep()
+            for entry in old:
+                entry.path.unlink(missing_ok=True)
+        return _state(old)
+
+    @contextlib.contextmanager
+    def _no_access(self, action: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as err:
+            raise TilewrightError(
+                f"cannot {action} the cache",
+                got=str(err),
+                hint="set TILEWRIGHT_CACHE_DIR to a folder that you can write to, "
+                "or compile with cache=False (tw: --no-cache)",
+                where=str(self.folder),
+            ) from err
 
     def _replace(self, path: Path, data: bytes) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, scratch = tempfile.mkstemp(dir=self.folder, prefix=".writing-")
+        # Named before it is made, so that an interrupt at any moment leaves nothing.
+        scratch = self.folder / f"{_SCRATCH_PREFIX}{secrets.token_hex(8)}"
         try:
-            with os.fdopen(handle, "wb") as file:
+            with scratch.open("xb") as file:
                 file.write(data)
             os.replace(scratch, path)
         except BaseException:
-            Path(scratch).unlink(missing_ok=True)
+            scratch.unlink(missing_ok=True)
             raise
-        for stale in self._entries(path.name.partition("-")[0]):
+        for stale in self._files(path.name.partition("-")[0]):
             if stale != path:
                 stale.unlink(missing_ok=True)
 
-    def _entries(self, key: str = "") -> list[Path]:
+    def _files(self, key: str = "") -> list[Path]:
         return list(self.folder.glob(f"{key}*-*.bin"))
 
-    def _evict(self, keep: Path) -> None:
-        entries: list[tuple[float, int, Path]] = []
-        for path in self._entries():
-            with contextlib.suppress(FileNotFoundError):
+    def _entries(self) -> list[_Entry]:
+        """Return all entries, the least recently used first."""
+        entries: list[_Entry] = []
+        for path in self._files():
+            with contextlib.suppress(FileNotFoundError):  # another process evicted it
                 stat = path.stat()
-                entries.append((stat.st_mtime, stat.st_size, path))
-        total_bytes = sum(size for _, size, _ in entries)
+                entries.append(_Entry(stat.st_mtime_ns, stat.st_size, path))
+        return sorted(entries)
+
+    def _evict(self, keep: Path) -> None:
+        entries = self._entries()
+        total_bytes = sum(entry.size_bytes for entry in entries)
         if total_bytes <= self.limit_bytes:
             return
-        for _, size, path in sorted(entries):
+        self._sweep()
+        for entry in entries:
             if total_bytes <= _KEEP_FRACTION * self.limit_bytes:
                 return
-            if path != keep:
-                path.unlink(missing_ok=True)
-                total_bytes -= size
+            if entry.path != keep:
+                entry.path.unlink(missing_ok=True)
+                total_bytes -= entry.size_bytes
+
+    def _sweep(self) -> None:
+        """Delete what writers left behind that were killed while they wrote."""
+        for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
+            with contextlib.suppress(FileNotFoundError):
+                if path.stat().st_mtime <= time.time() - _ABANDONED_S:
+                    path.unlink()
+
+
+def _state(entries: Sequence[_Entry]) -> CacheState:
+    return CacheState(
+        entries=len(entries),
+        size_bytes=sum(entry.size_bytes for entry in entries),
+        oldest_s=entries[0].used_ns * 1e-9 if entries else None,
+        newest_s=entries[-1].used_ns * 1e-9 if entries else None,
+    )
+
+
+def user_cache() -> DiskCache:
+    """Return the cache of the folder and size that the environment says."""
+    config = read_config()
+    return DiskCache(config.cache_dir, config.cache_limit_bytes)
 
 
 def _checked(key: str) -> str:
@@ -149,7 +216,17 @@ def _digest_in_name(path: Path) -> str:
     return path.stem.partition("-")[2]
 
 
-def _digest(path: Path) -> str:
+def _note_use(path: Path) -> None:
+    """Make an entry the youngest; one that belongs to someone else keeps its age."""
+    with contextlib.suppress(PermissionError):
+        os.utime(path)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _file_digest(path: Path) -> str:
     digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):

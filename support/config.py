@@ -2,6 +2,7 @@
 
 TILEWRIGHT_CACHE_DIR    folder of compiled artefacts (default $XDG_CACHE_HOME/tilewright,
                         then ~/.cache/tilewright)
+TILEWRIGHT_CACHE_BYTES  most bytes in it: a number, or one with K, M, G or T (default 4G)
 TILEWRIGHT_LOG          lowest level that is logged: debug, info, warning (default), error
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,21 +25,31 @@ LOG_LEVELS: Mapping[str, int] = {
 }
 
 
+DEFAULT_CACHE_BYTES = 4 << 30
+_UNITS: Mapping[str, int] = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
 @dataclass(frozen=True)
 class Config:
     """Settings of one process."""
 
     cache_dir: Path
     log_level: int
+    cache_limit_bytes: int
 
 
 def read_config(environ: Mapping[str, str] | None = None) -> Config:
     """Return the settings of the given environment (default: this process's).
 
-    Errors: TilewrightError for an unknown log level, or a cache folder in an unknown home.
+    Errors: TilewrightError for an unknown log level, a malformed size, or a cache folder in an
+    unknown home.
     """
     env = os.environ if environ is None else environ
-    return Config(cache_dir=_cache_dir(env), log_level=_log_level(env))
+    return Config(
+        cache_dir=_cache_dir(env),
+        log_level=_log_level(env),
+        cache_limit_bytes=_cache_limit_bytes(env),
+    )
 
 
 def _cache_dir(env: Mapping[str, str]) -> Path:
@@ -54,6 +66,21 @@ def _cache_dir(env: Mapping[str, str]) -> Path:
             got=str(err),
             hint="set TILEWRIGHT_CACHE_DIR to a folder that you can write to",
         ) from err
+
+
+def _cache_limit_bytes(env: Mapping[str, str]) -> int:
+    text = env.get("TILEWRIGHT_CACHE_BYTES", "")
+    if not text:
+        return DEFAULT_CACHE_BYTES
+    match = re.fullmatch(r"(\d+)([KMGT]?)", text, re.ASCII | re.IGNORECASE)
+    if match is None:
+        raise TilewrightError(
+            "malformed size",
+            expected="a number of bytes, such as 500000000, 500M or 2G",
+            got=text,
+            where="$TILEWRIGHT_CACHE_BYTES",
+        )
+    return int(match[1]) * _UNITS[match[2].upper()]
 
 
 def _log_level(env: Mapping[str, str]) -> int:

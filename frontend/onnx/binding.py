@@ -48,7 +48,11 @@ def _as_array(given: object, value: ValueDef) -> np.ndarray:
     if isinstance(given, np.ndarray):
         return given
     try:
-        return np.asarray(given, value.dtype)
+        array = np.asarray(given, value.dtype)
+        # One number is what an input of one element holds, whatever its rank.
+        if array.size == 1 and value.shape is not None:
+            array = array.reshape((1,) * len(value.shape))
+        return array
     except (ValueError, TypeError, OverflowError) as err:
         raise ModelError(
             f"values= gives input {value.name!r} no array", expected=value.dtype, got=repr(given)

@@ -139,6 +139,7 @@ class Model:
     """A checked model: inputs without initializers, nodes in dependency order, result names.
 
     declared: what the file says of all inputs and outputs.  file: for messages; empty in memory.
+    ir_version, producer: of the file.
     """
 
     name: str
@@ -152,6 +153,8 @@ class Model:
     )
     declared: Mapping[str, ValueDef] = field(default_factory=dict[str, ValueDef])
     file: str = field(default="", compare=False)
+    ir_version: int = field(default=0, compare=False)
+    producer: str = field(default="", compare=False)
 
 
 def shown(key: FunctionKey) -> str:

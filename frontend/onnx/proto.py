@@ -66,7 +66,9 @@ def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
     file = str(source) if isinstance(source, str | PathLike) else ""
     try:
         proto, folder = _read(source)
-        return replace(_model(proto, folder), file=file)
+        producer = f"{proto.producer_name} {proto.producer_version}".strip()
+        model = _model(proto, folder)
+        return replace(model, file=file, ir_version=proto.ir_version, producer=producer)
     except TilewrightError as err:
         raise err.in_file(file) from err.__cause__
 
