@@ -18,7 +18,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,7 +132,7 @@ class DiskCache:
         return _state(old)
 
     @contextlib.contextmanager
-    def _no_access(self, action: str) -> Iterator[None]:
+    def _no_access(self, action: str) -> Generator[None]:
         try:
             yield
         except OSError as err:

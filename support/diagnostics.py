@@ -14,6 +14,7 @@ Every part of a message is a value, so tools can read it and tests can compare i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Self
 
 from xdsl.ir import Operation
@@ -75,8 +76,28 @@ class TypeMismatch(TilewrightError):
     """Operands or results of an op break its type rule."""
 
 
+@dataclass(frozen=True)
+class RefusedNode:
+    """A node of a model that cannot be imported."""
+
+    name: str
+    op_type: str
+    domain: str
+    opset: int
+    reason: str
+
+    def __str__(self) -> str:
+        domain = self.domain or "ai.onnx"
+        return f"{self.name!r}: {self.op_type} ({domain}, opset {self.opset}): {self.reason}"
+
+
 class UnsupportedOp(TilewrightError):
-    """A model holds something that cannot be imported or lowered."""
+    """A model holds something that cannot be imported or lowered.
+
+    nodes: those that the message lists.
+    """
+
+    nodes: tuple[RefusedNode, ...] = ()
 
 
 class NeedsBinding(UnsupportedOp):

@@ -21,7 +21,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
-from ...support.diagnostics import ModelError, NeedsBinding, TilewrightError, UnsupportedOp
+from ...support.diagnostics import (
+    ModelError,
+    NeedsBinding,
+    RefusedNode,
+    TilewrightError,
+    UnsupportedOp,
+)
 from ...support.rewriting import erase_dead_ops
 from . import (
     attention,
@@ -125,8 +131,8 @@ def converters() -> Mapping[tuple[str, str], tuple[Row, ...]]:
 class _InnerNodesUnsupported(UnsupportedOp):
     """Nodes of a graph inside a node cannot be imported: a line for each, and what they lack."""
 
-    def __init__(self, unsupported: list[str], unknown: list[NeedsBinding]):
-        super().__init__("nodes of a body are not supported", got=", ".join(unsupported))
+    def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]):
+        super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
         self.unsupported, self.unknown = unsupported, unknown
 
 
@@ -138,7 +144,7 @@ class _Importer:
         self.scope = Scope(model.opsets, model.initializers)
         self.scope.values.update(given_values(model.inputs, given))
         self.inputs = [value for value in model.inputs if value.name not in given]
-        self.unsupported: list[str] = []
+        self.unsupported: list[RefusedNode] = []
         self.unknown: list[NeedsBinding] = []
         self.block = Block(arg_types=argument_types(self.inputs, shapes))
         # Files often keep the sizes of one example in outputs when those of inputs are open.
@@ -313,9 +319,7 @@ class _Importer:
         """Note a node that cannot be imported: node, operator, domain, opset, reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
-        domain = node.domain or "ai.onnx"
-        line = f"{node.name!r}: {node.op_type} ({domain}, opset {opset}): {reason}"
-        self.unsupported.append(line)
+        self.unsupported.append(RefusedNode(node.name, node.op_type, node.domain, opset, reason))
         if isinstance(err, NeedsBinding):
             self.unknown.append(err)
 
@@ -330,15 +334,20 @@ class _Importer:
         }
         inputs = inputs_behind(tensors, names)
         if len(self.unknown) < count or inputs is None:
-            return UnsupportedOp(rule, got=got, hint="docs/limits.md lists what there is instead")
+            refused = UnsupportedOp(
+                rule, got=got, hint="docs/limits.md lists what there is instead"
+            )
+            refused.nodes = tuple(self.unsupported)
+            return refused
         hint = f"give values= of {', '.join(inputs)}" if inputs else "bind all sizes by shapes="
         err = NeedsBinding(rule, got=got, hint=hint)
-        err.inputs = inputs
+        err.inputs, err.nodes = inputs, tuple(self.unsupported)
         return err
 
     def _listed(self) -> list[str]:
         more = len(self.unsupported) - MAX_LISTED
-        return [*self.unsupported[:MAX_LISTED], *([f"… and {more} more"] if more > 0 else [])]
+        listed = map(str, self.unsupported[:MAX_LISTED])
+        return [*listed, *([f"… and {more} more"] if more > 0 else [])]
 
     def _function(self) -> FuncOp:
         results = [self._result(name) for name in self.model.outputs]
