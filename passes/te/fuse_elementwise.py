@@ -65,6 +65,7 @@ class FuseElementwise(ModulePass):
 
     max_epilogue_ops: int = 40
     max_inlined_ops: int = 8
+    max_body_ops: int = 96
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in list(op.ops):
@@ -188,6 +189,9 @@ class _Fusion:
     def _cheap_here(self, reader: ComputeView, access: Access, producer: ComputeOp) -> bool:
         source = producer.view()
         if not is_elementwise(source):
+            return False
+        # Without a limit a chain of n ops takes n² steps to fuse, and is one huge kernel.
+        if _count_ops(reader.body) + _count_ops(source.body) > self.limits.max_body_ops:
             return False
         light = _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(
             source.body
