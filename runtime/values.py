@@ -258,7 +258,7 @@ def array_of(tensor: Tensor, where: str) -> Array:
     start = (tensor.data or 0) + tensor.byte_offset
     memory = (ctypes.c_char * (high - low)).from_address(start + low)
     strides = [step * dtype.itemsize for step in steps]
-    return np.ndarray(shape, dtype, memory, -low, strides)
+    return np.ndarray(shape, dtype, memoryview(memory), -low, strides)
 
 
 def _strides(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:

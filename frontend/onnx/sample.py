@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import i64
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import GridSampleOp, MatmulOp, RoiAlignOp, RoiPoolOp
+from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node, Row
@@ -40,7 +41,8 @@ def affine_grid(node: Node, b: Builder) -> Tensor:
     planes = [*np.meshgrid(*steps, indexing="ij")[::-1], np.ones(spatial)]
     plain = np.stack(planes, axis=-1).reshape(1, -1, len(planes))
     dtype = numpy_dtype(theta.dtype)
-    grid = b.broadcast_to(Tensor.of_array(plain.astype(dtype)), (theta.dims[0], *plain.shape[1:]))
+    shape = (theta.dims[0], *map(Dim.const, plain.shape[1:]))
+    grid = b.broadcast_to(Tensor.of_array(plain.astype(dtype)), shape)
     made = b.emit(MatmulOp(b.ssa(grid), b.ssa(theta), transpose_rhs=True))
     return b.reshape(made, (theta.dims[0], *spatial, len(spatial)))
 

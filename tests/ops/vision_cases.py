@@ -76,6 +76,12 @@ def sample_cases() -> list[OpCase]:
             (float_input(1, 2, 6, 7), Input("float32", (3, 5), 0, 0.49)),
             lambda x, r: np.broadcast_to(x[:, :, :1, :1], (3, 2, 1, 1)),
         ),
+    ]
+
+
+def window_cases() -> list[OpCase]:
+    """Return windows that data moves, folds of columns and positions of maxima."""
+    return [
         OpCase(
             "deform_columns",
             lambda x, o, m: DeformColumnsOp(
@@ -128,6 +134,7 @@ def vision_cases() -> list[OpCase]:
     weights = float_input(4, 3)
     return [
         *sample_cases(),
+        *window_cases(),
         OpCase(
             "resample",
             lambda x, i, w: ResampleOp(x, i, w, axis=1),
