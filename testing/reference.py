@@ -25,7 +25,7 @@ _TYPE_ATTRIBUTES = frozenset({"to", "dtype", "softmax_precision"})
 
 
 # Part of the key of stored results: to be changed with what is evaluated.
-_EVALUATOR = "repaired GatherElements, LRN, BatchNormalization"
+_EVALUATOR = "repaired GatherElements, LRN, BatchNormalization, Softmax"
 
 
 def reference_results(
@@ -103,7 +103,20 @@ def _repaired_operators() -> list[type[OpRun]]:
             scale, bias, mean, var = (v.reshape(-1, *ones) for v in (scale, bias, mean, var))
             return (scale * (x - mean) / np.sqrt(var + epsilon) + bias,)
 
-    return [GatherElements, LRN, BatchNormalization]
+    class Softmax(OpRun):
+        """Before opset 13 the default axis is 1, and all axes from it on count as one."""
+
+        op_domain = ""
+
+        def _run(self, x: Array, axis: int = -1) -> tuple[Array]:
+            axes: tuple[int, ...] = (axis,)
+            if self.run_params["opsets"][""] < 13:
+                given = [a.i for a in self.onnx_node.attribute if a.name == "axis"]
+                axes = tuple(range((given or [1])[0] % x.ndim, x.ndim))
+            weights = np.exp(x - x.max(axes, keepdims=True))
+            return (weights / weights.sum(axes, keepdims=True),)
+
+    return [GatherElements, LRN, BatchNormalization, Softmax]
 
 
 def in_double(model: ModelProto) -> ModelProto:

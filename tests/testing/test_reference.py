@@ -34,6 +34,8 @@ def one_node(node: onnx.NodeProto, opset: int, *shapes: tuple[int, ...]) -> onnx
 
 
 REPAIRED = {
+    "softmax": one_node(helper.make_node("Softmax", ["x"], ["y"]), 9, (2, 5, 3, 1)),
+    "softmax_last": one_node(helper.make_node("Softmax", ["x"], ["y"]), 13, (2, 5, 3)),
     "lrn": one_node(helper.make_node("LRN", ["x"], ["y"], size=5, alpha=0.5), 13, (2, 7, 3, 3)),
     "batch_norm": one_node(
         helper.make_node("BatchNormalization", ["x", "s", "b", "m", "v"], ["y"]),
