@@ -160,7 +160,7 @@ def _compiled(
     build = _Build(module.clone(), target, user_cache() if cache else None, watch)
     code, weights = build.shared_object()
     with watch.stage("load"):
-        pool = process_pool(pool_object(target, build.cache))
+        pool = process_pool(lambda: pool_object(target, build.cache))
         compiled = CompiledModule.load_bytes(
             code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
         )

@@ -129,7 +129,7 @@ def kernel_runners(model: object, target: Target | None = None) -> list[KernelRu
     texts = [emit_kernel(f, chosen) for f in functions]
     objects = [cached_object(text, machine, cache).data for text in texts]
     code = Library(link(objects, exports=[i.name for i in infos]))
-    pool = process_pool(pool_object(chosen, cache))
+    pool = process_pool(lambda: pool_object(chosen, cache))
     return [
         KernelRunner(f, i, code, pool, costs[i.name]) for f, i in zip(functions, infos, strict=True)
     ]

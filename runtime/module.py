@@ -1,6 +1,6 @@
 """Modules: a compiled model in this process.
 
-    module = Module.load_bytes(code, weights, pool=process_pool(pool_code))
+    module = Module.load_bytes(code, weights, pool=process_pool(make_pool_code))
     y = module(x)                 allocates and returns the outputs
     module(x, out)                fills `out` and returns None
     module(x, out, sizes)         the same where sizes of the output depend on data: `out` has the

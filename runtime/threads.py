@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from collections.abc import Callable
 from operator import index
 from typing import SupportsIndex, cast
 
@@ -39,14 +40,14 @@ class _Process:
     lock = threading.Lock()
 
 
-def process_pool(data: bytes) -> ThreadPool:
-    """Return this process's pool; the first call loads it, later ones ignore their argument.
+def process_pool(code: Callable[[], bytes]) -> ThreadPool:
+    """Return this process's pool; the first call makes its code and loads it.
 
     Errors: LoadError if the bytes cannot be loaded.
     """
     with _Process.lock:
         if _Process.pool is None:
-            _Process.pool = ThreadPool(data)
+            _Process.pool = ThreadPool(code())
         return _Process.pool
 
 

@@ -22,7 +22,7 @@ def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
     warnings.simplefilter("ignore")
     case = load_suite(kinds)[name]
     try:
-        module = compile(case.model, threads=1, cache=False)
+        module = compile(case.model, threads=1)
         for inputs, expected in case.data_sets:
             got = module.run([_guarded(value) for value in inputs])
             outcome = _compare(got, expected, case)

@@ -35,7 +35,7 @@ WEIGHTS = np.linspace(0, 1, ADD_SIZE, dtype=np.float32)
 
 @pytest.fixture
 def add() -> Module:
-    return Module.load_bytes(add_code(), WEIGHTS, pool=process_pool(pool_code()), threads=2)
+    return Module.load_bytes(add_code(), WEIGHTS, pool=process_pool(pool_code), threads=2)
 
 
 def arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,0 +1,70 @@
+"""Compiled code against every case of the ONNX backend suite but the networks of real size.
+
+The list of what does not pass (expected.json) may only get shorter; rewrite it with
+
+    tw conformance --kind node --kind simple --kind pytorch-converted --kind pytorch-operator \
+        --expect tests/conformance/expected.json --update
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tilewright.testing.conformance.runner import (
+    Result,
+    deviations,
+    read_expectations,
+    run_suite,
+    write_expectations,
+)
+from tilewright.testing.conformance.suite import KINDS
+
+pytestmark = pytest.mark.slow
+
+EXPECTED = Path(__file__).with_name("expected.json")
+CORE_CASES, CORE_PASSES = 1678, 1250
+MOST_ON_THE_LIST = 500
+
+
+@pytest.fixture(scope="module")
+def results() -> list[Result]:
+    return run_suite(kinds=[kind for kind in KINDS if kind != "real"], workers=2)
+
+
+def test_every_case_is_as_expected(results):
+    assert not deviations(results, read_expectations(EXPECTED))
+
+
+def test_no_value_is_wrong(results):
+    bad = {"wrong-value", "wrong-shape", "wrong-dtype", "crash"}
+    assert not [each.name for each in results if each.outcome in bad]
+
+
+def test_the_core_passes(results):
+    core = Counter(each.outcome for each in results if each.group == "core")
+    assert core.total() == CORE_CASES
+    assert core["pass"] >= CORE_PASSES
+
+
+def test_the_list_only_gets_shorter():
+    assert len(read_expectations(EXPECTED)) <= MOST_ON_THE_LIST
+
+
+def result(name, outcome, message=""):
+    return Result(name, "node", "Add", 14, "core", outcome, message)
+
+
+def test_deviations_from_the_list_are_named(tmp_path):
+    path = tmp_path / "expected.json"
+    write_expectations(path, [result("a", "error"), result("b", "pass")])
+    expected = read_expectations(path)
+    assert expected == {"a": "error"}
+    assert not deviations([result("a", "error"), result("b", "pass")], expected)
+    lines = deviations([result("a", "pass"), result("b", "crash", "out of bounds")], expected)
+    assert lines == [
+        "a: pass, expected error: take it off the list",
+        "b: crash, expected pass: out of bounds",
+    ]
