@@ -17,7 +17,6 @@ import pytest
 
 import tilewright
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 from tilewright.testing.worker import Worker
@@ -25,12 +24,7 @@ from tilewright.testing.worker import Worker
 FOLDER = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).with_name("native.py"))
 NAMES = sorted(path.stem for path in FOLDER.glob("*.onnx"))
-GAP = pytest.mark.xfail(raises=UnsupportedOp, strict=False, reason="graph.nms is not lowered")
-COMPILED = [
-    pytest.param(name, marks=GAP if "nms" in name else ())
-    for name in NAMES
-    if f"{name}_symbolic" not in NAMES
-]
+COMPILED = [name for name in NAMES if f"{name}_symbolic" not in NAMES]
 LIMIT_BYTES = 200_000
 
 
