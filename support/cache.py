@@ -196,8 +196,8 @@ def _state(entries: Sequence[_Entry]) -> CacheState:
     return CacheState(
         entries=len(entries),
         size_bytes=sum(entry.size_bytes for entry in entries),
-        oldest_s=entries[0].used_ns * 1e-9 if entries else None,
-        newest_s=entries[-1].used_ns * 1e-9 if entries else None,
+        oldest_s=entries[0].used_ns / 1e9 if entries else None,
+        newest_s=entries[-1].used_ns / 1e9 if entries else None,
     )
 
 

@@ -181,6 +181,11 @@ class Target:
         return self.vector_bits // element_bits
 
 
+def cpu_names() -> tuple[str, ...]:
+    """Return the processors that a target can name."""
+    return tuple(_CPUS)
+
+
 _OPTIONS = ("mcpu", "mattr", "l1-kib", "l2-kib", "l3-kib")
 
 

@@ -35,6 +35,8 @@ CATCH_ALL: frozenset[str] = frozenset(
         "runtime/threads.py",
         "driver/check.py",
         "tools/bench.py",
+        "tools/failures.py",
+        "tools/opt.py",
         "tools/plugin.py",
     }
 )

@@ -1,10 +1,13 @@
-"""Values written on a command line: shapes and named files."""
+"""What is written on a command line: shapes, values, named files, ages."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ..support.diagnostics import TilewrightError
+
+_UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -36,6 +39,39 @@ def parse_named(texts: Iterable[str]) -> dict[str, str]:
             raise TilewrightError("input given twice", got=text)
         named[key] = value
     return named
+
+
+def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
+    """Return the numbers of ``["target=2,-1", "scale=0.5"]``; nothing after ``=`` is no number.
+
+    Errors: TilewrightError for malformed text, or a name given twice.
+    """
+    values: dict[str, list[int] | list[float]] = {}
+    for name, text in _split(texts, expected="NAME=1,2,3"):
+        if name in values:
+            raise TilewrightError("values given twice", got=f"{name}={text}")
+        words = text.split(",") if text else []
+        try:
+            if all(re.fullmatch(r"\s*[-+]?\d+\s*", word) for word in words):
+                values[name] = [int(word) for word in words]
+            else:
+                values[name] = [float(word) for word in words]
+        except ValueError as err:
+            raise TilewrightError(
+                "malformed values", expected="NAME=1,2,3", got=f"{name}={text}"
+            ) from err
+    return values
+
+
+def parse_age(text: str) -> float:
+    """Return the seconds of an age such as ``30d``, ``12h``, ``45m`` or ``90s``.
+
+    Errors: TilewrightError for malformed text.
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([dhms])", text, re.ASCII)
+    if match is None:
+        raise TilewrightError("malformed age", expected="such as 30d, 12h, 45m or 90s", got=text)
+    return float(match[1]) * _UNITS_S[match[2]]
 
 
 def _split(texts: Iterable[str], *, expected: str) -> Iterable[tuple[str, str]]:

@@ -1,15 +1,25 @@
-"""What `tw bench` measures: a compiled model, beside onnxruntime where it is installed."""
+"""``tw bench``: the time of a compiled model, beside onnxruntime where it is installed."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import logging
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
+from .binding import compile_for_feed
+from .options import Feed, Request, input_options, model_options
 from .tensors import Array
 
 _LOG = logging.getLogger(__name__)
@@ -18,37 +28,58 @@ OURS = "tilewright"
 ORT = "onnxruntime"
 
 
-def compare_with_peers(
-    ours: Callable[[], object],
-    model: Path,
-    inputs: Mapping[str, Array],
-    *,
-    threads: int | None,
-    rounds: int,
-    peers: bool = True,
-) -> Comparison:
-    """Time one call of our module by turns with the peers that are installed and take the model.
+@click.command()
+@model_options
+@input_options
+@click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
+@click.option("--peers/--no-peers", default=True, help="Also time onnxruntime if installed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
+    """Time MODEL in rounds, by turns with onnxruntime if it is installed."""
+    ready = compile_for_feed(request, feed)
+    module, threads = ready.module, request.threads
+    systems: dict[str, Callable[[], object]] = {
+        OURS: lambda: module.run(ready.inputs, threads=threads)
+    }
+    if peers:
+        feeds = {**request.values, **ready.constants, **ready.inputs}
+        systems |= peer_calls(request.model, feeds, threads=threads)
+    result = compare(systems, rounds=rounds)
+    flops = sum(kernel.flops * kernel.calls for kernel in module.kernels)
+    rows = _rows(result, flops)
+    if as_json:
+        fields = {"model": str(request.model), "compile_s": ready.compile_s, "systems": rows}
+        click.echo(json.dumps(fields))
+        return
+    Console().print(_table(rows, title=request.model.name))
+    Console().print(f"compiled in {ready.compile_s:.2f} s; {1e-9 * flops:.3f} GFLOP per call")
+
+
+def peer_calls(
+    model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
+) -> dict[str, Callable[[], object]]:
+    """Return a call of each peer that is installed and takes the model.
 
     One that refuses it is left out, with a warning in the log.
     """
-    systems: dict[str, Callable[[], object]] = {OURS: ours}
-    if peers and importlib.util.find_spec(ORT) is not None:
-        try:
-            call = onnxruntime_call(model, inputs, threads=threads)
-            call()
-        except Exception as err:  # its exceptions have no common class
-            _LOG.warning("onnxruntime is left out, it refuses the model: %s", str(err).strip())
-        else:
-            systems[ORT] = call
-    return compare(systems, rounds=rounds)
+    if importlib.util.find_spec(ORT) is None:
+        return {}
+    try:
+        call = onnxruntime_call(model, inputs, threads=threads)
+        call()
+    except Exception as err:  # its exceptions have no common class
+        _LOG.warning("onnxruntime is left out, it refuses the model: %s", str(err).strip())
+        return {}
+    return {ORT: call}
 
 
 def onnxruntime_call(
-    model: Path, inputs: Mapping[str, Array], *, threads: int | None
+    model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> Callable[[], object]:
     """Return a function that runs the model once in onnxruntime.
 
-    Its idle workers sleep: spinning ones would slow down whoever is timed next.
+    Its idle workers sleep: spinning ones would slow down whoever is timed next. Of a model whose
+    file format is too new for it, it gets a copy in memory that claims an older one.
     """
     # Optional and untyped.
     ort: Any = importlib.import_module(ORT)
@@ -57,6 +88,63 @@ def onnxruntime_call(
     options.intra_op_num_threads = threads or 0
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = ort.InferenceSession(str(model), options, ["CPUExecutionProvider"])
-    feeds = dict(inputs)
+    try:
+        session = _session(ort, str(model), options)
+    except Exception as err:  # its exceptions have no common class
+        newest = re.search(r"max supported IR version: (\d+)", str(err))
+        if newest is None:
+            raise
+        _LOG.warning(
+            "onnxruntime times a copy of the model with IR version %s, the newest that it reads",
+            newest[1],
+        )
+        # The copy is in memory: what lies in files beside the model is found through this.
+        options.add_session_config_entry(
+            "session.model_external_initializers_file_folder_path", str(model.parent.resolve())
+        )
+        session = _session(ort, with_ir_version(model, int(newest[1])), options)
+    feeds = {value.name: _fed(value, inputs[value.name]) for value in session.get_inputs()}
     return lambda: session.run(None, feeds)
+
+
+def _fed(value: Any, given: Array | Sequence[float]) -> Array:
+    """Return what a command line gave an input, as an array of the session's type."""
+    if isinstance(given, np.ndarray):
+        return given
+    name = value.type.removeprefix("tensor(").removesuffix(")")
+    array = np.asarray(given, {"float": "float32", "double": "float64"}.get(name, name))
+    return array.reshape((1,) * len(value.shape)) if array.size == 1 else array
+
+
+def _session(ort: Any, source: str | bytes, options: Any) -> Any:
+    return ort.InferenceSession(source, options, ["CPUExecutionProvider"])
+
+
+def _rows(result: Comparison, flops: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "system": timing.name,
+            "median_ms": 1e3 * timing.median_s,
+            "min_ms": 1e3 * timing.min_s,
+            "spread": timing.spread,
+            "gflops": 1e-9 * flops / timing.median_s,
+            "ratio": result.ratio(timing.name, over=OURS),
+        }
+        for timing in result.timings
+    ]
+
+
+def _table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
+    table = Table("system", title=title)
+    for column in ("median ms", "min ms", "spread", "GFLOP/s", "time / ours"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(
+            row["system"],
+            f"{row['median_ms']:.3f}",
+            f"{row['min_ms']:.3f}",
+            f"{row['spread']:.0%}",
+            f"{row['gflops']:.1f}",
+            f"{row['ratio']:.2f}",
+        )
+    return table

@@ -1,54 +1,148 @@
-"""What `tw doctor` looks at: versions, this machine, the cache folder, optional peers."""
+"""``tw doctor``: this machine, versions, extras, the cache folder, and whether code is right.
+
+It prints what a bug report needs. Exit code 1 if something is wrong.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, requires, version
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
+from itertools import groupby
+from pathlib import Path
 
-from ..support.config import read_config
+import click
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .. import __version__
+from ..support.cache import user_cache
+from ..support.diagnostics import TilewrightError
 from ..support.target import Target
+from .tables import byte_text
 
-# Not needed to compile; used when installed.
-OPTIONAL = ("onnxruntime", "torch")
+_PROGRAM = """
+func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x17xf32>) -> tensor<24x17xf32> {
+  %a = graph.matmul %x, %w : tensor<24x40xf32>, tensor<40x17xf32> -> tensor<24x17xf32>
+  %y = graph.tanh %a : tensor<24x17xf32>
+  func.return %y : tensor<24x17xf32>
+}
+"""
+_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True)
 class Check:
     """One row of the report."""
 
+    section: str
     name: str
     result: str
     ok: bool = True
 
 
-def examine() -> list[Check]:
-    """Return what was found, problems marked."""
-    return [
-        Check("python", f"{platform.python_version()} on {platform.platform()}"),
-        Check("cores", str(len(os.sched_getaffinity(0)))),
-        Check("target", str(Target.host())),
-        *_requirements(),
-        *(Check(name, _version(name) or "not installed (optional)") for name in OPTIONAL),
-        _cache(),
-    ]
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def doctor(as_json: bool) -> None:
+    """Check the installation and show what a bug report needs.
+
+    A small program is compiled, run and compared with numpy. Exit code 1 if anything is wrong.
+    """
+    checks = [*examine()]
+    ok = all(check.ok for check in checks)
+    if as_json:
+        click.echo(json.dumps({"ok": ok, "checks": [asdict(check) for check in checks]}, indent=2))
+    else:
+        Console().print(_table(checks))
+    if not ok:
+        raise click.exceptions.Exit(1)
 
 
-def _requirements() -> Iterator[Check]:
+def examine() -> Iterator[Check]:
+    """Yield what was found, problems marked."""
+    yield from _machine()
+    yield from _versions()
+    yield from _extras()
+    yield _cache()
+    yield _self_check()
+
+
+def _table(checks: list[Check]) -> Table:
+    table = Table(title=f"tilewright {__version__}", show_header=False)
+    for overflow in ("ignore", "ignore", "fold"):
+        table.add_column(overflow=overflow)
+    for section, rows in groupby(checks, key=lambda check: check.section):
+        for index, row in enumerate(rows):
+            mark = "" if row.ok else "[red]problem:[/red] "
+            table.add_row("" if index else section, row.name, mark + escape(row.result))
+        table.add_section()
+    return table
+
+
+def _machine() -> Iterator[Check]:
+    target = Target.host()
+    caches = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
+    usable, present = len(os.sched_getaffinity(0)), os.cpu_count()
+    yield Check("machine", "system", platform.platform())
+    yield Check("machine", "CPU", _cpu_model())
+    yield Check("machine", "features", " ".join(target.features))
+    yield Check("machine", "caches", ", ".join(f"{size >> 10} KiB" for size in caches))
+    yield Check("machine", "cores", f"{usable} usable of {present}", ok=usable > 0)
+    yield Check("machine", "target", str(target))
+
+
+def _cpu_model() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:  # no Linux
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
+def _versions() -> Iterator[Check]:
+    from ..codegen.llvm import version as llvm_version
+
+    yield Check(
+        "versions", "python", f"{platform.python_implementation()} {platform.python_version()}"
+    )
+    yield Check("versions", "tilewright", __version__)
     for text in requires("tilewright") or ():
-        if "extra ==" in text:
-            continue
-        match = re.match(r"[\w.-]+", text)
-        assert match is not None, text
-        name = match.group()
-        found = _version(name)
-        exact = re.fullmatch(r"==([\d.]+)", text[len(name) :].strip())
-        fits = found is not None and (exact is None or found == exact.group(1))
-        yield Check(name, f"{found or 'missing'} (wanted: {text})", fits)
+        if "extra ==" not in text:
+            yield _requirement(text)
+    yield Check("versions", "LLVM", llvm_version().rpartition(" ")[2])
+
+
+def _requirement(text: str) -> Check:
+    name = _name_of(text)
+    found = _version(name)
+    exact = re.fullmatch(r"==([\d.]+)", text[len(name) :].strip())
+    fits = found is not None and (exact is None or found == exact[1])
+    if found is not None and fits:
+        return Check("versions", name, found)
+    return Check("versions", name, f"{found or 'missing'}, wanted: {text}", ok=False)
+
+
+def _extras() -> Iterator[Check]:
+    """Yield the packages of each extra; none of them is needed to compile."""
+    texts = requires("tilewright") or ()
+    for extra in metadata("tilewright").get_all("Provides-Extra") or ():
+        wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]
+        found = [f"{name} {_version(name) or 'missing'}" for name in wanted]
+        yield Check("extras", extra, ", ".join(found))
+
+
+def _name_of(requirement: str) -> str:
+    match = re.match(r"[\w.-]+", requirement)
+    assert match is not None, requirement
+    return match[0]
 
 
 def _version(name: str) -> str | None:
@@ -59,12 +153,39 @@ def _version(name: str) -> str | None:
 
 
 def _cache() -> Check:
-    folder = read_config().cache_dir
+    cache = user_cache()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
+        cache.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=cache.folder):
             pass
     except OSError as err:
-        return Check("cache", f"{folder}: {err}", ok=False)
-    size_bytes = sum(path.stat().st_size for path in folder.glob("*.bin"))
-    return Check("cache", f"{folder} ({size_bytes / 1e6:.1f} MB)")
+        return Check("cache", "folder", f"{cache.folder}: {err}", ok=False)
+    state = cache.state()
+    sizes = f"{byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}"
+    return Check("cache", "folder", f"{cache.folder}: {state.entries} entries, {sizes}")
+
+
+def _self_check() -> Check:
+    """Compile and run a small program, and compare what comes out with numpy."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((24, 40)).astype(np.float32)
+    w = rng.standard_normal((40, 17)).astype(np.float32)
+    expected = np.tanh(x.astype(np.float64) @ w)
+    try:
+        got = _computed(x, w)
+    except (TilewrightError, RuntimeError, OSError) as err:
+        return Check("self-check", "compile, run", f"{type(err).__name__}: {err}", ok=False)
+    error = float(np.max(np.abs(got - expected)))
+    text = f"largest error against numpy {error:.1e}, at most {_TOLERANCE:.0e} expected"
+    return Check("self-check", "compile, run", text, ok=error <= _TOLERANCE)
+
+
+def _computed(x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    from xdsl.parser import Parser
+
+    from ..driver.compile import compile_module
+    from ..support.registry import new_context
+
+    module = Parser(new_context(), _PROGRAM).parse_module()
+    (result,) = compile_module(module, cache=False).run([x, w])
+    return result.numpy()

@@ -1,11 +1,41 @@
-"""What a command-line tool shows when a user's input is at fault: a message, no traceback."""
+"""What a command-line tool shows when something fails: a message, no traceback; and exit codes."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 import textwrap
+from collections.abc import Callable
 
 # Lines of IR shown above the one that an error points at.
 _EXCERPT_LINES = 4
+INTERRUPTED = 130
+"""Exit code of a tool that Ctrl-C ended: 128 and the signal's number."""
+
+
+def run_tool(call: Callable[[], int], *, debug: bool) -> int:
+    """Run a tool and return its exit code: that of the call, 1 for an error, 130 for Ctrl-C.
+
+    debug: let errors through, so that Python shows where they come from.
+    """
+    try:
+        return call()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough; there is nobody to tell.
+        with contextlib.suppress(OSError, ValueError):
+            stdout = sys.stdout.fileno()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stdout)
+        return 1
+    except Exception as err:  # the last place where one can be turned into a message
+        if debug:
+            raise
+        is_user_error = isinstance(err, user_errors())
+        print(failure_text(err) if is_user_error else _internal_text(err), file=sys.stderr)
+        return 1
 
 
 def user_errors() -> tuple[type[BaseException], ...]:
@@ -15,13 +45,27 @@ def user_errors() -> tuple[type[BaseException], ...]:
     """
     from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-    return (DiagnosticException, ParseError, ArgSpecParseError, OSError)
+    from ..runtime.errors import ArgumentError, KernelError
+
+    return (
+        DiagnosticException, ParseError, ArgSpecParseError, OSError, MemoryError,
+        ArgumentError, KernelError,
+    )  # fmt: skip
 
 
 def failure_text(error: BaseException) -> str:
     """Return the message of an error and the lines of IR around the op it points at."""
     excerpts = (_excerpt(note) for note in getattr(error, "__notes__", ()))
-    return "\n".join([f"error: {error}", *(text for text in excerpts if text)])
+    message = str(error) or type(error).__name__
+    return "\n".join([f"error: {message}", *(text for text in excerpts if text)])
+
+
+def _internal_text(error: BaseException) -> str:
+    """Return what is shown of an error that no input should cause."""
+    return (
+        f"error: internal error\n    got: {type(error).__name__}: {error}\n"
+        "    hint: please report it, with `tw doctor` and the traceback that --debug shows"
+    )
 
 
 def _excerpt(note: str) -> str:

@@ -25,7 +25,7 @@ from ..support.diagnostics import TilewrightError
 from ..support.registry import FRONTENDS, load, unknown
 from ..support.verify import strict_verify
 from .arguments import parse_shapes
-from .failures import failure_text, user_errors
+from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
 
@@ -172,11 +172,40 @@ class Opt(xDSLOptMain):
     def apply_passes(self, prog: ModuleOp) -> None:
         if self.args.validate:
             self._validate(prog)
-        super().apply_passes(prog)
+        self._run_passes(prog)
         if self.args.save_weights is not None:
             from ..dialects.weights import save_weights
 
             save_weights(prog, self.args.save_weights)
+
+    def _run_passes(self, prog: ModuleOp) -> None:
+        """Run the pipeline; a pass that the program is not made for fails with its name."""
+        try:
+            super().apply_passes(prog)
+        except user_errors():
+            raise
+        except Exception as err:
+            failed = self.pipeline.passes[len(self.observer.times)].name
+            raise TilewrightError(
+                "the pass fails on this program",
+                got=f"{type(err).__name__}: {err}".removesuffix(": "),
+                hint="run the passes that belong before it (--to LEVEL does); "
+                "--debug shows the traceback",
+                where=failed,
+            ) from err
+
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        try:
+            return super().output_resulting_program(prog)
+        except user_errors():
+            raise
+        except Exception as err:
+            raise TilewrightError(
+                "this program has no text for the target",
+                got=f"{type(err).__name__}: {err}".removesuffix(": "),
+                hint="`tw compile --to ll` prints the LLVM IR of a model",
+                where=f"-t {self.args.target}",
+            ) from err
 
     def _driver_passes(self) -> Sequence[ModulePass]:
         """Return the compiler's own passes up to the level of --to."""
@@ -227,12 +256,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     # xdsl-opt sets both for the whole process (--disable-verify, --syntax-highlight).
     post_init, colored = Attribute.__post_init__, Diagnostic.colored
     try:
-        Opt(args).run()
-    except user_errors() as err:
-        if "--debug" in args:
-            raise
-        print(failure_text(err), file=sys.stderr)
-        return 1
+        return run_tool(lambda: _run(args), debug="--debug" in args)
     finally:
         Attribute.__post_init__, Diagnostic.colored = post_init, colored
+
+
+def _run(args: Sequence[str]) -> int:
+    Opt(args).run()
     return 0

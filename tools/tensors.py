@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import ml_dtypes
 import numpy as np
@@ -26,7 +26,7 @@ class TensorSpec(Protocol):
 
     @property
     def shape(self) -> Sequence[int]:
-        """The dimensions; -1 is one that calls decide."""
+        """The dimensions."""
         ...
 
     @property
@@ -35,24 +35,51 @@ class TensorSpec(Protocol):
         ...
 
 
-def make_inputs(
-    specs: Sequence[TensorSpec], files: Mapping[str, str], *, seed: int
-) -> dict[str, Array]:
-    """Return one array per input: from its file if there is one, else random.
+def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
+    """Return the arrays of files by input.
 
     The empty name stands for a .npz file with several inputs, or for the only input.
-    Errors: TilewrightError for an unknown name, or a wrong shape or dtype.
+    Errors: TilewrightError for an unknown name, or a file that cannot be read.
     """
-    given = _read_files(specs, files)
-    rng = np.random.default_rng(seed)
-    names = [spec.name for spec in specs]
+    given: dict[str, Array] = {}
+    for name, file in files.items():
+        loaded = _load(Path(file))
+        if isinstance(loaded, dict):
+            if name:
+                raise TilewrightError(
+                    "an archive names its inputs itself", expected=file, got=f"{name}={file}"
+                )
+            given |= loaded
+        elif name or len(names) == 1:
+            given[name or names[0]] = loaded
+        else:
+            raise TilewrightError("input without a name", expected="NAME=file.npy", got=file)
     for name in given:
         if name not in names:
             raise TilewrightError("unknown input", expected=", ".join(names), got=name)
+    return given
+
+
+def complete_inputs(
+    specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
+) -> dict[str, Array]:
+    """Return one array per input: the given one, or a random one.
+
+    Errors: TilewrightError for a wrong shape or dtype.
+    """
+    rng = np.random.default_rng(seed)
     return {
         spec.name: _checked(spec, given[spec.name]) if spec.name in given else _random(spec, rng)
         for spec in specs
     }
+
+
+def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
+    """Write arrays to a .npz file; unlike `numpy.savez` under whatever names they have."""
+    with ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
+                np.lib.format.write_array(stream, array, allow_pickle=False)
 
 
 def summary(array: Array) -> str:
@@ -65,23 +92,6 @@ def summary(array: Array) -> str:
         return "all NaN"
     nans = f", {values.size - finite.size} NaN" if finite.size != values.size else ""
     return f"{finite.min():.6g} … {finite.max():.6g}, mean {finite.mean():.6g}{nans}"
-
-
-def _read_files(specs: Sequence[TensorSpec], files: Mapping[str, str]) -> dict[str, Array]:
-    given: dict[str, Array] = {}
-    for name, file in files.items():
-        loaded = _load(Path(file))
-        if isinstance(loaded, dict):
-            if name:
-                raise TilewrightError(
-                    "an archive names its inputs itself", expected=file, got=f"{name}={file}"
-                )
-            given |= loaded
-        elif name or len(specs) == 1:
-            given[name or specs[0].name] = loaded
-        else:
-            raise TilewrightError("input without a name", expected="NAME=file.npy", got=file)
-    return given
 
 
 def _load(file: Path) -> Array | dict[str, Array]:
@@ -103,10 +113,7 @@ def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
 
 
 def _checked(spec: TensorSpec, array: Array) -> Array:
-    fits = len(array.shape) == len(spec.shape) and all(
-        want in (-1, got) for want, got in zip(spec.shape, array.shape, strict=True)
-    )
-    if not fits or array.dtype != _dtype(spec):
+    if array.shape != tuple(spec.shape) or array.dtype != _dtype(spec):
         raise TilewrightError(
             "input does not fit",
             expected=f"{spec.dtype}{list(spec.shape)}",
@@ -117,10 +124,6 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 
 
 def _random(spec: TensorSpec, rng: np.random.Generator) -> Array:
-    if -1 in spec.shape:
-        raise TilewrightError(
-            "unbound dimension", got=list(spec.shape), hint="pass --shapes", where=spec.name
-        )
     dtype, shape = _dtype(spec), tuple(spec.shape)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":

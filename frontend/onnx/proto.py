@@ -73,6 +73,16 @@ def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
         raise err.in_file(file) from err.__cause__
 
 
+def with_ir_version(path: Path, ir_version: int) -> bytes:
+    """Return a copy of a model file that claims another IR version, for readers that ask for it.
+
+    Errors: ModelError when the file cannot be read or parsed.
+    """
+    proto, _ = _read(path)
+    proto.ir_version = ir_version
+    return proto.SerializeToString()
+
+
 def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     graph = proto.graph
     if not proto.opset_import or not proto.HasField("graph"):

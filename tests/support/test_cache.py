@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.support.cache import DiskCache, compiler_key, content_key
+from tilewright.support.cache import CacheState, DiskCache, compiler_key, content_key
 from tilewright.support.diagnostics import TilewrightError
 
 KEY = content_key("kernel", b"target")
@@ -104,3 +106,106 @@ def test_the_compiler_key_is_stable() -> None:
     first = compiler_key()
     compiler_key.cache_clear()
     assert compiler_key() == first
+
+
+def test_state_and_clear_by_age(cache: DiskCache) -> None:
+    assert cache.state() == CacheState(0, 0, None, None)
+    old, new = cache.write(KEY, bytes(7)), cache.write(content_key("new"), bytes(5))
+    os.utime(old, (1000, 1000))
+    state = cache.state()
+    assert (state.entries, state.size_bytes, state.oldest_s) == (2, 12, 1000)
+    assert state.newest_s == pytest.approx(new.stat().st_mtime)
+    deleted = cache.clear(unused_for_s=3600)
+    assert (deleted.entries, deleted.size_bytes) == (1, 7)
+    assert [p for p in (old, new) if p.exists()] == [new]
+    assert cache.clear().entries == 1
+    assert not list(cache.folder.iterdir())
+
+
+def test_an_interrupted_write_leaves_nothing(
+    cache: DiskCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        cache.write(KEY, b"x")
+    assert not list(cache.folder.iterdir())
+
+
+def test_what_a_killed_writer_left_goes_with_the_next_eviction(cache: DiskCache) -> None:
+    cache.write(KEY, b"x")
+    left, fresh = cache.folder / ".writing-left", cache.folder / ".writing-fresh"
+    for path in (left, fresh):
+        path.write_bytes(b"half an en")
+    os.utime(left, (1000, 1000))
+    cache.write(content_key("large"), bytes(2000))
+    assert not left.exists()
+    assert fresh.exists()
+
+
+def test_an_entry_that_cannot_be_read_is_a_user_error(
+    cache: DiskCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.write(KEY, b"x")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError("not yours")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(TilewrightError, match=r"cannot read the cache\n.*not yours"):
+        cache.read(KEY)
+
+
+# One of several processes that write, read, damage and clear entries of one small cache.
+_PROCESS = """
+import random, sys
+from pathlib import Path
+from tilewright.support.cache import DiskCache, content_key
+
+def content(number):
+    return bytes([number]) * (100 + 13 * number)
+
+rng = random.Random(int(sys.argv[2]))
+cache = DiskCache(Path(sys.argv[1]), limit_bytes=4000)
+hits = 0
+for step in range(400):
+    number = rng.randrange(40)
+    key = content_key(str(number))
+    found = cache.read(key)
+    assert found in (None, content(number)), (number, found)
+    hits += found is not None
+    if found is None:
+        cache.write(key, content(number))
+    if step % 50 == 10:
+        for path in cache.folder.glob("*.bin"):
+            try:
+                path.write_bytes(path.read_bytes()[:-1])
+            except FileNotFoundError:
+                pass
+            break
+    if step % 150 == 100:
+        cache.clear()
+    cache.find(key)
+print(hits)
+"""
+
+
+def test_processes_share_a_cache_that_is_damaged_evicted_and_cleared(tmp_path: Path) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", _PROCESS, str(tmp_path), str(seed)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(3)
+    ]
+    ended = [process.communicate(timeout=300) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0], ended
+    assert all(int(out) > 20 for out, _ in ended)
+    cache = DiskCache(tmp_path, limit_bytes=4000)
+    assert not list(tmp_path.glob(".writing-*"))
+    cache.write(KEY, b"the next write evicts what simultaneous ones left over")
+    assert cache.state().size_bytes <= 4000

@@ -38,3 +38,17 @@ def test_tests_have_a_cache_folder_of_their_own() -> None:
 def test_an_unknown_home_asks_for_a_cache_folder() -> None:
     with pytest.raises(TilewrightError, match="set TILEWRIGHT_CACHE_DIR"):
         read_config({"TILEWRIGHT_CACHE_DIR": "~no-such-user/cache"})
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes"),
+    [("", 4 << 30), ("0", 0), ("123", 123), ("5k", 5 << 10), ("500M", 500 << 20), ("2G", 2 << 30)],
+)
+def test_cache_size(text: str, size_bytes: int) -> None:
+    assert read_config({"TILEWRIGHT_CACHE_BYTES": text}).cache_limit_bytes == size_bytes
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "1.5G", "1GB", "٣"])
+def test_a_malformed_cache_size_is_a_user_error(text: str) -> None:
+    with pytest.raises(TilewrightError, match=r"TILEWRIGHT_CACHE_BYTES: malformed size"):
+        read_config({"TILEWRIGHT_CACHE_BYTES": text})

@@ -11,6 +11,7 @@ import pytest
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing import models
 from tilewright.tools.opt import main
 
@@ -104,3 +105,28 @@ def test_a_model_is_read_from_standard_input(
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(data))
     assert main([*args, "-f", "onnx"]) == 0
     assert "graph.matmul" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (["-t", "llvm"], "error: -t llvm: this program has no text for the target\n"),
+        (["-p", "te-bufferize"], "error: te-bufferize: the pass fails on this program\n"),
+    ],
+)
+def test_a_program_that_a_step_is_not_made_for_is_one_error(
+    args: list[str], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "graph.mlir"
+    path.write_text(
+        "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %y = graph.tanh %x : tensor<4xf32>\n  func.return %y : tensor<4xf32>\n}\n"
+    )
+    assert main([str(path), *args]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith(text)
+    assert "Traceback" not in shown.err
+    assert len(shown.err.splitlines()) == 3
+    with pytest.raises(TilewrightError):
+        main([str(path), *args, "--debug"])

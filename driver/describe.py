@@ -1,0 +1,226 @@
+"""What a model file holds and what it lacks, without compiling it.
+
+In: a model, and the sizes and values that are known.  Out: a `ModelReport` of plain values.  Nodes
+are imported to find those that cannot be; of nodes that read the result of a refused one only the
+kind is checked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.shape import dims_of
+from ..frontend.onnx.binding import Values
+from ..frontend.onnx.bodies import has_body
+from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
+from ..frontend.onnx.importer import converters, import_model
+from ..frontend.onnx.proto import load
+from ..frontend.onnx.sequence import RULES as LIST_RULES
+from ..support.diagnostics import NeedsBinding, RefusedNode, TilewrightError, UnsupportedOp
+from .specialize import open_specs
+
+
+@dataclass(frozen=True)
+class TensorReport:
+    """Name, dtype and sizes (numbers, names, None: unknown) of an input or output.
+
+    dtype: None if it is no tensor or not declared.  shape: None if the rank is unknown.
+    """
+
+    name: str
+    dtype: str | None
+    shape: tuple[int | str | None, ...] | None
+
+    def __str__(self) -> str:
+        sizes = "…" if self.shape is None else ", ".join(str(size or "?") for size in self.shape)
+        return f"{self.dtype or '?'}[{sizes}]"
+
+
+@dataclass(frozen=True)
+class OperatorReport:
+    """An operator of a model: how often it occurs, and in how many nodes it is refused.
+
+    kind: ``converter``, ``function`` (of the model), ``body`` (of the standard) or ``none``.
+    Nodes inside of functions and of graphs in nodes count too.
+    """
+
+    domain: str
+    op_type: str
+    count: int
+    kind: str
+    refused: int
+
+
+@dataclass(frozen=True)
+class ModelReport:
+    """What is in a model. Units: sizes in bytes; ``parameters`` counts elements.
+
+    open_inputs: inputs with sizes that are no numbers.  value_inputs: inputs whose values decide
+    shapes, as far as known.  is_bindable: whether more sizes or values are all that is lacking.
+    problem: why the import failed if not because of ``refused``.
+    """
+
+    name: str
+    file: str
+    file_bytes: int
+    ir_version: int
+    producer: str
+    opsets: Mapping[str, int]
+    inputs: tuple[TensorReport, ...]
+    outputs: tuple[TensorReport, ...]
+    parameters: int
+    parameter_bytes: int
+    operators: tuple[OperatorReport, ...]
+    refused: tuple[RefusedNode, ...]
+    open_inputs: tuple[str, ...]
+    value_inputs: tuple[str, ...]
+    is_bindable: bool
+    problem: str
+
+    @property
+    def is_supported(self) -> bool:
+        """Tell whether the model can be imported, at the latest when sizes and values are known."""
+        return not self.problem and (not self.refused or self.is_bindable)
+
+
+def describe_model(
+    path: Path, *, shapes: Mapping[str, Sequence[int]] | None = None, values: Values | None = None
+) -> ModelReport:
+    """Read a model and return what is in it; refused nodes are part of the report.
+
+    Errors: ModelError if the file is malformed, or shapes or values contradict it.
+    """
+    model = load(path)
+    known = {} if values is None else values
+    inputs = [value for value in model.inputs if value.name not in known]
+    sizes = {} if shapes is None else shapes
+    outcome = _import(model, sizes, known)
+    weights = model.initializers.values()
+    return ModelReport(
+        name=model.name,
+        file=str(path),
+        file_bytes=path.stat().st_size,
+        ir_version=model.ir_version,
+        producer=model.producer,
+        opsets={domain or "ai.onnx": version for domain, version in model.opsets.items()},
+        inputs=tuple(map(_declared, inputs)),
+        outputs=outcome.outputs or tuple(_declared(model.declared[n]) for n in model.outputs),
+        parameters=sum(array.size for array in weights),
+        parameter_bytes=sum(array.nbytes for array in weights),
+        operators=_operators(model, outcome.refused),
+        refused=outcome.refused,
+        open_inputs=_open_inputs(inputs, sizes),
+        value_inputs=outcome.value_inputs,
+        is_bindable=outcome.is_bindable,
+        problem=outcome.problem,
+    )
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    outputs: tuple[TensorReport, ...] = ()
+    refused: tuple[RefusedNode, ...] = ()
+    value_inputs: tuple[str, ...] = ()
+    is_bindable: bool = False
+    problem: str = ""
+
+
+def _import(model: Model, shapes: Mapping[str, Sequence[int]], values: Values) -> _Outcome:
+    try:
+        return _Outcome(outputs=_results(import_model(model, shapes=shapes, values=values)))
+    except NeedsBinding as err:
+        return _Outcome(refused=err.nodes, value_inputs=err.inputs, is_bindable=True)
+    except UnsupportedOp as err:
+        return _Outcome(refused=err.nodes, problem="" if err.nodes else str(err))
+    except TilewrightError as err:
+        return _Outcome(problem=str(err))
+
+
+def _results(module: ModuleOp) -> tuple[TensorReport, ...]:
+    main = module.body.block.first_op
+    assert isinstance(main, FuncOp), "an imported module is one function"
+    names = main.attributes["tw.result_names"]
+    types = main.function_type.outputs.data
+    return tuple(_typed(name.data, t) for name, t in zip(names, types, strict=True))  # pyright: ignore
+
+
+def _typed(name: str, type_: Attribute) -> TensorReport:
+    assert isinstance(type_, TensorType), type_
+    sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
+    return TensorReport(name, numpy_dtype(type_.get_element_type()).name, sizes)
+
+
+def _declared(value: ValueDef) -> TensorReport:
+    return TensorReport(value.name, value.dtype.name if value.dtype else None, value.shape)
+
+
+def _open_inputs(
+    inputs: Sequence[ValueDef], shapes: Mapping[str, Sequence[int]]
+) -> tuple[str, ...]:
+    tensors = [value for value in inputs if value.dtype is not None]
+    try:
+        return tuple(spec.name for spec in open_specs(tensors, shapes) if spec.is_open)
+    except UnsupportedOp:  # an element type that no size helps: the import says so
+        return ()
+
+
+def _operators(model: Model, refused: Iterable[RefusedNode]) -> tuple[OperatorReport, ...]:
+    refusals = Counter((node.domain, node.op_type) for node in refused)
+    counts = _Counter(model).count(model.nodes)
+    return tuple(
+        OperatorReport(node.domain, node.op_type, count, _kind(model, node), refusals[key])
+        for key, (node, count) in sorted(counts.items())
+    )
+
+
+def _kind(model: Model, node: NodeDef) -> str:
+    if node.key in model.functions:
+        return "function"
+    if (node.domain, node.op_type) in converters() or _is_about_lists(node):
+        return "converter"
+    return "body" if has_body(node, model.opsets.get(node.domain, 0)) else "none"
+
+
+def _is_about_lists(node: NodeDef) -> bool:
+    """Tell whether the importer itself resolves a node of sequences or optionals."""
+    return not node.domain and node.op_type in LIST_RULES
+
+
+class _Counter:
+    """Counts nodes by operator, with a node of each; a function's nodes at each call."""
+
+    def __init__(self, model: Model) -> None:
+        self._functions = model.functions
+        self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
+
+    def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
+        """Return a node and the number of nodes by domain and operator."""
+        counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
+        for node in nodes:
+            _add(counts, {(node.domain, node.op_type): (node, 1)})
+            for graph in node.graphs:
+                _add(counts, self.count(graph.nodes))
+            if node.key in self._functions:
+                _add(counts, self._inside(node.key))
+        return counts
+
+    def _inside(self, key: FunctionKey) -> dict[tuple[str, str], tuple[NodeDef, int]]:
+        if key not in self._known:
+            self._known[key] = self.count(self._functions[key].nodes)
+        return self._known[key]
+
+
+def _add(
+    counts: dict[tuple[str, str], tuple[NodeDef, int]],
+    more: Mapping[tuple[str, str], tuple[NodeDef, int]],
+) -> None:
+    for key, (node, count) in more.items():
+        counts[key] = (node, counts[key][1] + count if key in counts else count)

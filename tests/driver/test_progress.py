@@ -1,0 +1,55 @@
+"""What a compilation tells while it runs: stages in order, kernels, times, log messages."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+import tilewright
+from tilewright.driver.pipeline import STAGES
+from tilewright.driver.progress import Step, Stopwatch
+from tilewright.testing import models
+
+LAST = ["emit-llvm", "make-objects", "link", "load"]
+
+
+def test_a_compilation_tells_its_stages_and_kernels(caplog: pytest.LogCaptureFixture) -> None:
+    steps: list[Step] = []
+    with caplog.at_level(logging.DEBUG, "tilewright.driver"):
+        mod = tilewright.compile(models.ffn_model(m=4, k=8, n=8), progress=steps.append)
+    stages = ["import", *(stage.name for stage in STAGES), *LAST]
+    assert list(dict.fromkeys(step.stage for step in steps)) == stages
+    assert list(mod.times) == stages
+    assert all(time_s >= 0 for time_s in mod.times.values())
+    assert steps[0].kernels == 0
+    made = [step for step in steps if step.stage == "make-objects"]
+    # Every kernel, and after them main and the entry.
+    assert [step.done for step in made] == [0, *range(len(mod.kernels) + 2)]
+    assert {step.kernels for step in made} == {len(mod.kernels)}
+    infos = [r.message.split(":")[0] for r in caplog.records if r.levelno == logging.INFO]
+    assert infos == stages
+    passes = [r.message.split()[2] for r in caplog.records if r.levelno == logging.DEBUG]
+    assert passes == [f"{name}:" for stage in STAGES for name in stage.passes]
+
+
+def test_a_stage_that_fails_has_no_time() -> None:
+    watch = Stopwatch()
+
+    def fail() -> None:
+        with watch.stage("first"):
+            pass
+        with watch.stage("second"):
+            raise ValueError("why")
+
+    with pytest.raises(ValueError, match="why"):
+        fail()
+    assert list(watch.times) == ["first"]
+
+
+def test_the_library_configures_no_logging() -> None:
+    tilewright.compile(models.ffn_model(m=4, k=8, n=8))
+    logger = logging.getLogger("tilewright.driver")
+    assert not logger.handlers
+    assert logger.propagate
+    assert logger.level == logging.NOTSET

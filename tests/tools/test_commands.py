@@ -1,0 +1,417 @@
+"""tw: the commands on small models, compiled for real; help, completion and exit codes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import numpy as np
+import onnx
+import pytest
+from click.shell_completion import BashComplete
+from onnx import TensorProto, helper
+
+import tilewright
+from tilewright.driver.progress import Step
+from tilewright.runtime.errors import KernelError
+from tilewright.support.config import read_config
+from tilewright.testing import models
+from tilewright.tools import failures
+from tilewright.tools.binding import step_text
+from tilewright.tools.cli import COMMANDS, main, tw
+
+RUN_MAIN = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from tilewright.tools.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def save(folder: Path, name: str, op: str, inputs: dict[str, tuple], **options: int) -> str:
+    """Write a model of one node and return its path."""
+    values = [helper.make_tensor_value_info(n, d, s) for n, (d, s) in inputs.items()]
+    result = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph([helper.make_node(op, [*inputs], ["y"])], name, values, [result])
+    ir_version = options.get("ir_version", 10)
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=ir_version
+    )
+    path = folder / f"{name}.onnx"
+    onnx.save(model, path)
+    return str(path)
+
+
+@pytest.fixture
+def add(tmp_path: Path) -> str:
+    f32 = TensorProto.FLOAT
+    return save(tmp_path, "add", "Add", {"a": (f32, ["b", "s"]), "c": (f32, ["s"])})
+
+
+@pytest.fixture
+def reshape(tmp_path: Path) -> str:
+    inputs = {"x": (TensorProto.FLOAT, ["n", 6]), "shape": (TensorProto.INT64, [2])}
+    return save(tmp_path, "reshape", "Reshape", inputs)
+
+
+@pytest.fixture
+def ffn(tmp_path: Path) -> str:
+    path = tmp_path / "ffn.onnx"
+    onnx.save(models.ffn_model(m=4, k=8, n=8), path)
+    return str(path)
+
+
+def write(folder: Path, name: str, array: np.ndarray) -> str:
+    np.save(folder / f"{name}.npy", array)
+    return f"{name}={folder / name}.npy"
+
+
+def test_sizes_come_from_the_files(add: str, tmp_path: Path) -> None:
+    a, c = np.arange(6, dtype=np.float32).reshape(2, 3), np.ones(3, np.float32)
+    files = ["--input", write(tmp_path, "a", a), "--input", write(tmp_path, "c", c)]
+    assert main(["run", add, *files, "-o", str(tmp_path / "y.npz")]) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npz")["y"], a + c)
+
+
+def test_a_file_for_one_input_binds_the_sizes_of_the_others(
+    add: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    a = np.zeros((2, 3), np.float32)
+    assert main(["run", add, "--input", write(tmp_path, "a", a)]) == 0
+    assert "float32[3]" in capsys.readouterr().out
+
+
+def test_values_that_decide_shapes_come_from_files_or_options(
+    reshape: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x = np.arange(12, dtype=np.float32).reshape(2, 6)
+    files, output = ["--input", write(tmp_path, "x", x)], str(tmp_path / "y.npz")
+    shape = write(tmp_path, "shape", np.array([3, 4]))
+    assert main(["run", reshape, *files, "--input", shape, "-o", output]) == 0
+    np.testing.assert_array_equal(np.load(output)["y"], x.reshape(3, 4))
+    assert main(["run", reshape, *files, "--values", "shape=4,-1", "-o", output]) == 0
+    np.testing.assert_array_equal(np.load(output)["y"], x.reshape(4, 3))
+    capsys.readouterr()
+    assert main(["run", reshape, *files]) == 1
+    assert "--values shape=1,2" in capsys.readouterr().err
+
+
+def test_open_sizes_are_asked_for(add: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["run"], ["bench"], ["compile"], ["inspect", "--kernels"]):
+        assert main([command[0], add, *command[1:]]) == 1
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert shown.err.startswith("error: input 'a' has a size that is not a number\n")
+        assert "--shapes a=1x1" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("shape", "malformed argument"),
+        ("shape=1,x", "malformed values"),
+        ("what=1", "values= names no input"),
+        ("shape=1,2,3", "values= contradicts"),
+    ],
+)
+def test_wrong_values_are_explained(
+    reshape: str, capsys: pytest.CaptureFixture[str], text: str, error: str
+) -> None:
+    assert main(["run", reshape, "--values", text]) == 1
+    assert error in capsys.readouterr().err
+
+
+def test_one_value_fits_an_input_of_one_element(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inputs = {"x": (TensorProto.FLOAT, [2, 3]), "axis": (TensorProto.INT64, [1])}
+    path = save(tmp_path, "sum", "ReduceSum", inputs)
+    assert main(["run", path, "--values", "axis=0"]) == 0
+    assert "float32[1, 3]" in capsys.readouterr().out
+
+
+def test_bench_gives_onnxruntime_a_copy_of_a_model_that_is_too_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("onnxruntime")
+    if onnx.IR_VERSION < 14:
+        pytest.skip("the installed onnx writes nothing that is too new")
+    inputs = {"x": (TensorProto.FLOAT, [2]), "z": (TensorProto.FLOAT, ["n"])}
+    path = save(tmp_path, "new", "Add", inputs, ir_version=onnx.IR_VERSION)
+    arguments = ["bench", path, "--values", "z=2", "--rounds", "1", "--json"]
+    assert main(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [row["system"] for row in report["systems"]] == ["tilewright", "onnxruntime"]
+    assert "a copy of the model with IR version" in caplog.text
+
+
+def test_inspect_as_tables_and_json(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", ffn, "--kernels"]) == 0
+    shown = capsys.readouterr().out
+    for text in (
+        "opsets: ai.onnx",
+        "float32[4, 8]",
+        "MatMul",
+        "make-objects",
+        "arena",
+        "parameters: 72",
+    ):
+        assert text in shown
+    assert main(["inspect", ffn, "--kernels", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["is_supported"]
+    assert report["inputs"] == [{"name": "x", "dtype": "float32", "shape": [4, 8]}]
+    compiled = report["compiled"]
+    assert compiled["flops"] == sum(k["flops"] * k["calls"] for k in compiled["kernels"]) > 0
+    assert min(compiled["weights_bytes"], compiled["code_bytes"]) > 0
+    assert "import" in compiled["stage_s"]
+
+
+def test_inspect_names_what_is_not_supported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path, "odd", "NoSuchOperator", {"x": (TensorProto.FLOAT, [2])})
+    assert main(["inspect", path]) == 1
+    assert "not supported: 'NoSuchOperator_0'" in capsys.readouterr().out
+    assert main(["inspect", path, "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["operators"][0]["kind"] == "none"
+    assert not report["is_supported"]
+
+
+def test_cache_info_and_clear(
+    ffn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(folder))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_BYTES", "50M")
+    assert main(["compile", ffn, "--to", "graph", "--no-cache"]) == 0
+    assert not folder.exists()
+    assert main(["compile", ffn, "--to", "graph"]) == 0
+    capsys.readouterr()
+    assert main(["cache", "info", "--json"]) == 0
+    state = json.loads(capsys.readouterr().out)
+    assert state["folder"] == str(folder)
+    assert state["entries"] == len(list(folder.iterdir())) > 0
+    assert state["limit_bytes"] == 50 << 20
+    assert main(["cache", "clear", "--older-than", "1h"]) == 0
+    assert main(["cache", "info"]) == 0
+    shown = capsys.readouterr().out
+    assert "deleted 0 entries" in shown
+    assert f"entries: {state['entries']}" in shown
+    assert main(["cache", "clear"]) == 0
+    assert not list(folder.iterdir())
+    assert main(["cache", "clear", "--older-than", "soon"]) == 1
+    assert "malformed age" in capsys.readouterr().err
+
+
+def test_doctor_finds_this_installation_sound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    assert "problem" not in shown
+    assert main(["doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"]
+    found = {(check["section"], check["name"]): check["result"] for check in report["checks"]}
+    assert found["versions", "tilewright"] == tilewright.__version__
+    assert found["versions", "numpy"] == np.__version__
+    assert {"CPU", "features", "caches", "cores", "target"} <= {
+        n for s, n in found if s == "machine"
+    }
+    assert ("extras", "torch") in found
+    assert str(read_config().cache_dir) in found["cache", "folder"]
+
+
+def test_doctor_sees_wrong_results_and_a_folder_it_cannot_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr("tilewright.tools.doctor._computed", lambda x, w: x @ w)
+    assert main(["doctor", "--json"]) == 1
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert [check["section"] for check in checks if not check["ok"]] == ["cache", "self-check"]
+
+
+def command_paths() -> list[list[str]]:
+    return [[], *([name] for name in COMMANDS), ["cache", "info"], ["cache", "clear"]]
+
+
+@pytest.mark.parametrize("path", command_paths(), ids=" ".join)
+def test_help_fits_on_one_screen(path: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*path, "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80
+
+
+def test_every_command_is_found_by_its_name() -> None:
+    ctx = click.Context(tw)
+    for name in COMMANDS:
+        command = tw.get_command(ctx, name)
+        assert command is not None
+        assert command.name == name
+
+
+def test_help_imports_neither_numpy_nor_onnx() -> None:
+    code = (
+        "import sys\nfrom tilewright.tools.cli import main\nmain(['--help'])\n"
+        "heavy = {'onnx', 'llvmlite', 'numpy', 'rich'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    ("args", "incomplete", "values"),
+    [
+        ([], "ins", ["inspect"]),
+        (["compile", "m.onnx", "--to"], "sc", ["sched", "scheduled"]),
+        (["run", "--target"], "znver", ["znver1", "znver2", "znver3", "znver4", "znver5"]),
+        (["cache"], "c", ["clear"]),
+        (["completion"], "z", ["zsh"]),
+    ],
+)
+def test_completion(args: list[str], incomplete: str, values: list[str]) -> None:
+    items = BashComplete(tw, {}, "tw", "_TW_COMPLETE").get_completions(args, incomplete)
+    assert [item.value for item in items] == values
+
+
+def test_models_are_completed_as_files() -> None:
+    (item,) = BashComplete(tw, {}, "tw", "_TW_COMPLETE").get_completions(["run"], "mod")
+    assert item.type == "file"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_call_this_tool(
+    shell: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["completion", shell]) == 0
+    assert f"_TW_COMPLETE={shell}_complete" in capsys.readouterr().out
+    words = {"COMP_WORDS": "tw ins", "COMP_CWORD": "ins" if shell == "fish" else "1"}
+    for key, value in {**words, "_TW_COMPLETE": f"{shell}_complete"}.items():
+        monkeypatch.setenv(key, value)
+    with pytest.raises(SystemExit) as stop:
+        main([])
+    assert stop.value.code == 0
+    assert "inspect" in capsys.readouterr().out
+
+
+def test_a_processor_is_a_target_in_short(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", ffn, "--kernels", "--json", "--target", "x86-64-v2"]) == 0
+    assert "-mcpu=x86-64-v2" in json.loads(capsys.readouterr().out)["compiled"]["target"]
+    assert main(["run", ffn, "--target", "z80"]) == 1
+    assert "target" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (KernelError("index 7 is outside 0..3"), "error: index 7 is outside 0..3\n"),
+        (MemoryError(), "error: MemoryError\n"),
+        (KeyError("k"), "error: internal error\n    got: KeyError: 'k'\n"),
+    ],
+)
+def test_no_error_has_a_traceback(
+    error: Exception, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> int:
+        raise error
+
+    assert failures.run_tool(fail, debug=False) == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith(text)
+    assert "Traceback" not in shown
+    with pytest.raises(type(error)):
+        failures.run_tool(fail, debug=True)
+
+
+def test_verbosity_is_that_of_options_or_environment(
+    ffn: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_graph = ["compile", ffn, "--to", "graph"]
+    assert main(compile_graph) == 0
+    assert capsys.readouterr().err == ""
+    for arguments in (["-v", *compile_graph], [*compile_graph, "-v"]):
+        assert main(arguments) == 0
+        shown = capsys.readouterr().err
+        assert re.search(r"^I tilewright.driver: make-objects: [\d.]+ s$", shown, re.MULTILINE)
+        assert "pass" not in shown
+    monkeypatch.setenv("TILEWRIGHT_LOG", "debug")
+    assert main(compile_graph) == 0
+    assert "D tilewright.driver: lower-graph: pass graph-to-te" in capsys.readouterr().err
+    assert logging.getLogger("tilewright").level == logging.DEBUG
+    monkeypatch.setenv("TILEWRIGHT_LOG", "loud")
+    assert main(compile_graph) == 1
+    assert "unknown log level" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        (Step("import"), "import"),
+        (Step("schedule", 0, 7), "schedule, 7 kernels"),
+        (Step("make-objects", 3, 7), "make-objects, 3 of 7 kernels"),
+        (Step("make-objects", 8, 7), "make-objects, 7 of 7 kernels"),
+    ],
+)
+def test_progress_in_words(step: Step, text: str) -> None:
+    assert step_text(step) == text
+
+
+@pytest.mark.slow
+def test_progress_is_shown_on_a_terminal(ffn: str) -> None:
+    terminal, stderr = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN_MAIN, "run", ffn],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env=environment,
+    )
+    os.close(stderr)
+    shown = b""
+    # An ended process closes its side, and reading fails.
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            shown += os.read(terminal, 4096)
+        except OSError:
+            break
+    os.close(terminal)
+    out, _ = process.communicate()
+    assert process.returncode == 0
+    assert b"compiling ffn.onnx" in shown
+    assert b"compiling" not in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["optimize-graph", "emit-llvm"])
+def test_an_interrupt_ends_a_compilation_at_once(stage: str, tmp_path: Path) -> None:
+    path, folder = tmp_path / "net.onnx", tmp_path / "cache"
+    onnx.save(models.encoder_model(layers=1, hidden=96, heads=3, ffn=200, seq=24), path)
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN_MAIN, "-v", "run", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TILEWRIGHT_CACHE_DIR": str(folder)},
+    )
+    assert process.stderr is not None
+    before = next(line for line in process.stderr if f"{stage}:" in line)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, before + err
+    assert out == ""
+    assert "Traceback" not in err
+    assert "link:" not in err
+    assert not list(folder.glob(".writing-*"))

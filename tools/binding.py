@@ -1,0 +1,125 @@
+"""Compiling what a command line asks for: open sizes and values come from options and files."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from .. import SpecializingModule
+from .. import compile as compile_model
+from ..driver.progress import Step, Watcher
+from .options import Feed, Request, is_verbose
+from .tensors import Array, complete_inputs, read_inputs
+
+if TYPE_CHECKING:
+    from ..driver.compile import CompiledModule
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A compiled model with one array per input.
+
+    constants: the arrays of inputs that became constants of the code.
+    """
+
+    module: CompiledModule
+    inputs: Mapping[str, Array]
+    constants: Mapping[str, Array]
+    compile_s: float
+
+
+def compile_for_feed(request: Request, feed: Feed) -> Ready:
+    """Compile a model for the shapes, and where need be the values, of the given files.
+
+    Errors: NeedsBinding if options and files leave sizes or values open.
+    """
+    start_s = time.perf_counter()
+    with _shown_progress(request) as watcher:
+        module = _compile(request, {}, {}, watcher)
+        given = read_inputs([spec.name for spec in module.inputs], feed.files)
+        if isinstance(module, SpecializingModule):
+            module = _bound(module, request, given, watcher)
+    compile_s = time.perf_counter() - start_s
+    names = [spec.name for spec in module.inputs]
+    inputs = complete_inputs(
+        module.inputs, {name: given[name] for name in names if name in given}, seed=feed.seed
+    )
+    constants = {name: array for name, array in given.items() if name not in names}
+    return Ready(module, inputs, constants, compile_s)
+
+
+def compile_request(request: Request) -> CompiledModule:
+    """Compile a model of which options bind everything.
+
+    Errors: NeedsBinding if they do not.
+    """
+    return compile_for_feed(request, Feed({}, 0)).module
+
+
+def _bound(
+    module: SpecializingModule, request: Request, given: Mapping[str, Array], watcher: Watcher
+) -> CompiledModule:
+    """Bind what files tell until nothing is open; a bound size may show that a value is needed."""
+    shapes: dict[str, Sequence[int]] = {}
+    values: dict[str, Array] = {}
+    while True:
+        new_values = {n: given[n] for n in module.value_inputs if n in given and n not in values}
+        new_shapes = {
+            spec.name: given[spec.name].shape
+            for spec in module.inputs
+            if spec.is_open and spec.name in given and spec.name not in {*shapes, *new_values}
+        }
+        if not new_values and not new_shapes:
+            raise module.unbound()
+        shapes, values = shapes | new_shapes, values | new_values
+        for name in values:
+            shapes.pop(name, None)
+        bound = _compile(request, shapes, values, watcher)
+        if not isinstance(bound, SpecializingModule):
+            return bound
+        module = bound
+
+
+def _compile(
+    request: Request,
+    shapes: Mapping[str, Sequence[int]],
+    values: Mapping[str, Array],
+    watcher: Watcher,
+) -> CompiledModule | SpecializingModule:
+    return compile_model(
+        str(request.model),
+        target=request.target,
+        shapes={**shapes, **request.shapes} or None,
+        values={**values, **request.values} or None,
+        threads=request.threads,
+        cache=request.cache,
+        progress=watcher,
+    )
+
+
+@contextlib.contextmanager
+def _shown_progress(request: Request) -> Generator[Watcher]:
+    """Show what a compilation is doing, on a terminal, if the log does not tell."""
+    console = Console(stderr=True)
+    if not console.is_terminal or is_verbose():
+        yield _ignore
+        return
+    with console.status(f"compiling {request.model.name}") as status:
+        yield lambda step: status.update(f"compiling {request.model.name}: {step_text(step)}")
+
+
+def step_text(step: Step) -> str:
+    """Return a step in words."""
+    if not step.kernels:
+        return step.stage
+    done = f"{min(step.done, step.kernels)} of " if step.done else ""
+    return f"{step.stage}, {done}{step.kernels} kernels"
+
+
+def _ignore(_step: Step) -> None:
+    """Show nothing."""

@@ -1,0 +1,25 @@
+"""``tw completion``: the script that makes a shell complete commands, options and their values."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    r"""Print the completion script of a SHELL.
+
+    \b
+    bash: eval "$(tw completion bash)"                       in ~/.bashrc
+    zsh:  eval "$(tw completion zsh)"                        in ~/.zshrc
+    fish: tw completion fish > ~/.config/fish/completions/tw.fish
+    """
+    found = get_completion_class(shell)
+    assert found is not None, f"click knows {', '.join(SHELLS)}: {shell}"
+    tool = ctx.find_root().command
+    click.echo(found(tool, {}, "tw", "_TW_COMPLETE").source())

@@ -1,0 +1,138 @@
+"""``tw inspect``: what a model holds and lacks; with --kernels what it becomes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .binding import compile_request
+from .options import Request, model_options
+from .tables import byte_text, kernel_table
+
+if TYPE_CHECKING:
+    from ..driver.compile import CompiledModule
+    from ..driver.describe import ModelReport, OperatorReport
+
+MAX_SHOWN = 20
+"""Refused nodes that are listed; --json lists all."""
+
+
+@click.command("inspect")
+@model_options
+@click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def inspect_command(request: Request, kernels: bool, as_json: bool) -> None:
+    """Show what MODEL takes, gives, holds and lacks.
+
+    Exit code 1 if a node is not supported.
+    """
+    from ..driver.describe import describe_model
+
+    report = describe_model(request.model, shapes=request.shapes, values=request.values)
+    module = compile_request(request) if kernels else None
+    if as_json:
+        compiled = {} if module is None else {"compiled": _compiled_fields(module)}
+        supported = {"is_supported": report.is_supported}
+        click.echo(json.dumps({**asdict(report), **supported, **compiled}, indent=2))
+    else:
+        _show(report, module)
+    if not report.is_supported:
+        raise click.exceptions.Exit(1)
+
+
+def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
+    return {
+        "kernels": [asdict(kernel) for kernel in module.kernels],
+        "flops": sum(kernel.flops * kernel.calls for kernel in module.kernels),
+        "arena_bytes": module.manifest.arena_bytes,
+        "weights_bytes": module.manifest.weights_bytes,
+        "code_bytes": len(module.code),
+        "target": module.manifest.target,
+        "stage_s": dict(module.times),
+    }
+
+
+def _show(report: ModelReport, module: CompiledModule | None) -> None:
+    console = Console()
+    for line in _lines(report):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(_tensors(report))
+    console.print(_operators(report))
+    for line in _problems(report):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if module is not None:
+        _show_compiled(console, module)
+
+
+def _lines(report: ModelReport) -> Iterable[str]:
+    opsets = ", ".join(f"{domain} {version}" for domain, version in report.opsets.items())
+    made_by = f", made by {report.producer}" if report.producer else ""
+    yield f"{report.file}: {byte_text(report.file_bytes)}, IR version {report.ir_version}{made_by}"
+    yield f"opsets: {opsets}"
+    yield f"parameters: {report.parameters:,} ({byte_text(report.parameter_bytes)})"
+
+
+def _tensors(report: ModelReport) -> Table:
+    table = Table("", "name", "type", "to bind")
+    for tensor in report.inputs:
+        table.add_row("in", escape(tensor.name), escape(str(tensor)), _binding(report, tensor.name))
+    for tensor in report.outputs:
+        table.add_row("out", escape(tensor.name), escape(str(tensor)), "")
+    return table
+
+
+def _binding(report: ModelReport, name: str) -> str:
+    if name in report.value_inputs:
+        return "its values"
+    return "its sizes" if name in report.open_inputs else ""
+
+
+def _operators(report: ModelReport) -> Table:
+    table = Table("operator", "nodes", "supported")
+    for row in report.operators:
+        name = f"{row.domain}::{row.op_type}" if row.domain else row.op_type
+        table.add_row(escape(name), str(row.count), _support(row, report))
+    return table
+
+
+def _support(row: OperatorReport, report: ModelReport) -> str:
+    if row.kind == "none":
+        return "[red]no[/red]"
+    if row.refused and report.is_bindable:
+        return "when bound"
+    if row.refused:
+        return f"[red]not {row.refused} of them[/red]"
+    return {"function": "function", "body": "by its definition"}.get(row.kind, "yes")
+
+
+def _problems(report: ModelReport) -> Iterable[str]:
+    if report.open_inputs or report.value_inputs:
+        yield "Compiled by the first call; --shapes and --values bind sizes and values beforehand."
+    what = "open" if report.is_bindable else "not supported"
+    for node in report.refused[:MAX_SHOWN]:
+        yield f"{what}: {node}"
+    if len(report.refused) > MAX_SHOWN:
+        yield f"… and {len(report.refused) - MAX_SHOWN} more"
+    if report.problem:
+        yield f"error: {report.problem}"
+
+
+def _show_compiled(console: Console, module: CompiledModule) -> None:
+    fields = _compiled_fields(module)
+    console.print(kernel_table(module.kernels))
+    times = Table("stage", "ms", title="compilation")
+    for stage, time_s in module.times.items():
+        times.add_row(stage, f"{1e3 * time_s:.1f}")
+    console.print(times)
+    sizes = ", ".join(
+        f"{what} {byte_text(fields[f'{what}_bytes'])}" for what in ("arena", "weights", "code")
+    )
+    console.print(f"{1e-6 * fields['flops']:,.2f} MFLOP per call; {sizes}", highlight=False)
+    console.print(f"for {fields['target']}", highlight=False, soft_wrap=True)

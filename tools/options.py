@@ -1,0 +1,145 @@
+"""Arguments and options that several commands share, and what they add up to."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..support.config import read_config
+from ..support.target import cpu_names
+from .arguments import parse_named, parse_shapes, parse_values
+
+Command: TypeAlias = Callable[..., None]
+LOGGER = "tilewright"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be compiled: a model, what binds its sizes and values, and for what."""
+
+    model: Path
+    target: str | None
+    shapes: Mapping[str, Sequence[int]]
+    values: Mapping[str, Sequence[float]]
+    threads: int | None
+    cache: bool
+
+
+@dataclass(frozen=True)
+class Feed:
+    """What a model is run on: files by input, and the seed of all other inputs."""
+
+    files: Mapping[str, str]
+    seed: int
+
+
+class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
+    """A target, or the name of a processor in short."""
+
+    name = "target"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Write the name of a processor out."""
+        return f"llvm -mcpu={value}" if value in cpu_names() else value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer the names of processors."""
+        return [CompletionItem(name) for name in cpu_names() if name.startswith(incomplete)]
+
+
+class _ToolHandler(logging.Handler):
+    """Writes to what standard error is when a message comes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        click.echo(self.format(record), err=True)
+
+
+def configure_logging(verbosity: int) -> None:
+    """Show the library's messages: warnings, or what -v and TILEWRIGHT_LOG ask for."""
+    level = read_config().log_level
+    if verbosity:
+        level = min(level, logging.INFO if verbosity == 1 else logging.DEBUG)
+    logger = logging.getLogger(LOGGER)
+    for handler in [h for h in logger.handlers if isinstance(h, _ToolHandler)]:
+        logger.removeHandler(handler)
+    handler = _ToolHandler()
+    handler.setFormatter(logging.Formatter("%(levelname).1s %(name)s: %(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(level)
+
+
+def is_verbose() -> bool:
+    """Tell whether messages below warnings are shown."""
+    return logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
+
+
+def _more_verbose(ctx: click.Context, param: click.Parameter, count: int) -> None:
+    if count:
+        configure_logging(count)
+
+
+verbose_option = click.option(
+    "-v",
+    "--verbose",
+    count=True,
+    expose_value=False,
+    callback=_more_verbose,
+    help="Log stages; -vv also passes.",
+)
+
+
+def model_options(command: Command) -> Command:
+    """Add the argument and options that make a `Request`."""
+    parameters = [
+        click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+        click.option("--target", type=TargetText(), help="Target or CPU; default: this machine."),
+        click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
+        click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
+        click.option("--threads", type=click.IntRange(min=1), help="Default: all cores."),
+        click.option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
+        verbose_option,
+    ]
+
+    @functools.wraps(command)
+    def wrapped(*, model: Path, target: str | None, threads: int | None, **rest: Any) -> None:
+        request = Request(
+            model=model,
+            target=target,
+            shapes=parse_shapes(rest.pop("shapes")),
+            values=parse_values(rest.pop("values")),
+            threads=threads,
+            cache=rest.pop("cache"),
+        )
+        command(request, **rest)
+
+    return _add(wrapped, parameters)
+
+
+def input_options(command: Command) -> Command:
+    """Add the options that make a `Feed`."""
+    parameters = [
+        click.option(
+            "--input", "files", multiple=True, metavar="[x=]FILE", help="A .npy or .npz file."
+        ),
+        click.option("--seed", default=0, show_default=True, help="Seed of random inputs."),
+    ]
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, files: Sequence[str], seed: int, **rest: Any) -> None:
+        command(*args, feed=Feed(parse_named(files), seed), **rest)
+
+    return _add(wrapped, parameters)
+
+
+def _add(command: Command, parameters: Sequence[Callable[[Command], Command]]) -> Command:
+    return functools.reduce(lambda wrapped, add: add(wrapped), reversed(parameters), command)
