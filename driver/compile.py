@@ -39,6 +39,7 @@ from ..runtime.abi import DTYPES, MODULE_SYMBOLS
 from ..runtime.module import Module
 from ..runtime.threads import available_threads, check_threads, process_pool
 from ..support.cache import DiskCache, content_key, user_cache
+from ..support.collection import paused_collection
 from ..support.diagnostics import (
     LoweringError,
     ModelError,
@@ -86,6 +87,7 @@ class CompiledModule(Module):
     times: Mapping[str, float] = MappingProxyType({})
 
 
+@paused_collection()
 def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
@@ -135,6 +137,7 @@ def compile(
     )
 
 
+@paused_collection()
 def compile_module(
     module: ModuleOp,
     *,

@@ -11,7 +11,7 @@ AffineExpr of xDSL is the printed form; its simplifier knows no ranges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import Any, Literal, TypeAlias
@@ -55,14 +55,17 @@ def unknown_range(_key: Key) -> Range:
 class Index:
     """An immutable quasi-affine expression: ``const + sum of coefficient * key``."""
 
-    __slots__ = ("const", "terms")
+    __slots__ = ("_hash", "const", "terms")
 
     def __init__(self, terms: Mapping[Key, int] | None = None, const: int = 0) -> None:
         self.terms: Mapping[Key, int] = terms if terms is not None else {}
         self.const = const
+        self._hash: int | None = None
 
     def __hash__(self) -> int:
-        return hash((self.const, frozenset(self.terms.items())))
+        if self._hash is None:
+            self._hash = hash((self.const, frozenset(self.terms.items())))
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Index) and self.const == other.const and self.terms == other.terms
@@ -70,6 +73,10 @@ class Index:
     def __add__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const + other)
+        if not other.terms:
+            return Index(self.terms, self.const + other.const)
+        if not self.terms:
+            return Index(other.terms, self.const + other.const)
         terms = dict(self.terms)
         for key, coefficient in other.terms.items():
             total = terms.get(key, 0) + coefficient
@@ -134,7 +141,7 @@ class Index:
         """Return the smallest and largest value that the expression can take."""
         low = high = self.const
         for key, coefficient in self.terms.items():
-            a, b = key_range(key, range_of)
+            a, b = key_range(key, range_of) if type(key) is Atom else range_of(key)
             if coefficient < 0:
                 a, b = b, a
             low += a * coefficient
@@ -143,23 +150,28 @@ class Index:
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
         """Replace keys by expressions; atoms are rebuilt and simplified with the given ranges."""
-        if not any(k in values or isinstance(k, Atom) for k in self.terms):
-            return self
         terms: dict[Key, int] = {}
-        const = self.const
+        const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():
             if isinstance(key, Atom):
                 inner = key.operand.substitute(values, range_of)
                 replaced = divide(key.kind, inner, key.divisor, range_of)
-            elif key in values:
-                replaced = values[key]
             else:
-                terms[key] = terms.get(key, 0) + coefficient
-                continue
+                replaced = values.get(key)
+                if replaced is None:
+                    terms[key] = terms[key] + coefficient if key in terms else coefficient
+                    continue
+            changed = True
             const += replaced.const * coefficient
             for k, c in replaced.terms.items():
-                terms[k] = terms.get(k, 0) + c * coefficient
-        return Index({k: c for k, c in terms.items() if c}, const)
+                if k in terms:
+                    cancels = True
+                    terms[k] += c * coefficient
+                else:
+                    terms[k] = c * coefficient
+        if not changed:
+            return self
+        return Index({k: c for k, c in terms.items() if c} if cancels else terms, const)
 
     def simplify(self, range_of: RangeOf) -> Index:
         """Rebuild every atom with the given ranges."""
@@ -295,30 +307,45 @@ def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> Affin
 
 
 def from_affine_expr(
-    expr: AffineExpr,
-    dims: list[Key] | tuple[Key, ...],
-    symbols: list[SSAValue] | tuple[SSAValue, ...],
-    range_of: RangeOf,
+    expr: AffineExpr, dims: Sequence[Key], symbols: Sequence[SSAValue], range_of: RangeOf
 ) -> Index:
     """Return the Index of an xDSL expression over the given dims and symbols."""
-    match expr:
-        case AffineDimExpr():
-            return variable(dims[expr.position])
-        case AffineSymExpr():
-            return variable(symbols[expr.position])
-        case AffineConstantExpr():
-            return constant(expr.value)
-        case AffineBinaryOpExpr():
-            lhs = from_affine_expr(expr.lhs, dims, symbols, range_of)
-            rhs = from_affine_expr(expr.rhs, dims, symbols, range_of)
-            return _binary(expr.kind, lhs, rhs, range_of)
-        case _:
-            raise AssertionError(f"unknown affine expression {expr}")
+    terms: dict[Key, int] = {}
+    const = _accumulate(expr, 1, terms, dims, symbols, range_of)
+    return Index({k: c for k, c in terms.items() if c}, const)
+
+
+def _accumulate(
+    expr: AffineExpr,
+    factor: int,
+    terms: dict[Key, int],
+    dims: Sequence[Key],
+    symbols: Sequence[SSAValue],
+    range_of: RangeOf,
+) -> int:
+    """Add factor * expr to some terms; return the constant part."""
+    if isinstance(expr, AffineBinaryOpExpr):
+        if expr.kind is AffineBinaryOpKind.Add:
+            low = _accumulate(expr.lhs, factor, terms, dims, symbols, range_of)
+            return low + _accumulate(expr.rhs, factor, terms, dims, symbols, range_of)
+        if expr.kind is AffineBinaryOpKind.Mul and isinstance(expr.rhs, AffineConstantExpr):
+            return _accumulate(expr.lhs, factor * expr.rhs.value, terms, dims, symbols, range_of)
+        lhs = from_affine_expr(expr.lhs, dims, symbols, range_of)
+        rhs = from_affine_expr(expr.rhs, dims, symbols, range_of)
+        index = _binary(expr.kind, lhs, rhs, range_of)
+        for key, coefficient in index.terms.items():
+            terms[key] = terms.get(key, 0) + coefficient * factor
+        return index.const * factor
+    if isinstance(expr, AffineConstantExpr):
+        return expr.value * factor
+    assert isinstance(expr, AffineDimExpr | AffineSymExpr), f"unknown affine expression {expr}"
+    names = dims if isinstance(expr, AffineDimExpr) else symbols
+    key = names[expr.position]
+    terms[key] = terms.get(key, 0) + factor
+    return 0
 
 
 def _binary(kind: AffineBinaryOpKind, lhs: Index, rhs: Index, range_of: RangeOf) -> Index:
-    if kind is AffineBinaryOpKind.Add:
-        return lhs + rhs
     if kind is AffineBinaryOpKind.Mul:
         return rhs * lhs.const if lhs.is_constant else lhs * rhs.const
     if kind is AffineBinaryOpKind.FloorDiv:

@@ -34,17 +34,14 @@ from xdsl.traits import (
     RecursiveMemoryEffect,
 )
 
-from ...support.affine import (
-    Index,
-    constant,
-)
+from ...support.affine import Index, constant, from_affine_expr, unknown_range
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import (
     INDEX,
     parse_index,
     ssa_namer,
 )
-from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
+from .indices import decode_indices, encode_indices, int_attr, str_attr
 
 
 @irdl_op_definition
@@ -116,7 +113,8 @@ class ForOp(IRDLOperation):
         """Lower and upper bound of a static loop, None of another."""
         if not self.is_static:
             return None
-        (low,), (high,) = numbered_indices(self.lower.data), numbered_indices(self.upper.data)
+        (low,), (high,) = self.lower.data.results, self.upper.data.results
+        low, high = (from_affine_expr(e, (), (), unknown_range) for e in (low, high))
         return low.const, high.const
 
     @property

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -15,13 +15,19 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...support.affine import (
+    Atom,
+    AtomKind,
     Index,
     Key,
     from_affine_expr,
     to_affine_expr,
     unknown_range,
-    variable,
 )
+
+Numbered: TypeAlias = "tuple[int, tuple[tuple[int | NumberedAtom, int], ...]]"
+"""An Index over numbered variables: the constant, and (variable or atom, coefficient) pairs."""
+
+NumberedAtom: TypeAlias = tuple[AtomKind, Numbered, int]
 
 
 @cache
@@ -41,23 +47,37 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
     positions: dict[Key, int] = {}
     for index in indices:
         for key in index.variables():
-            positions.setdefault(key, len(positions))
-    numbered = tuple(_number(index, positions) for index in indices)
+            if key not in positions:
+                positions[key] = len(positions)
+    numbered = tuple(_numbered(index, positions) for index in indices)
     return cast("list[SSAValue]", list(positions)), _map_attr(numbered, len(positions))
 
 
-def _number(index: Index, positions: dict[Key, int]) -> Index:
+def _numbered(index: Index, positions: Mapping[Key, int]) -> Numbered:
     """Name variables by position, so that equal accesses share one map attribute."""
-    if not index.terms:
-        return index
-    values = {key: variable(position) for key, position in positions.items()}
-    return index.substitute(values, unknown_range)
+    return index.const, tuple(
+        (_numbered_atom(key, positions) if isinstance(key, Atom) else positions[key], coefficient)
+        for key, coefficient in index.terms.items()
+    )
+
+
+def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
+    return atom.kind, _numbered(atom.operand, positions), atom.divisor
 
 
 @cache
-def _map_attr(indices: tuple[Index, ...], n_dims: int) -> AffineMapAttr:
-    exprs = tuple(to_affine_expr(i, lambda k: AffineExpr.dimension(cast(int, k))) for i in indices)
+def _map_attr(indices: tuple[Numbered, ...], n_dims: int) -> AffineMapAttr:
+    exprs = tuple(
+        to_affine_expr(_index(i), lambda k: AffineExpr.dimension(cast(int, k))) for i in indices
+    )
     return AffineMapAttr(AffineMap(n_dims, 0, exprs))
+
+
+def _index(numbered: Numbered) -> Index:
+    const, terms = numbered
+    return Index(
+        {k if isinstance(k, int) else Atom(k[0], _index(k[1]), k[2]): c for k, c in terms}, const
+    )
 
 
 @cache
@@ -69,5 +89,4 @@ def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
     """Return a map's results over the given SSA values."""
-    named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(values)}
-    return [e.substitute(named, unknown_range) for e in numbered_indices(map_.data)]
+    return [from_affine_expr(e, values, (), unknown_range) for e in map_.data.results]

@@ -263,6 +263,7 @@ def decode_maps(
 ) -> list[list[Index] | None]:
     """Return the indices of each access, None for a whole operand."""
     names: list[Key] = list(axes)
+    values = list(symbols)
 
     def range_of(key: Key) -> Range:
         return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
@@ -270,7 +271,7 @@ def decode_maps(
     return [
         None
         if isinstance(m, NoneAttr)
-        else [from_affine_expr(x, names, list(symbols), range_of) for x in m.data.results]
+        else [from_affine_expr(x, names, values, range_of) for x in m.data.results]
         for m in cast("ArrayAttr[AffineMapAttr | NoneAttr]", maps)
     ]
 

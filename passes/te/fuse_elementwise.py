@@ -80,6 +80,7 @@ class _Fusion:
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits
+        self._views: dict[Operation, ComputeView] = {}
 
     def run(self) -> None:
         self._exhaust(self.simplify_reads)
@@ -108,45 +109,59 @@ class _Fusion:
                 op.detach()
                 op.erase()
 
+    def view(self, op: Fusible) -> ComputeView:
+        """Decode an op, once until it or what it reads is replaced."""
+        found = self._views.get(op)
+        if found is None:
+            found = self._views[op] = op.view()
+        return found
+
+    def swap(self, op: Fusible, view: ComputeView) -> Fusible:
+        """Replace an op, and forget the views of those that read it."""
+        readers = [use.operation for result in op.results for use in result.uses]
+        for stale in (op, *readers):
+            self._views.pop(stale, None)
+        return swap(op, view)
+
     def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""
-        view = op.view()
+        view = self.view(op)
         for access in view.inputs:
             splat = _splat_of(access)
             if splat is not None:
-                swap(op, _with_constant(view, access, splat))
+                self.swap(op, _with_constant(view, access, splat))
                 return True
         units = {a for a, extent in view.axes.items() if extent == 1}
         if any(units & a.axes() for a in (*view.inputs, *view.post)):
-            swap(op, drop_unit_axes(view))
+            self.swap(op, drop_unit_axes(view))
             return True
         return False
 
     def inline_movement(self, op: Fusible) -> bool:
         """Rule 2."""
-        view = op.view()
+        view = self.view(op)
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
-            if producer is None or not is_movement(source := producer.view()):
+            if producer is None or not is_movement(source := self.view(producer)):
                 continue
             fused = inline_producer(view, access, source)
             if fused is not None:
-                swap(op, drop_unit_axes(fused))
+                self.swap(op, drop_unit_axes(fused))
                 return True
         return False
 
     def absorb(self, op: Fusible) -> bool:
         """Rule 3."""
-        view = op.view()
+        view = self.view(op)
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
         for access, producer in self._latest_first(view):
-            source = producer.view()
+            source = self.view(producer)
             if any(a.value in producer.results and a is not access for a in view.inputs):
                 continue
             fused = absorb_consumer(source, access, view)
             if fused is not None:
-                new = swap(op, replace(fused, name=source.name))
+                new = self.swap(op, replace(fused, name=source.name))
                 new.location = producer.location
                 producer.detach()
                 producer.erase()
@@ -154,15 +169,17 @@ class _Fusion:
         return False
 
     def _latest_first(self, view: ComputeView) -> list[tuple[Access, ComputeOp]]:
-        order = {op: i for i, op in enumerate(self.block.ops)}
         pairs = [
             (a, p) for a in view.inputs if (p := self._producer(a)) is not None and _used_once(p)
         ]
+        if len(pairs) < 2:
+            return pairs
+        order = {op: i for i, op in enumerate(self.block.ops)}
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
     def inline_cheap(self, op: Fusible) -> bool:
         """Rule 4."""
-        view = op.view()
+        view = self.view(op)
         if is_contraction(view):
             return False
         for access in (*view.inputs, *view.post):
@@ -171,11 +188,11 @@ class _Fusion:
                 continue
             if not self._cheap_here(view, access, producer):
                 continue
-            source = producer.view()
+            source = self.view(producer)
             fused = inline_producer(view, access, source)
             if fused is not None:
                 name = source.name if is_movement(view) else view.name
-                swap(op, replace(fused, name=name))
+                self.swap(op, replace(fused, name=name))
                 return True
         return False
 
@@ -187,7 +204,7 @@ class _Fusion:
         return owner
 
     def _cheap_here(self, reader: ComputeView, access: Access, producer: ComputeOp) -> bool:
-        source = producer.view()
+        source = self.view(producer)
         if not is_elementwise(source):
             return False
         # Without a limit a chain of n ops takes n² steps to fuse, and is one huge kernel.
