@@ -59,7 +59,8 @@ from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import GraphDef, Model, NodeDef
-from .node import MAX_OPSET, MIN_OPSET, Node, Row, RunTimeValue
+from .early import modernized
+from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, Row, RunTimeValue
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
@@ -277,8 +278,9 @@ class _Importer:
             raise UnsupportedOp("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:
             raise UnsupportedOp(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
+        form = opset if node.domain else max(opset, OLDEST_FORM)
         for row in rows:
-            if row.since <= opset <= row.until:
+            if row.since <= form <= row.until:
                 return row, opset
         raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
 
@@ -286,6 +288,7 @@ class _Importer:
         """The results of a node, as sizes or arrays where it computes on nothing else."""
         self.builder.location = name_location(node.name)
         try:
+            node = modernized(node, self.builder)
             known = symbolic.evaluate(node)
             if known is not None:
                 return known

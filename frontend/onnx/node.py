@@ -17,7 +17,9 @@ from .definitions import GraphDef, NodeDef, ValueDef
 from .tensors import numpy_type
 
 T = TypeVar("T")
-MIN_OPSET, MAX_OPSET = 7, 28
+MIN_OPSET, MAX_OPSET = 1, 28
+OLDEST_FORM = 7
+"""The first opset whose nodes converters see: earlier ones are rewritten (early.py)."""
 
 
 class RunTimeValue(NeedsBinding):
@@ -219,7 +221,7 @@ class Row:
 
     op_type: str
     convert: Converter
-    since: int = MIN_OPSET
+    since: int = OLDEST_FORM
     until: int = MAX_OPSET
     domain: str = ""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...dialects.graph import ArgReduceOp, LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
 from ...dialects.shape import Dim, element_count, normalize_axis
-from ...support.diagnostics import UnsupportedOp
+from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .index import one_hot_mask
 from .node import Converter, Node, Row
@@ -78,13 +78,11 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
     return _affine(b, _normalize(b, x, axes, eps, center=False)[0], node[1], None)
 
 
-def batch_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
+def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     """One factor and one addend per channel, so that they fold into a convolution.
 
     In training mode the statistics are the batch's, and the running ones are results too.
     """
-    if not node.integer("spatial", 1):
-        raise UnsupportedOp("spatial=0 is not supported")
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
     running: tuple[Tensor, ...] = ()
@@ -96,7 +94,14 @@ def batch_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
     factor = b.apply("div", scale, deviation)
     addend = b.apply("sub", bias, b.apply("mul", mean, factor))
     wide = b.cast(x, factor.dtype)
-    return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
+    if node.integer("spatial", 1):
+        return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
+    # Before opset 9: one of each per position, too.
+    if scale.rank != x.rank - 1:
+        raise ModelError(
+            "statistics have a wrong rank for spatial = 0", expected=x.rank - 1, got=scale.rank
+        )
+    return b.cast(_affine(b, wide, factor, addend), x.dtype)
 
 
 def _batch_statistics(b: Builder, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -25,9 +25,13 @@ Shapes = Mapping[str, Sequence[int | str]]
 
 
 def identifier(name: str) -> str:
-    """The name with everything but letters, digits and underscores replaced."""
+    """The name with everything but letters, digits and underscores replaced.
+
+    It starts with a letter or underscore, and more than a number follows: printed names of values
+    lose the numbers at their end.
+    """
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
-    return text if text and not text[0].isdigit() else f"_{text}"
+    return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"
 
 
 def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute]:
