@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
@@ -147,9 +148,9 @@ def _import(model: Model, shapes: Mapping[str, Sequence[int]], values: Values) -
 def _results(module: ModuleOp) -> tuple[TensorReport, ...]:
     main = module.body.block.first_op
     assert isinstance(main, FuncOp), "an imported module is one function"
-    names = main.attributes["tw.result_names"]
+    names = cast("ArrayAttr[StringAttr]", main.attributes["tw.result_names"])
     types = main.function_type.outputs.data
-    return tuple(_typed(name.data, t) for name, t in zip(names, types, strict=True))  # pyright: ignore
+    return tuple(_typed(name.data, type_) for name, type_ in zip(names, types, strict=True))
 
 
 def _typed(name: str, type_: Attribute) -> TensorReport:

@@ -74,6 +74,7 @@ def configure_logging(verbosity: int) -> None:
         logger.removeHandler(handler)
     handler = _ToolHandler()
     handler.setFormatter(logging.Formatter("%(levelname).1s %(name)s: %(message)s"))
+    handler.setLevel(level)
     logger.addHandler(handler)
     logger.setLevel(level)
 

@@ -48,8 +48,10 @@ def test_a_stage_that_fails_has_no_time() -> None:
 
 
 def test_the_library_configures_no_logging() -> None:
+    def settings() -> list[tuple[int, list[logging.Handler], bool]]:
+        loggers = [logging.getLogger(name) for name in ("", "tilewright", "tilewright.driver")]
+        return [(each.level, [*each.handlers], each.propagate) for each in loggers]
+
+    before = settings()
     tilewright.compile(models.ffn_model(m=4, k=8, n=8))
-    logger = logging.getLogger("tilewright.driver")
-    assert not logger.handlers
-    assert logger.propagate
-    assert logger.level == logging.NOTSET
+    assert settings() == before
