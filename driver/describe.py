@@ -25,7 +25,13 @@ from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
 from ..frontend.onnx.importer import converters, import_model
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.sequence import RULES as LIST_RULES
-from ..support.diagnostics import NeedsBinding, RefusedNode, TilewrightError, UnsupportedOp
+from ..support.diagnostics import (
+    NeedsBinding,
+    RefusedNode,
+    TilewrightError,
+    TypeMismatch,
+    UnsupportedOp,
+)
 from .specialize import open_specs
 
 
@@ -103,7 +109,8 @@ def describe_model(
     known = {} if values is None else values
     inputs = [value for value in model.inputs if value.name not in known]
     sizes = {} if shapes is None else shapes
-    outcome = _import(model, sizes, known)
+    open_inputs = _open_inputs(inputs, sizes)
+    outcome = _import(model, sizes, known, is_open=bool(open_inputs))
     weights = model.initializers.values()
     return ModelReport(
         name=model.name,
@@ -118,7 +125,7 @@ def describe_model(
         parameter_bytes=sum(array.nbytes for array in weights),
         operators=_operators(model, outcome.refused),
         refused=outcome.refused,
-        open_inputs=_open_inputs(inputs, sizes),
+        open_inputs=open_inputs,
         value_inputs=outcome.value_inputs,
         is_bindable=outcome.is_bindable,
         problem=outcome.problem,
@@ -134,13 +141,18 @@ class _Outcome:
     problem: str = ""
 
 
-def _import(model: Model, shapes: Mapping[str, Sequence[int]], values: Values) -> _Outcome:
+def _import(
+    model: Model, shapes: Mapping[str, Sequence[int]], values: Values, *, is_open: bool
+) -> _Outcome:
     try:
         return _Outcome(outputs=_results(import_model(model, shapes=shapes, values=values)))
     except NeedsBinding as err:
         return _Outcome(refused=err.nodes, value_inputs=err.inputs, is_bindable=True)
     except UnsupportedOp as err:
         return _Outcome(refused=err.nodes, problem="" if err.nodes else str(err))
+    except TypeMismatch as err:
+        # Sizes of different names may be equal in every call.
+        return _Outcome(is_bindable=is_open, problem="" if is_open else str(err))
     except TilewrightError as err:
         return _Outcome(problem=str(err))
 

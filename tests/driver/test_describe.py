@@ -75,6 +75,18 @@ def test_an_input_without_rank_is_open(describe) -> None:
     assert report.is_supported
 
 
+def test_sizes_of_different_names_may_turn_out_equal(describe) -> None:
+    nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
+    report = describe(nodes, [tensor("x", ["a"]), tensor("y", ["b"])], [tensor("z", None)])
+    assert report.open_inputs == ("x", "y")
+    assert report.is_supported
+    bound = {"x": (2,), "y": (3,)}
+    report = describe(
+        nodes, [tensor("x", ["a"]), tensor("y", ["b"])], [tensor("z", None)], shapes=bound
+    )
+    assert not report.is_supported
+
+
 def test_operators_without_a_converter_are_named(describe) -> None:
     nodes = [
         helper.make_node("Strange", ["x"], ["h"], domain="own", name="odd"),

@@ -27,7 +27,7 @@ for _ in range(3):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("limit", ["1G", "20K"], ids=["roomy", "evicting"])
+@pytest.mark.parametrize("limit", ["1G", "8K"], ids=["roomy", "evicting"])
 def test_compilers_at_once_make_the_same_code(limit: str, tmp_path: Path) -> None:
     model, x = tmp_path / "model.onnx", tmp_path / "x.npy"
     onnx.save(models.ffn_model(m=4, k=8, n=8), model)
@@ -52,7 +52,9 @@ def test_compilers_at_once_make_the_same_code(limit: str, tmp_path: Path) -> Non
     assert len(lines) == 6
     assert len(set(lines)) == 1
     assert not list(folder.glob(".writing-*"))
-    assert DiskCache(folder).state().entries > 0
+    # The kernel, main, the entry and the thread pool, if there is room for them.
+    entries = DiskCache(folder).state().entries
+    assert entries == 4 if limit == "1G" else 0 < entries < 4
 
 
 def test_without_the_cache_nothing_is_written(
