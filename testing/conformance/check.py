@@ -12,6 +12,7 @@ from ...driver.compile import compile
 from ...runtime.ndarray import NDArray
 from ...support.diagnostics import UnsupportedOp
 from ..guard import guarded
+from .draws import law_of
 from .suite import Case, Data, load_suite, tolerance
 
 _MESSAGE_LENGTH = 300
@@ -25,7 +26,7 @@ def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
         module = compile(case.model, threads=1)
         for inputs, expected in case.data_sets:
             got = module.run([_guarded(value) for value in inputs])
-            outcome = _compare(got, expected, case)
+            outcome = _compare(got, inputs, expected, case)
             if outcome is not None:
                 return outcome
     except UnsupportedOp as err:
@@ -55,17 +56,25 @@ def _guarded(value: Data) -> Data:
     return value
 
 
-def _compare(got: Sequence[Data], expected: Sequence[Data], case: Case) -> tuple[str, str] | None:
+def _compare(
+    got: Sequence[Data], inputs: Sequence[Data], expected: Sequence[Data], case: Case
+) -> tuple[str, str] | None:
     if len(got) != len(expected):
         return "wrong-shape", f"{len(got)} outputs, expected {len(expected)}"
+    law = law_of(case.op, inputs)
     for index, (a, b) in enumerate(zip(got, expected, strict=True)):
-        difference = _difference(f"output {index}", a, b, case)
+        difference = _difference(f"output {index}", a, b, case, values=law is None)
         if difference is not None:
             return difference
+    if law is not None:
+        broken = law(inputs, [each.numpy() for each in got])
+        return ("wrong-value", broken) if broken else None
     return None
 
 
-def _difference(what: str, got: Data, expected: Data, case: Case) -> tuple[str, str] | None:
+def _difference(
+    what: str, got: Data, expected: Data, case: Case, *, values: bool = True
+) -> tuple[str, str] | None:
     if expected is None or isinstance(expected, list):
         return _list_difference(what, got, expected, case)
     array = got.numpy() if isinstance(got, NDArray) else np.asarray(got)
@@ -73,7 +82,7 @@ def _difference(what: str, got: Data, expected: Data, case: Case) -> tuple[str, 
         return "wrong-shape", f"{what}: shape {array.shape}, expected {expected.shape}"
     if array.dtype != expected.dtype:
         return "wrong-dtype", f"{what}: {array.dtype}, expected {expected.dtype}"
-    return _value_difference(what, array, expected, case)
+    return _value_difference(what, array, expected, case) if values else None
 
 
 def _list_difference(what: str, got: Data, expected: Data, case: Case) -> tuple[str, str] | None:
