@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
@@ -39,7 +40,8 @@ from .specialize import open_specs
 class TensorReport:
     """Name, dtype and sizes (numbers, names, None: unknown) of an input or output.
 
-    dtype: None if it is no tensor or not declared.  shape: None if the rank is unknown.
+    dtype: numpy's name, or ``string``; None if it is no tensor or not declared.  shape: None if the
+    rank is unknown.
     """
 
     name: str
@@ -172,7 +174,10 @@ def _typed(name: str, type_: Attribute) -> TensorReport:
 
 
 def _declared(value: ValueDef) -> TensorReport:
-    return TensorReport(value.name, value.dtype.name if value.dtype else None, value.shape)
+    if value.dtype is None:
+        return TensorReport(value.name, None, value.shape)
+    name = "string" if value.dtype == np.object_ else value.dtype.name
+    return TensorReport(value.name, name, value.shape)
 
 
 def _open_inputs(

@@ -336,6 +336,28 @@ def test_no_error_has_a_traceback(
         failures.run_tool(fail, debug=True)
 
 
+def test_an_interrupt_has_a_code_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt() -> int:
+        raise KeyboardInterrupt
+
+    assert failures.run_tool(interrupt, debug=True) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_reader_that_has_enough_is_no_error(ffn: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN_MAIN, "compile", ffn, "--to", "loop"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
 def test_verbosity_is_that_of_options_or_environment(
     ffn: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
