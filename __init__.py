@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .driver.compile import CompiledModule, compile
+    from .driver.extension import Extension
     from .driver.specialize import SpecializingModule
     from .runtime.module import Module
     from .runtime.ndarray import Device, NDArray
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CompiledModule",
     "Device",
+    "Extension",
     "Module",
     "NDArray",
     "PackedFunc",
@@ -44,6 +46,7 @@ __all__ = [
 
 _HOMES = {
     "CompiledModule": ".driver.compile",
+    "Extension": ".driver.extension",
     "SpecializingModule": ".driver.specialize",
     "compile": ".driver.compile",
     "get_global_func": ".runtime.registry",

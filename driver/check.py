@@ -15,12 +15,14 @@ from typing import Any, TypeAlias, cast
 import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.dtypes import element_type, is_float, numpy_dtype
+from ..dialects.graph import GraphOp
 from ..dialects.packed import CallOp
 from ..dialects.shape import dims_of, type_of
 from ..dialects.te import KernelOp, kernels_of
@@ -31,7 +33,8 @@ from ..support.diagnostics import TilewrightError
 from ..support.registry import new_context
 from ..support.target import Target
 from ..support.verify import verify_module
-from .pipeline import STAGES, check_level, run_pipeline
+from .extension import Extension
+from .pipeline import LEVEL_OF, check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
 
@@ -58,19 +61,25 @@ EXACT_PASSES = frozenset(
 )
 """Passes after which every element has the bits that it had before."""
 
-_LEVEL_OF = {name: stage.level for stage in STAGES for name in stage.passes}
-
 
 def validate_pipeline(
-    module: ModuleOp, target: Target, inputs: Sequence[Array], *, to: str = "packed"
+    module: ModuleOp,
+    target: Target,
+    inputs: Sequence[Array],
+    *,
+    to: str = "packed",
+    ctx: Context | None = None,
+    extensions: Sequence[Extension] = (),
 ) -> None:
     """Lower an imported module to a level, in place, and check it after every pass.
 
+    ctx: knows the dialects of the module, if they are not those of ``new_context``.
     Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
     Cost: one run of the interpreters per pass that changes the text.
     """
-    check = _Check(module, inputs)
-    run_pipeline(module, new_context(), target, to=to, observe=check.after)
+    context = new_context() if ctx is None else ctx
+    check = _Check(module, inputs, context, extensions)
+    run_pipeline(module, context, target, to=to, observe=check.after, extensions=extensions)
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
@@ -88,12 +97,34 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     return arrays
 
 
+def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
+    """Return what main of a program of any level gives.
+
+    Errors: TilewrightError if there is no main, or the program fails on these inputs.
+    """
+    if _is_bufferized(module):
+        return packed.run(module, *inputs)
+    main = _main(module)
+    if any(isinstance(op, GraphOp) for op in main.body.block.ops):
+        return run_graph(main, *inputs)
+    return te.run(module, *inputs)
+
+
 class _Check:
     """What the program computed last (None: it could not be run then), and its module then."""
 
-    def __init__(self, module: ModuleOp, inputs: Sequence[Array]) -> None:
-        self.inputs = inputs
-        self.reference = _run(module, "graph", inputs)
+    def __init__(
+        self,
+        module: ModuleOp,
+        inputs: Sequence[Array],
+        ctx: Context,
+        extensions: Sequence[Extension],
+    ) -> None:
+        self.inputs, self.ctx = inputs, ctx
+        placed = passes_by_place(extensions)
+        own = {step.name: LEVEL_OF[place] for place, steps in placed.items() for step in steps}
+        self.levels = {**LEVEL_OF, **own}
+        self.reference = interpret(module, inputs)
         self.previous: tuple[Array, ...] | None = self.reference
         self.text = ""
         self.before = module
@@ -109,23 +140,23 @@ class _Check:
             ) from err
 
     def _after(self, name: str, module: ModuleOp) -> None:
-        level = _LEVEL_OF[name]
+        level = self.levels[name]
         verify_module(module)
         check_level(module, level)
         text = str(module)
         if text == self.text:
             return
-        copy = _parse_back(module, text)
+        copy = _parse_back(module, text, self.ctx)
         if _records_packs(module):
             compare_kernels(self.before, module, self.inputs)
             self.previous = None
         else:
-            self._compare_results(name, level, module)
+            self._compare_results(name, module)
         self.text, self.before = text, copy
 
-    def _compare_results(self, name: str, level: str, module: ModuleOp) -> None:
+    def _compare_results(self, name: str, module: ModuleOp) -> None:
         try:
-            results = _run(module, level, self.inputs)
+            results = interpret(module, self.inputs)
             for n, array in enumerate(results):
                 what = _result_name(module, n)
                 expect_close(array, self.reference[n], what)
@@ -234,9 +265,9 @@ def _changed(
     )
 
 
-def _parse_back(module: ModuleOp, text: str) -> ModuleOp:
+def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
     try:
-        copy = Parser(new_context(), text).parse_module()
+        copy = Parser(ctx, text).parse_module()
     except (ParseError, VerifyException) as err:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     if not module.is_structurally_equivalent(copy):
@@ -251,14 +282,6 @@ def _first_difference(text: str, again: str) -> str:
         if old != new:
             return f"{new.strip()} for {old.strip()}"
     return "something that is not printed"
-
-
-def _run(module: ModuleOp, level: str, inputs: Sequence[Array]) -> tuple[Array, ...]:
-    if level == "graph":
-        return run_graph(_main(module), *inputs)
-    if _is_bufferized(module):
-        return packed.run(module, *inputs)
-    return te.run(module, *inputs)
 
 
 def _main(module: ModuleOp) -> FuncOp:
@@ -286,6 +309,7 @@ __all__ = [
     "compare_kernels",
     "expect_close",
     "expect_equal",
+    "interpret",
     "random_inputs",
     "relative_bound",
     "validate_pipeline",

@@ -49,6 +49,7 @@ from ..support.diagnostics import (
 )
 from ..support.registry import new_context
 from ..support.target import Target
+from .extension import Extension
 from .pipeline import LEVELS, run_pipeline
 from .progress import Stopwatch, Watcher
 from .specialize import SpecializingModule, open_specs
@@ -87,6 +88,16 @@ class CompiledModule(Module):
     times: Mapping[str, float] = MappingProxyType({})
 
 
+@dataclass(frozen=True)
+class _Settings:
+    """What does not depend on the model; see compile."""
+
+    target: Target
+    threads: int | None
+    cache: bool
+    extensions: Sequence[Extension]
+
+
 @paused_collection()
 def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
@@ -97,6 +108,7 @@ def compile(
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
+    extensions: Sequence[Extension] = (),
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -104,6 +116,7 @@ def compile(
     constants and leave the signature.  threads: default of a call; None is as many as this process
     may use.  cache: whether machine code is read from and written to the cache folder.  progress:
     is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
+    extensions: converters and passes of other packages.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -115,17 +128,19 @@ def compile(
     fixed, known = {} if shapes is None else shapes, {} if values is None else values
     inputs = [value for value in loaded.inputs if value.name not in known]
 
+    settings = _Settings(chosen, threads, cache, extensions)
+
     def build(sizes: Mapping[str, Sequence[int | str]], more: Values) -> CompiledModule:
         watch = Stopwatch(progress)
-        module = _imported(loaded, sizes, {**known, **more}, watch)
-        return _compiled(module, chosen, threads, cache=cache, watch=watch)
+        module = _imported(loaded, sizes, {**known, **more}, watch, settings)
+        return _compiled(module, settings, watch)
 
     value_inputs: tuple[str, ...] = ()
     watch = Stopwatch(progress)
     try:
-        module = _imported(loaded, fixed, known, watch)
+        module = _imported(loaded, fixed, known, watch, settings)
         if not _has_open_inputs(module):
-            return _compiled(module, chosen, threads, cache=cache, watch=watch)
+            return _compiled(module, settings, watch)
     except NeedsBinding as err:
         value_inputs = err.inputs
     except TypeMismatch:
@@ -145,37 +160,47 @@ def compile_module(
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
+    extensions: Sequence[Extension] = (),
 ) -> CompiledModule:
     """Compile a function ``main`` of graph ops; the module itself is not changed.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, threads, cache, progress: see compile.
+    x0, x1, … and y0, y1, ….  target, threads, cache, progress, extensions: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
     check_threads(threads)
-    return _compiled(module, _target(target), threads, cache=cache, watch=Stopwatch(progress))
+    settings = _Settings(_target(target), threads, cache, extensions)
+    return _compiled(module, settings, Stopwatch(progress))
 
 
-def _compiled(
-    module: ModuleOp, target: Target, threads: int | None, *, cache: bool, watch: Stopwatch
-) -> CompiledModule:
+def _compiled(module: ModuleOp, settings: _Settings, watch: Stopwatch) -> CompiledModule:
     _check_main(module)
-    build = _Build(module.clone(), target, user_cache() if cache else None, watch)
+    disk = user_cache() if settings.cache else None
+    build = _Build(module.clone(), settings.target, disk, watch, settings.extensions)
     code, weights = build.shared_object()
     with watch.stage("load"):
-        pool = process_pool(lambda: pool_object(target, build.cache))
+        pool = process_pool(lambda: pool_object(settings.target, build.cache))
         compiled = CompiledModule.load_bytes(
-            code, memoryview(weights.data), pool=pool, threads=threads, sources=build.source
+            code,
+            memoryview(weights.data),
+            pool=pool,
+            threads=settings.threads,
+            sources=build.source,
         )
     compiled.kernels, compiled.code, compiled.times = build.records, code, dict(watch.times)
     return compiled
 
 
 def _imported(
-    model: Model, shapes: Mapping[str, Sequence[int | str]], values: Values, watch: Stopwatch
+    model: Model,
+    shapes: Mapping[str, Sequence[int | str]],
+    values: Values,
+    watch: Stopwatch,
+    settings: _Settings,
 ) -> ModuleOp:
+    rows = [row for extension in settings.extensions for row in extension.converters]
     with watch.stage("import"):
-        return import_model(model, shapes=shapes, values=values)
+        return import_model(model, shapes=shapes, values=values, converters=rows)
 
 
 def _target(target: str | Target | None) -> Target:
@@ -240,9 +265,15 @@ class _Build:
     """One compilation: keeps what is needed to make the text of a level again."""
 
     def __init__(
-        self, module: ModuleOp, target: Target, cache: DiskCache | None, watch: Stopwatch
+        self,
+        module: ModuleOp,
+        target: Target,
+        cache: DiskCache | None,
+        watch: Stopwatch,
+        extensions: Sequence[Extension],
     ) -> None:
         self.module, self.target, self.cache, self.watch = module, target, cache, watch
+        self.extensions = extensions
         self.machine = Machine(target.triple, target.cpu, target.attribute_string)
         self.records: tuple[KernelRecord, ...] = ()
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -250,8 +281,16 @@ class _Build:
 
     def lowered(self, to: str = "packed") -> ModuleOp:
         """Return the module at a level; the imported one stays as it is."""
-        module, ctx = self.module.clone(), new_context()
-        run_pipeline(module, ctx, self.target, to=to, observe=self._observe, stopwatch=self.watch)
+        module = self.module.clone()
+        run_pipeline(
+            module,
+            new_context(),
+            self.target,
+            to=to,
+            observe=self._observe,
+            stopwatch=self.watch,
+            extensions=self.extensions,
+        )
         return module
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:

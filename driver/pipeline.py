@@ -7,16 +7,18 @@ occur; ``check_level`` says what is left over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialects.graph import GraphOp
 from ..support.diagnostics import TilewrightError
-from ..support.registry import find_pass
+from ..support.registry import find_pass, unknown
 from ..support.target import Target
+from .extension import Extension
 from .progress import Stopwatch
 
 
@@ -74,6 +76,9 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 
 _TARGETED = ("cpu-plan-graph", "cpu-plan")
 
+LEVEL_OF: Mapping[str, str] = {name: stage.level for stage in STAGES for name in stage.passes}
+"""The level of the stage that a pass belongs to."""
+
 Observer = Callable[[str, ModuleOp], None]
 """Called with the name of each pass and the module after it."""
 
@@ -95,12 +100,35 @@ def stages_to(level: str) -> list[Stage]:
     return [stage for stage in STAGES if order.index(stage.level) <= order.index(level)]
 
 
-def passes_to(target: Target, level: str) -> list[ModulePass]:
-    """Return the passes of all stages up to and including a level.
+def passes_to(target: Target, level: str, extensions: Sequence[Extension] = ()) -> list[ModulePass]:
+    """Return the passes of all stages up to and including a level, those of extensions placed.
 
-    Errors: TilewrightError for an unknown level.
+    Errors: TilewrightError for an unknown level, or a place that is no pass of the pipeline.
     """
-    return [make_pass(name, target) for stage in stages_to(level) for name in stage.passes]
+    placed = passes_by_place(extensions)
+    return [step for stage in stages_to(level) for step in _steps(stage, target, placed)]
+
+
+def _steps(
+    stage: Stage, target: Target, placed: Mapping[str, Sequence[ModulePass]]
+) -> list[ModulePass]:
+    return [
+        step for name in stage.passes for step in (*placed.get(name, ()), make_pass(name, target))
+    ]
+
+
+def passes_by_place(extensions: Sequence[Extension]) -> Mapping[str, Sequence[ModulePass]]:
+    """Return the passes of extensions by the pass that they run before.
+
+    Errors: TilewrightError for a place that is no pass of the pipeline.
+    """
+    placed: dict[str, list[ModulePass]] = {}
+    for extension in extensions:
+        for name, passes in extension.passes.items():
+            if name not in LEVEL_OF:
+                raise unknown("place of a pass", name, LEVEL_OF)
+            placed.setdefault(name, []).extend(passes)
+    return placed
 
 
 def run_pipeline(
@@ -111,26 +139,33 @@ def run_pipeline(
     to: str = "packed",
     observe: Observer | None = None,
     stopwatch: Stopwatch | None = None,
+    extensions: Sequence[Extension] = (),
 ) -> None:
     """Run the stages on an imported module, up to and including a level.
 
     Errors: TilewrightError for an unknown level, or of a pass.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
+    placed = passes_by_place(extensions)
     for stage in stages_to(to):
         with watch.stage(stage.name):
-            for name in stage.passes:
-                make_pass(name, target).apply(ctx, module)
-                watch.passed(name)
+            for step in _steps(stage, target, placed):
+                step.apply(ctx, module)
+                watch.passed(step.name)
                 if observe is not None:
-                    observe(name, module)
+                    observe(step.name, module)
 
 
 def check_level(module: ModuleOp, level: str) -> None:
-    """Raise TilewrightError if an op of another level is in the module."""
+    """Raise TilewrightError if an op of another level is in the module.
+
+    Graph ops of other packages have a dialect of their own.
+    """
     allowed = LEVELS[level]
     for op in module.walk():
-        if op.name.split(".")[0] not in allowed:
+        if op.name.split(".")[0] not in allowed and not (
+            level == "graph" and isinstance(op, GraphOp)
+        ):
             raise TilewrightError(
                 f"an op does not belong to level {level}",
                 expected=f"dialects {', '.join(allowed)}",

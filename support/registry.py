@@ -80,13 +80,14 @@ def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
     return lambda: cast(type[ModulePass], load(entry))
 
 
-def new_context() -> Context:
+def new_context(more: Mapping[str, str] | None = None) -> Context:
     """Return a Context that knows our dialects and the upstream ones that we use.
 
+    more: dialects of other packages, as in DIALECTS.
     Cost: nothing is imported until the parser meets the dialect.
     """
     ctx = Context()
-    for name, entry in {**UPSTREAM_DIALECTS, **DIALECTS}.items():
+    for name, entry in {**UPSTREAM_DIALECTS, **DIALECTS, **(more or {})}.items():
         ctx.register_dialect(name, dialect_factory(entry))
     return ctx
 

@@ -90,7 +90,8 @@ class Opt(xDSLOptMain):
             importer = cast(Callable[..., ModuleOp], load(FRONTENDS[extension]))
             # By path where there is one: weights may lie in files beside the model.
             source = stream.read() if self.args.input_file is None else self.args.input_file
-            return importer(source, shapes=parse_shapes(self.args.shapes))
+            rows = [row for plugin in self.plugins for row in plugin.converters]
+            return importer(source, shapes=parse_shapes(self.args.shapes), converters=rows)
 
         return read
 
@@ -98,7 +99,12 @@ class Opt(xDSLOptMain):
         super().register_all_arguments(arg_parser)
         group = arg_parser.add_argument_group("tilewright")
         add = group.add_argument
-        add("--load", action="append", metavar="FILE.py", help="dialects and passes to add")
+        add(
+            "--load",
+            action="append",
+            metavar="FILE.py",
+            help="dialects, passes and converters to add",
+        )
         add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
         add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
         add("--validate", action="store_true", help="run the program after every pass of --to")
@@ -227,7 +233,7 @@ class Opt(xDSLOptMain):
         if self.args.to is None:
             raise TilewrightError("--validate needs --to", expected=f"one of {', '.join(LEVELS)}")
         inputs = random_inputs(module)
-        validate_pipeline(module.clone(), self._target(), inputs, to=self.args.to)
+        validate_pipeline(module.clone(), self._target(), inputs, to=self.args.to, ctx=self.ctx)
 
     def run(self) -> None:
         if self.args.print_pipeline:

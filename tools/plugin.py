@@ -1,6 +1,7 @@
-"""Python files with dialects and passes for one run of `tw-opt` (``--load file.py``).
+"""Python files with dialects, passes and converters for one run of `tw-opt` (``--load file.py``).
 
-A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]`` or both.
+A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``, or
+``CONVERTERS: list[Row]`` for nodes of ONNX models.
 Installed packages use the entry-point group ``xdsl.universe`` instead.
 """
 
@@ -11,11 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
 from ..support.diagnostics import TilewrightError
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.node import Row
 
 
 @dataclass(frozen=True)
@@ -25,12 +30,13 @@ class Plugin:
     path: Path
     dialects: Sequence[Dialect]
     passes: Sequence[type[ModulePass]]
+    converters: Sequence[Row]
 
 
 def load_plugin(path: Path) -> Plugin:
     """Run a Python file and return what it adds.
 
-    Errors: TilewrightError if the file is missing, fails, or defines neither list.
+    Errors: TilewrightError if the file is missing, fails, or defines none of the lists.
     """
     spec = spec_from_file_location(f"tilewright_plugin_{path.stem}", path)
     if not path.is_file() or spec is None or spec.loader is None:
@@ -48,8 +54,11 @@ def load_plugin(path: Path) -> Plugin:
         ) from err
     dialects: Sequence[Dialect] = getattr(module, "DIALECTS", ())
     passes: Sequence[type[ModulePass]] = getattr(module, "PASSES", ())
-    if not dialects and not passes:
+    converters: Sequence[Row] = getattr(module, "CONVERTERS", ())
+    if not dialects and not passes and not converters:
         raise TilewrightError(
-            "the plugin adds nothing", expected="a list DIALECTS or PASSES", got=str(path)
+            "the plugin adds nothing",
+            expected="a list DIALECTS, PASSES or CONVERTERS",
+            got=str(path),
         )
-    return Plugin(path, dialects, passes)
+    return Plugin(path, dialects, passes, converters)

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects.graph import ConstantOp, IfOp, LoopOp, ScanOp
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
-from ...interp.graph import EVALUATORS, evaluate_op
+from ...interp.graph import evaluate_op, evaluator_of
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node, Row, static
@@ -248,7 +248,7 @@ def _tested_steps(body: _Body, most: int) -> int | None:
             continue
         seen.add(value)
         op = value.owner
-        if not isinstance(op, Operation) or type(op) not in EVALUATORS:
+        if not isinstance(op, Operation) or evaluator_of(op) is None:
             return None
         if op.parent is not block and not isinstance(op, ConstantOp):
             return None

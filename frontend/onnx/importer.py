@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
@@ -104,29 +104,40 @@ def import_model(
     *,
     shapes: Shapes | None = None,
     values: Values | None = None,
+    converters: Sequence[Row] = (),
 ) -> ModuleOp:
     """Import a model; ``shapes`` fixes or names sizes of inputs, wherever a symbol occurs.
 
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
+    converters: further rows, asked before those of the project.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
     listing every node that cannot be imported, as NeedsBinding if more shapes or values would do;
     TypeMismatch where a node breaks a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     try:
-        return _Importer(loaded, shapes or {}, values or {}).run()
+        return _Importer(loaded, shapes or {}, values or {}, converters).run()
     except TilewrightError as err:
         raise err.in_file(loaded.file) from err.__cause__
 
 
+Converters: TypeAlias = Mapping[tuple[str, str], tuple[Row, ...]]
+"""Rows by domain and operator."""
+
+
 @cache
-def converters() -> Mapping[tuple[str, str], tuple[Row, ...]]:
-    """All converters by domain and operator."""
-    table: dict[tuple[str, str], tuple[Row, ...]] = {}
-    for row in (row for family in FAMILIES for row in family.CONVERTERS):
+def converters() -> Converters:
+    """All converters of the project."""
+    return _with_rows({}, (row for family in FAMILIES for row in family.CONVERTERS))
+
+
+def _with_rows(known: Converters, rows: Iterable[Row]) -> Converters:
+    """Add rows to a table: in their order, before those that it has."""
+    added: dict[tuple[str, str], tuple[Row, ...]] = {}
+    for row in rows:
         key = (row.domain, row.op_type)
-        table[key] = (*table.get(key, ()), row)
-    return table
+        added[key] = (*added.get(key, ()), row)
+    return {**known, **{key: (*more, *known.get(key, ())) for key, more in added.items()}}
 
 
 class _InnerNodesUnsupported(UnsupportedOp):
@@ -140,8 +151,11 @@ class _InnerNodesUnsupported(UnsupportedOp):
 class _Importer:
     """State of one import: the block being filled, nodes that turned out unsupported."""
 
-    def __init__(self, model: Model, shapes: Shapes, given: Values):
+    def __init__(
+        self, model: Model, shapes: Shapes, given: Values, rows: Sequence[Row] = ()
+    ) -> None:
         self.model = model
+        self.converters = _with_rows(converters(), rows) if rows else converters()
         self.scope = Scope(model.opsets, model.initializers)
         self.scope.values.update(given_values(model.inputs, given))
         self.inputs = [value for value in model.inputs if value.name not in given]
@@ -251,7 +265,7 @@ class _Importer:
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Whether the model, or else the standard alone, defines the operator by a body."""
         return node.key in self.model.functions or (
-            (node.domain, node.op_type) not in converters()
+            (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))
         )
 
@@ -273,7 +287,7 @@ class _Importer:
         opset = scope.opsets.get(node.domain, 0)
         if not opset:
             raise UnsupportedOp(f"the model imports no opset of domain {node.domain!r}")
-        rows = converters().get((node.domain, node.op_type), ())
+        rows = self.converters.get((node.domain, node.op_type), ())
         if not rows:
             raise UnsupportedOp("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:

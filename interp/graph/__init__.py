@@ -37,7 +37,7 @@ from . import (
     size,
     sort,
 )
-from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
+from .context import EvaluatedBy, EvaluationError, Evaluator, Sizes, result_dtype, result_shape
 from .size import bound_sizes, decided_size
 
 EVALUATORS: dict[type, Evaluator] = {
@@ -71,14 +71,23 @@ REGION_EVALUATORS = control.EVALUATORS
 NO_SIZES: Sizes = MappingProxyType({})
 
 
+def evaluator_of(op: Operation) -> Evaluator | None:
+    """Return what evaluates an op on arrays alone, if there is something."""
+    known = EVALUATORS.get(type(op))
+    if known is None:
+        own = op.get_trait(EvaluatedBy)
+        return None if own is None else own.evaluator
+    return known
+
+
 def evaluate_op(
     op: Operation, operands: Sequence[Array], sizes: Sizes = NO_SIZES
 ) -> tuple[Array, ...]:
     """Return the results of one op for given operands and symbol values.
 
-    Errors: UnsupportedOp if the op is not of the graph dialect, EvaluationError if it fails.
+    Errors: UnsupportedOp if nothing says what the op computes, EvaluationError if it fails.
     """
-    evaluator = EVALUATORS.get(type(op))
+    evaluator = evaluator_of(op)
     if evaluator is None:
         raise UnsupportedOp("the graph interpreter does not know this op").at(op)
     with np.errstate(all="ignore"):
@@ -162,4 +171,12 @@ def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Arra
     return array
 
 
-__all__ = ["EVALUATORS", "REGION_EVALUATORS", "EvaluationError", "evaluate_op", "run_graph"]
+__all__ = [
+    "EVALUATORS",
+    "REGION_EVALUATORS",
+    "EvaluatedBy",
+    "EvaluationError",
+    "evaluate_op",
+    "evaluator_of",
+    "run_graph",
+]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from xdsl.ir import Region, SSAValue
+from xdsl.traits import OpTrait
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.shape import Dim, Tensor, dims_of, type_of
@@ -17,6 +19,13 @@ Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ..
 RunRegion: TypeAlias = Callable[[Region, tuple[Array, ...]], tuple[Array, ...]]
 """Runs a region on its arguments, in the environment of its op; gives what it yields."""
 RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes], tuple[Array, ...]]
+
+
+@dataclass(frozen=True)
+class EvaluatedBy(OpTrait):
+    """What an op of another package computes; those of this one are in ``EVALUATORS``."""
+
+    evaluator: Evaluator
 
 
 class EvaluationError(TilewrightError):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import OpTrait
 
 from ...dialects import packed
 from ...dialects.dtypes import element_type, numpy_dtype
@@ -22,6 +24,14 @@ from .data_sizes import DataSizes
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
 Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
 """A lowering: takes a graph op and returns one te value per result."""
+
+
+@dataclass(frozen=True)
+class LoweredBy(OpTrait):
+    """The te definition of an op of another package; those of this one are in ``RULES``."""
+
+    rule: Rule
+
 
 _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 

@@ -53,7 +53,7 @@ from . import (
     size,
     sort,
 )
-from .builder import Builder, Rule, element_of, shape_of, te_type
+from .builder import Builder, LoweredBy, Rule, element_of, shape_of, te_type
 
 RULES: dict[type, Rule] = {
     **elementwise.RULES,
@@ -168,7 +168,7 @@ def _convert(op: Operation, builder: Builder) -> None:
 
 
 def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
-    rule = RULES.get(type(op))
+    rule = _rule(op)
     if rule is None:
         raise UnsupportedOp("op has no te definition", got=op.name)
     if type(op) not in WITH_SUB_BYTES:
@@ -181,6 +181,14 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
         return [_empty(r, builder) for r in op.results]
     made = rule(op, builder)
     return [made] if isinstance(made, SSAValue) else list(made)
+
+
+def _rule(op: Operation) -> Rule | None:
+    known = RULES.get(type(op))
+    if known is None:
+        own = op.get_trait(LoweredBy)
+        return None if own is None else own.rule
+    return known
 
 
 def _refuse_sub_bytes(op: Operation) -> None:

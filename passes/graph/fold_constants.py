@@ -37,7 +37,7 @@ from ...dialects.graph import (
     SelectOp,
 )
 from ...dialects.shape import DimsAttr, type_of
-from ...interp.graph import EVALUATORS, EvaluationError, evaluate_op
+from ...interp.graph import EvaluationError, evaluate_op, evaluator_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import Array, constant_ops, known_array, static_sizes, without_repetition
 
@@ -53,7 +53,7 @@ class EvaluateConstant(RewritePattern):
 
     @rewrites(GraphOp)
     def match_and_rewrite(self, op: GraphOp, rewriter: PatternRewriter) -> None:
-        if isinstance(op, ConstantOp) or type(op) not in EVALUATORS or not op.results:
+        if isinstance(op, ConstantOp) or evaluator_of(op) is None or not op.results:
             return
         arrays = [known_array(operand) for operand in op.operands]
         known = [array for array in arrays if array is not None]

@@ -32,19 +32,15 @@ from tilewright.dialects.shape import tensor_type
 from tilewright.interp import scalar
 from tilewright.interp.graph import EvaluationError, evaluate_op, run_graph
 from tilewright.support.diagnostics import UnsupportedOp
+from tilewright.testing.op_case import check_interpreter
 
-from ..ops.case import Array, OpCase, assert_close
+from ..ops.case import Array, OpCase
 from ..ops.cases import CASES
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_interpreter_agrees_with_the_reference(case: OpCase) -> None:
-    _, func = case.function()
-    for seed in range(3):
-        arrays = case.arrays(seed)
-        got = run_graph(func, *arrays)
-        for one, expected in zip(got, case.expected(*arrays), strict=True):
-            assert_close(one, expected, case.ulp)
+    check_interpreter(case)
 
 
 def evaluated(build, *arrays: Array) -> Array:

@@ -51,6 +51,7 @@ from tilewright.lowering.graph_to_te.convert import RULES
 from tilewright.lowering.graph_to_te.move import reshape_positions
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
+from tilewright.testing.op_case import check_te
 
 from ..ops.case import Array, OpCase, assert_close
 from ..ops.cases import CASES
@@ -124,13 +125,7 @@ def test_every_graph_op_has_a_lowering() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_case_is_equal_before_and_after(case: OpCase) -> None:
-    module, func = case.function()
-    arrays = [case.arrays(seed) for seed in range(3)]
-    expected = [run_graph(func, *a) for a in arrays]
-    assert_parses_back(lower(module))
-    for one, results in zip(arrays, expected, strict=True):
-        for got, result in zip(te.run(module, *one), results, strict=True):
-            assert_close(got, result, max(2 * case.ulp, 4 if result.dtype.kind == "f" else 0))
+    check_te(case)
 
 
 NARROW = [np.dtype(np.float16), BFLOAT16, FLOAT8]

@@ -8,7 +8,6 @@ vectors and in tasks.  The code runs between inaccessible pages.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,15 +18,13 @@ from tilewright.dialects.dtypes import element_type
 from tilewright.dialects.graph import AddOp, ScatterElementsOp, ScatterNdOp, TopKOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
-from tilewright.dialects.weights import save_weights
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.testing.worker import Worker
+from tilewright.testing.native import Native
 
 from .case import Array, np_dtype
 
-NATIVE = str(Path(__file__).with_name("native.py"))
 TYPES = (
     "float64", "float32", "float16", "bfloat16", "int8", "int16", "int32", "int64", "uint8",
     "uint16", "uint32", "uint64",
@@ -36,18 +33,10 @@ ROWS, LENGTH, FEW = 300, 45, 5
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+def run() -> Iterator[object]:
     """Compile a module and run it on arrays in a worker process."""
-    weights = tmp_path_factory.mktemp("irregular") / "weights"
-    with Worker() as worker:
-
-        def call(module: ModuleOp, *arrays: Array) -> list[list[Array]]:
-            save_weights(module, weights)
-            return worker.call(
-                f"{NATIVE}:run", str(module), str(weights), str(Target.host()), arrays
-            )
-
-        yield call
+    with Native() as native:
+        yield lambda module, *arrays: native(module, arrays, str(Target.host()))
 
 
 def function(*arrays: Array) -> FuncOp:

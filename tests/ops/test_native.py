@@ -11,13 +11,12 @@ compiler's choice: driver.check.relative_bound, 1e-5 for f32.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.dialects.builtin import f32
 
 from tilewright.dialects.graph import (
     ArgReduceOp,
@@ -28,17 +27,16 @@ from tilewright.dialects.graph import (
     SoftmaxOp,
     TransposeOp,
 )
-from tilewright.dialects.weights import save_weights
 from tilewright.driver.check import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.support.target import Target
-from tilewright.testing.worker import Worker
+from tilewright.testing.native import Native
+from tilewright.testing.op_case import check_native
 
 from ..passes.graph.programs import Sample, inputs_for, main_of, programs
-from .case import Array, Input, OpCase, assert_close, float_input
+from .case import Input, OpCase, float_input
 from .cases import CASES, conv_case, pool_case
 
-NATIVE = str(Path(__file__).with_name("native.py"))
 TARGETS = {
     "host": str(Target.host()),
     "sse2": "llvm -mcpu=x86-64",
@@ -46,8 +44,6 @@ TARGETS = {
     "avx512": "llvm -mcpu=skylake-avx512",
     "amx": "llvm -mcpu=sapphirerapids",
 }
-
-Native = Callable[[ModuleOp, tuple[Array, ...], str], list[list[Array]]]
 
 
 def matmul_cases(m: int, n: int, k: int) -> list[OpCase]:
@@ -127,34 +123,14 @@ SHAPES = [
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Native]:
-    """Compile and run in a worker process; nothing is returned for what the host cannot run."""
-    weights = tmp_path_factory.mktemp("native") / "weights"
-    with Worker() as worker:
-
-        def call(module: ModuleOp, arrays: tuple[Array, ...], target: str) -> list[list[Array]]:
-            weights.unlink(missing_ok=True)  # it may be mapped
-            save_weights(module, weights)
-            runs = set(Target(target).features) <= set(Target.host().features)
-            if runs:
-                return worker.call(f"{NATIVE}:run", str(module), str(weights), target, arrays)
-            assert worker.call(f"{NATIVE}:compiles", str(module), str(weights), target) is not None
-            return []
-
-        yield call
+def native() -> Iterator[Native]:
+    """One worker process for the tests of this file."""
+    with Native() as started:
+        yield started
 
 
 def check(case: OpCase, target: str, native: Native) -> None:
-    """Compare a case with the interpreter."""
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
-    for results in native(module, arrays, TARGETS[target]):
-        for got, want in zip(results, expected, strict=True):
-            if case.ulp <= 1:
-                assert_close(got, want, case.ulp)
-            else:
-                expect_close(got, want, case.name)
+    check_native(case, Target(TARGETS[target]), native)
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tilewright.dialects.graph import ElementwiseOp
-from tilewright.driver.check import validate_pipeline
 from tilewright.support.target import Target
+from tilewright.testing.op_case import check_passes
 
 from .case import OpCase
 from .cases import CASES
@@ -18,8 +18,7 @@ AVX512 = Target("llvm -mcpu=x86-64-v4")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_every_pass_keeps_the_results(case: OpCase) -> None:
-    module, _ = case.function()
-    validate_pipeline(module, AVX2, case.arrays())
+    check_passes(case, AVX2)
 
 
 def is_elementwise(case: OpCase) -> bool:
@@ -38,5 +37,4 @@ def is_elementwise(case: OpCase) -> bool:
 def test_every_pass_keeps_the_results_for_other_vector_lengths(
     case: OpCase, target: Target
 ) -> None:
-    module, _ = case.function()
-    validate_pipeline(module, target, case.arrays())
+    check_passes(case, target)

@@ -28,10 +28,10 @@ from tilewright.dialects.graph import (
     TransposeOp,
 )
 from tilewright.dialects.shape import static_shape, tensor_type, type_of
-from tilewright.interp.graph import run_graph
-from tilewright.support.registry import new_context
 from tilewright.support.rewriting import erase_dead_ops
 from tilewright.support.verify import verify_module
+from tilewright.testing import pass_case
+from tilewright.testing.pass_case import small_integers
 
 Body = Callable[..., Sequence[SSAValue]]
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -90,27 +90,12 @@ def ops_of(module: ModuleOp) -> list[str]:
 
 
 def inputs_for(module: ModuleOp, seed: int = 0) -> list[np.ndarray]:
-    """Small integers, so that sums and products of f32 are exact in any order."""
-    rng = np.random.default_rng(seed)
-    shapes = [static_shape(type_of(arg)) for arg in main_of(module).body.block.args]
-    return [rng.integers(-3, 4, shape).astype(np.float32) for shape in shapes]
+    return small_integers(module, seed)
 
 
-def check_pass(module: ModuleOp, pass_: ModulePass, *, tolerance: float = 0.0) -> ModuleOp:
-    """Run a pass on a clone: it verifies and computes the same.
-
-    Returns the clone without the ops that the pass left unused, as graph-dce would.
-    """
-    after = module.clone()
-    pass_.apply(new_context(), after)
-    verify_module(after)
-    inputs = inputs_for(module)
-    expected, got = (run_graph(main_of(m), *inputs) for m in (module, after))
-    for a, b in zip(expected, got, strict=True):
-        if tolerance:
-            np.testing.assert_allclose(b, a, rtol=tolerance, atol=tolerance)
-        else:
-            np.testing.assert_array_equal(b, a)
+def check_pass(module: ModuleOp, pass_: ModulePass, *, exact: bool = True) -> ModuleOp:
+    """Run a pass on a clone and check it; drop what the pass left unused, as graph-dce would."""
+    after = pass_case.check_pass(module, pass_, exact=exact)
     erase_dead_ops(after)
     return after
 

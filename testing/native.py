@@ -1,0 +1,102 @@
+"""Machine code of graph modules, made and run in a worker process on guarded arrays.
+
+The arguments touch inaccessible pages, first before, then behind them: a read or write outside
+one ends the worker instead of passing.  Outputs hold garbage first; inputs must come out as they
+went in.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from ..dialects.weights import load_weights, save_weights
+from ..driver.compile import CompiledModule, compile_module
+from ..runtime.ndarray import numpy_dtype
+from ..support.registry import new_context
+from ..support.target import Target
+from .guard import guarded, guarded_empty
+from .worker import Worker
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Dialects: TypeAlias = Mapping[str, str]
+
+GARBAGE = 0xA5
+
+
+class Native:
+    """A worker process that compiles and runs modules; a context manager."""
+
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._folder = tempfile.TemporaryDirectory()
+
+    def __enter__(self) -> Native:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.close()
+        self._folder.cleanup()
+
+    def __call__(
+        self,
+        module: ModuleOp,
+        arrays: tuple[Array, ...],
+        target: str,
+        dialects: Dialects | None = None,
+    ) -> list[list[Array]]:
+        """Return the results with the arrays before, then behind an inaccessible page.
+
+        For what this host cannot run, compile only and return nothing.
+        dialects: those of other packages, as in OpCase.
+        """
+        weights = Path(self._folder.name) / "weights"
+        weights.unlink(missing_ok=True)  # it may be mapped
+        save_weights(module, weights)
+        given = (str(module), str(weights), target, dict(dialects or {}))
+        if set(Target(target).features) <= set(Target.host().features):
+            return self._worker.call(f"{__name__}:run", *given, arrays)
+        self._worker.call(f"{__name__}:build", *given)
+        return []
+
+
+def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
+    """Compile a module of graph ops; its large constants are in the file ``weights``."""
+    _compiled(text, weights, target, dialects)
+
+
+def run(
+    text: str, weights: str, target: str, dialects: Dialects, arrays: tuple[Array, ...]
+) -> list[list[Array]]:
+    """Compile and run; return the results with the arrays before, then behind a guard page."""
+    compiled = _compiled(text, weights, target, dialects)
+    return [_run(compiled, arrays, at_start=at_start) for at_start in (True, False)]
+
+
+def _compiled(text: str, weights: str, target: str, dialects: Dialects) -> CompiledModule:
+    alive = load_weights(weights)
+    module = Parser(new_context(dialects), text).parse_module()
+    compiled = compile_module(module, target=target)
+    del alive
+    return compiled
+
+
+def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool) -> list[Array]:
+    inputs = [guarded(array, at_start=at_start) for array in arrays]
+    outputs = [
+        guarded_empty(spec.shape, numpy_dtype(spec.dtype), at_start=at_start)
+        for spec in compiled.manifest.filled
+    ]
+    for out in outputs:
+        out.reshape(-1).view(np.uint8)[...] = GARBAGE
+    compiled(*inputs, *outputs)
+    for given, array in zip(inputs, arrays, strict=True):
+        # As bytes: numpy finds no two NaN equal in types that are not its own.
+        assert given.tobytes() == array.tobytes(), "an input was written"
+    return [np.array(out) for out in compiled.valid_parts(outputs)]

@@ -1,0 +1,145 @@
+"""Pass cases: a program before and after passes; what it means must not change.
+
+    check_pass(before, "graph-simplify", after=after)        text in, text out
+    after = check_pass(before, MyPass(), idempotent=True)    modules and passes as objects
+
+Equality is structural: names of values, comments and blanks do not count.  The programs are
+interpreted on small integers, whose sums and products are exact in any order.  A failure is an
+AssertionError or a TilewrightError.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.shape import static_shape
+from ..driver.check import expect_close, expect_equal, interpret
+from ..support.diagnostics import TilewrightError
+from ..support.registry import find_pass, new_context
+from ..support.verify import verify_module
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Passes: TypeAlias = str | ModulePass | Sequence[ModulePass]
+"""A pipeline as ``tw-opt -p`` takes it, or passes."""
+
+
+def check_pass(
+    before: str | ModuleOp,
+    passes: Passes,
+    *,
+    after: str | ModuleOp | None = None,
+    exact: bool = True,
+    idempotent: bool = False,
+    inputs: Sequence[Array] | None = None,
+    ctx: Context | None = None,
+) -> ModuleOp:
+    """Run passes on a copy of a program, check it, and return it.
+
+    It verifies after each pass, computes what it did before, and equals ``after`` if that is given.
+    exact: bit by bit, else within the bound of driver.check.  idempotent: a second run changes
+    nothing.  inputs: for main; without them, small integers.  ctx: knows the dialects.
+    """
+    context = new_context() if ctx is None else ctx
+    old = parsed(before, context)
+    new = run_passes(old, passes, context)
+    check_same_results(old, new, inputs, exact=exact)
+    if after is not None:
+        check_equal(new, parsed(after, context))
+    if idempotent:
+        check_equal(run_passes(new, passes, context), new)
+    return new
+
+
+def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
+    """Return a verified module from text; a module stays what it is."""
+    if isinstance(program, ModuleOp):
+        return program
+    module = Parser(new_context() if ctx is None else ctx, program).parse_module()
+    verify_module(module)
+    return module
+
+
+def run_passes(module: ModuleOp, passes: Passes, ctx: Context | None = None) -> ModuleOp:
+    """Run passes on a copy of a module, verifying after each.
+
+    Errors: TilewrightError for an unknown pass, and what a pass or the verifier raises.
+    """
+    copy = module.clone()
+    context = new_context() if ctx is None else ctx
+    for step in _as_passes(passes):
+        step.apply(context, copy)
+        verify_module(copy)
+    return copy
+
+
+def check_same_results(
+    before: ModuleOp,
+    after: ModuleOp,
+    inputs: Sequence[Array] | None = None,
+    *,
+    exact: bool = True,
+) -> None:
+    """Interpret main of two programs, of any level, on equal inputs and compare the results."""
+    given = small_integers(before) if inputs is None else inputs
+    compare = expect_equal if exact else expect_close
+    pairs = zip(interpret(before, given), interpret(after, given), strict=True)
+    for n, (expected, got) in enumerate(pairs):
+        compare(got, expected, f"result {n}")
+
+
+def check_equal(got: ModuleOp, expected: ModuleOp) -> None:
+    """Two programs are the same up to the names of values.
+
+    Errors: AssertionError that shows the lines that differ.
+    """
+    if not got.is_structurally_equivalent(expected):
+        lines = difflib.unified_diff(
+            str(expected).splitlines(), str(got).splitlines(), "expected", "got", lineterm=""
+        )
+        raise AssertionError("\n".join(("programs differ", *lines)))
+
+
+def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
+    """Return integers from -3 to 3 (from 0 for unsigned types) for the arguments of main.
+
+    Errors: TilewrightError if there is no main on tensors of sizes that are numbers.
+    """
+    main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
+    if main is None:
+        raise TilewrightError("the module has no func.func @main on tensors")
+    rng = np.random.default_rng(seed)
+    return [_small(rng, cast("TensorType[Any]", arg.type)) for arg in main.body.block.args]
+
+
+def _small(rng: np.random.Generator, tensor: TensorType[Any]) -> Array:
+    dtype, shape = numpy_dtype(tensor.element_type), static_shape(tensor)
+    if dtype == np.dtype(bool):
+        return rng.integers(0, 2, shape).astype(dtype)
+    low = 0 if dtype.name.startswith("u") else -3
+    return rng.integers(low, 4, shape).astype(dtype)
+
+
+def _is_main(func: FuncOp) -> bool:
+    on_tensors = all(isinstance(arg.type, TensorType) for arg in func.body.block.args)
+    return func.sym_name.data == "main" and on_tensors
+
+
+def _as_passes(passes: Passes) -> Iterable[ModulePass]:
+    if isinstance(passes, str):
+        return [_from_spec(spec) for spec in parse_pipeline(passes)]
+    return [passes] if isinstance(passes, ModulePass) else passes
+
+
+def _from_spec(spec: ArgSpec) -> ModulePass:
+    return find_pass(spec.name).from_pass_spec(spec)
