@@ -3,6 +3,7 @@
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests
 #   make bench   the benchmarks of benchmarks/
+#   make reference  docs/reference/, made from the code
 #   make wheel   dist/*.whl
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
 JOBS ?= 2
 
-.PHONY: demo test check lint bench wheel setup clean
+.PHONY: demo test check lint bench reference wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -40,6 +41,9 @@ test: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/run.py
+
+reference: $(STAMP)
+	$(BIN)/python -m tests.docs.reference
 
 wheel: $(STAMP)
 	rm -rf build

@@ -3,7 +3,7 @@
 Per page, in a scratch folder: blocks with a file name after the language (``mlir dense.mlir``) are
 written first; then Python blocks run in order in one namespace, and so do the lines of ``sh`` and
 ``console`` blocks that start with ``tw`` or ``tw-opt``. What a console block shows is compared;
-a line ``...`` stands for any lines.
+a line ``...`` stands for any lines. What is wrong on purpose is ``mlir-wrong``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import contextlib
 import io
 import re
 import shlex
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,34 +30,13 @@ from tilewright.tools.cli import main as tw
 from tilewright.tools.opt import main as tw_opt
 from tilewright.tools.plugin import load_plugin
 
-ROOT = Path(__file__).resolve().parents[2]
+from .blocks import ROOT, Block, blocks
+
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SLOW = ("README.md",)
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
-FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block of a page; name: the file it is to be written to, or empty."""
-
-    page: Path
-    line: int
-    language: str
-    name: str
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.page.relative_to(ROOT)}:{self.line}"
-
-
-def blocks(page: Path) -> Iterator[Block]:
-    text = page.read_text()
-    for match in FENCE.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        yield Block(page, line, match[1], match[2] or "", match[3])
 
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -65,6 +44,14 @@ BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 def named(*languages: str) -> list[Block]:
     return [block for block in BLOCKS if block.language in languages]
+
+
+def write_files(own: list[Block], folder: Path) -> list[Path]:
+    """Write the blocks that have a file name; return the paths."""
+    for block in own:
+        if block.name:
+            (folder / block.name).write_text(block.text)
+    return [folder / block.name for block in own if block.name]
 
 
 def run_python(block: Block, namespace: dict[str, object]) -> None:
@@ -108,10 +95,16 @@ def test_the_blocks_of_a_page_run(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)  # Python blocks import the files of their page
     own = [block for block in BLOCKS if block.page == page]
-    for block in own:
-        if block.name:
-            Path(block.name).write_text(block.text)
+    for path in write_files(own, tmp_path):
+        # Forgotten at the end: another page may have a file of that name.
+        monkeypatch.setitem(sys.modules, path.stem, sys)
+        del sys.modules[path.stem]
+    run_blocks(own)
+
+
+def run_blocks(own: list[Block]) -> None:
     namespace: dict[str, object] = {"__name__": "page"}
     for block in own:
         if block.language == "python" and not block.name:
@@ -121,9 +114,10 @@ def test_the_blocks_of_a_page_run(
 
 
 @pytest.mark.parametrize("block", named("mlir"), ids=str)
-def test_ir_parses_and_verifies(block: Block) -> None:
+def test_ir_parses_and_verifies(block: Block, tmp_path: Path) -> None:
     ctx = new_context()
-    for path in PLUGINS.glob("*.py"):
+    files = write_files([b for b in named("python") if b.page == block.page], tmp_path)
+    for path in files:
         for dialect in load_plugin(path).dialects:
             ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
     module = Parser(ctx, block.text).parse_module()
@@ -144,7 +138,8 @@ def test_every_schedule_step_is_named() -> None:
 
 
 def test_python_files_that_are_shown_are_those_that_are_tested() -> None:
-    shown = {block.name: block.text for block in named("python") if block.name}
+    page = ROOT / "docs" / "tw-opt.md"
+    shown = {b.name: b.text for b in named("python") if b.name and b.page == page}
     assert shown == {path.name: path.read_text() for path in PLUGINS.glob("*.py")}
 
 

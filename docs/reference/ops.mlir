@@ -1,0 +1,32 @@
+// Examples of ops that neither a test of the op nor docs/dialects.md shows alone.
+func.func @sizes(%n: tensor<1xi64>, %x: tensor<6xf32>) -> (tensor<?xf32, #te.dims<u1>>, tensor<?xi64, #te.dims<u1>>, tensor<6xi64>, tensor<?xi64, #te.dims<u1>>) {
+  graph.bind %n as ["rows"] : tensor<1xi64>
+  %v, %first, %inverse, %counts = graph.unique %x binds "u1" : tensor<6xf32> -> tensor<?xf32, #te.dims<u1>>, tensor<?xi64, #te.dims<u1>>, tensor<6xi64>, tensor<?xi64, #te.dims<u1>>
+  func.return %v, %first, %inverse, %counts : tensor<?xf32, #te.dims<u1>>, tensor<?xi64, #te.dims<u1>>, tensor<6xi64>, tensor<?xi64, #te.dims<u1>>
+}
+func.func @lanes(%x: memref<8xf32>, %y: memref<1xf32>) {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  loop.prefetch %x[0] locality 3 : memref<8xf32>
+  %v = loop.load %x[0] : memref<8xf32>, vector<8xf32>
+  %k = loop.keep_lanes 5 of %v else %zero : vector<8xf32>
+  %s = loop.reduce "add" %k : vector<8xf32> to f32
+  loop.store %s, %y[0] : memref<1xf32>, f32
+  func.return
+}
+func.func @host(%x: memref<2x4xf32>, %n: memref<i64>) {
+  %flat = packed.view %x : memref<2x4xf32> -> memref<8xf32>
+  %i = arith.constant 3 : index
+  packed.number %i to %n : memref<i64>
+  func.return
+}
+sched.script @k {
+  %c = sched.match {name = mm}
+  %p = sched.match {name = double}
+  %i = sched.inline %p, %c
+  %r = sched.match {name = relu}
+  %e = sched.fuse_epilogue %i, %r
+  %t, %j = sched.tile %e {n = 8}
+  %copy, %read = sched.cache_read %t {operand = 1}
+  %in = sched.fuse_into %copy, %j
+  %w = sched.relayout %in {out = 0, map = affine_map<(k, n) -> (n, k)>}
+}

@@ -1,0 +1,87 @@
+"""The pages of docs/reference/, made from the code: ``make reference`` writes them.
+
+Examples of ops: of `graph` from the op cases, of the others from the IR in docs/dialects.md, from
+docs/reference/ops.mlir, from the FileCheck files, and from op cases on their way through the
+pipeline; the first one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from tilewright.driver.pipeline import LEVELS, run_pipeline
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.tools.reference import (
+    EXAMPLE_TARGET,
+    ops_page,
+    own_dialects,
+    own_passes,
+    passes_page,
+)
+
+from ..ops.cases import CASES
+from .blocks import ROOT, blocks
+
+FOLDER = ROOT / "docs" / "reference"
+LOWERED = (
+    "if", "loop", "scan", "non_zero", "matmul", "concat", "scatter_nd",
+    "matmul_u8_i8", "conv_transpose_holes", "pad_edge",
+)  # fmt: skip
+"""Op cases, by the start of the name, that are lowered for examples."""
+LONGEST = 30
+"""Lines of an example."""
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by file name."""
+    passes = passes_page(own_passes(), FOLDER / "examples", new_context())
+    return {"ops.md": ops_page(own_dialects(), examples()), "passes.md": passes}
+
+
+def examples() -> dict[str, Operation]:
+    """Return an example of each op that has one."""
+    found: dict[str, Operation] = {}
+    for module in modules():
+        for op in module.walk():
+            if op.name not in found and len(str(op).splitlines()) <= LONGEST:
+                found[op.name] = op
+    return found
+
+
+def modules() -> Iterator[ModuleOp]:
+    """Yield programs that hold examples, the best ones first."""
+    for case in CASES:
+        yield case.function()[0]
+    texts = [b.text for b in blocks(ROOT / "docs" / "dialects.md") if b.language == "mlir"]
+    written = FOLDER / "ops.mlir"
+    files = [written, *sorted((ROOT / "tests" / "filecheck").rglob("*.mlir"))]
+    for text in (*texts, *(path.read_text() for path in files)):
+        try:
+            module = Parser(new_context(), text).parse_module()
+            module.verify()
+        except (ParseError, VerifyException):
+            continue  # what shows an error
+        yield module
+    for prefix in LOWERED:
+        module, _ = next(case for case in CASES if case.name.startswith(prefix)).function()
+        for level in LEVELS:
+            lowered = module.clone()
+            run_pipeline(lowered, new_context(), Target(EXAMPLE_TARGET), to=level)
+            yield lowered
+
+
+def write(folder: Path) -> None:
+    """Write the pages."""
+    for name, text in pages().items():
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    write(FOLDER)

@@ -1,0 +1,60 @@
+"""docs/reference/ is what the code says: ``make reference`` writes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.registry import PASSES, new_context
+from tilewright.tools.reference import before_and_after, main, own_dialects
+
+from .blocks import ROOT
+from .reference import FOLDER, examples, pages
+
+PLUGINS = ROOT / "tests" / "tools" / "plugins"
+
+
+def test_the_pages_are_up_to_date() -> None:
+    for name, text in pages().items():
+        assert (FOLDER / name).read_text() == text, f"{name} is stale: make reference"
+
+
+def test_every_op_has_an_example() -> None:
+    shown = examples()
+    names = {op.name for dialect in own_dialects() for op in dialect.operations}
+    assert not names - shown.keys()
+
+
+def test_every_pass_has_an_example() -> None:
+    assert sorted(PASSES) == sorted(path.stem for path in (FOLDER / "examples").glob("*.mlir"))
+
+
+def test_an_example_that_a_pass_leaves_as_it_was_is_none() -> None:
+    class Nothing(ModulePass):
+        name = "nothing"
+
+        def apply(self, ctx: object, op: ModuleOp) -> None:
+            pass
+
+    with pytest.raises(TilewrightError, match="leaves its example as it was"):
+        before_and_after(Nothing, "func.func private @f() -> ()", new_context())
+
+
+def test_a_plugin_gets_its_own_pages(capsys: pytest.CaptureFixture[str]) -> None:
+    plugin = str(PLUGINS / "double_dialect.py")
+    assert main(["ops", "--load", plugin]) == 0
+    text = capsys.readouterr().out
+    assert "#### double.double" in text
+    assert "- Operands: `x`" in text
+    assert "graph." not in text
+    assert main(["passes", "--load", plugin]) == 0
+    assert "## double-to-te" in capsys.readouterr().out
+
+
+def test_a_missing_plugin_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "--load", str(tmp_path / "none.py")]) == 1
+    assert "cannot load the plugin" in capsys.readouterr().err

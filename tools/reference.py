@@ -1,0 +1,205 @@
+"""Reference pages in Markdown: ops from their classes, passes from their files and by running them.
+
+    python -m tilewright.tools.reference ops                 what tw-opt knows
+    python -m tilewright.tools.reference ops --load mine.py    what a plugin adds
+    python -m tilewright.tools.reference passes --load mine.py --examples folder
+
+An example of a pass is a file of its name, ``folder/PASS.mlir``; passes that prepare the program
+stand in a first line ``// after: graph-to-te,te-outline``.  The page shows it before and after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from xdsl.context import Context
+from xdsl.ir import Dialect, Operation
+from xdsl.irdl import IRDLOperation, OpDef, OptionalDef, VariadicDef
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+from xdsl.utils.arg_spec import parse_pipeline
+
+from ..dialects.graph.elementwise import KINDS, ElementwiseOp
+from ..driver.pipeline import STAGES
+from ..support.diagnostics import TilewrightError
+from ..support.registry import DIALECTS, PASSES, find_pass, load, new_context
+from ..support.verify import verify_module
+from .failures import failure_text, user_errors
+from .plugin import load_plugin
+
+AFTER = "// after:"
+EXAMPLE_TARGET = "llvm -mcpu=x86-64-v3"
+"""For which passes that plan are shown, so that the page is the same on every machine."""
+_SEGMENTS = ("`operandSegmentSizes`", "`resultSegmentSizes`")
+"""What xDSL keeps in attributes for itself."""
+ExampleOps: TypeAlias = Mapping[str, Operation]
+
+
+def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
+    """Return the reference of all ops of dialects; examples: an op by name."""
+    shown = {} if examples is None else examples
+    parts = [
+        "# Ops\n",
+        "Made from the classes; `name?` may be absent, `name*` stands for any number.\n",
+    ]
+    for dialect in dialects:
+        parts.append(f"## {dialect.name}\n")
+        for module, ops in _by_module(dialect).items():
+            parts += [f"### {module}\n", _text_block(inspect.getdoc(sys.modules[module]) or ""), ""]
+            parts += [_op(op, shown.get(op.name)) for op in ops]
+    return "\n".join(parts)
+
+
+def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
+    """Return the ops of a dialect by the module that defines them, both in order of name."""
+    found: dict[str, list[type[Operation]]] = {}
+    for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
+        found.setdefault(op.__module__, []).append(op)
+    return found
+
+
+def _op(op: type[Operation], example: Operation | None) -> str:
+    lines = [f"#### {op.name}\n", _text_block(inspect.cleandoc(op.__doc__ or "")), ""]
+    if issubclass(op, ElementwiseOp):
+        lines += [f"- Elements: {KINDS[op.KIND][1]}"]
+    if issubclass(op, IRDLOperation):
+        lines += _signature(op.get_irdl_definition())
+    if example is not None:
+        lines += ["", "```text", str(example), "```"]
+    return "\n".join([*lines, ""])
+
+
+def _signature(definition: OpDef) -> list[str]:
+    """Return a line of names each for operands, attributes, regions and results."""
+    rows = {
+        "Operands": [_counted(name, part) for name, part in definition.operands],
+        "Attributes": [_counted(name, part) for name, part in definition.properties.items()],
+        "Regions": [_counted(name, part) for name, part in definition.regions],
+        "Results": [_counted(name, part) for name, part in definition.results],
+    }
+    shown = {what: [n for n in names if n not in _SEGMENTS] for what, names in rows.items()}
+    return [f"- {what}: {', '.join(names)}" for what, names in shown.items() if names]
+
+
+def _counted(name: str, part: object) -> str:
+    mark = "?" if isinstance(part, OptionalDef) else "*" if isinstance(part, VariadicDef) else ""
+    return f"`{name}{mark}`"
+
+
+def passes_page(passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context) -> str:
+    """Return the reference of passes; examples: a folder of ``PASS.mlir``.
+
+    Errors: TilewrightError where a pass leaves its example as it was.
+    """
+    parts = [
+        "# Passes\n",
+        "Made from the files of the passes, and by running them on the examples.\n",
+    ]
+    for found in sorted(passes, key=lambda one: one.name):
+        path = None if examples is None else examples / f"{found.name}.mlir"
+        parts.append(_pass(found, path if path and path.exists() else None, ctx))
+    return "\n".join(parts)
+
+
+def _pass(found: type[ModulePass], example: Path | None, ctx: Context) -> str:
+    module = inspect.getmodule(found)
+    text = inspect.getdoc(module) if module is not None else None
+    lines = [f"## {found.name}\n", _text_block(text or ""), ""]
+    options = [_option(field) for field in fields(found)]
+    if options:
+        lines += [f"- Options: {', '.join(options)}"]
+    stages = [f"`{stage.name}`" for stage in STAGES if found.name in stage.passes]
+    if stages:
+        lines += [f"- Stage: {', '.join(stages)}"]
+    if example is not None:
+        before, after = before_and_after(found, example.read_text(), ctx)
+        lines += ["\nBefore:\n", "```mlir", before, "```\n", "After:\n", "```mlir", after, "```"]
+    return "\n".join([*lines, ""])
+
+
+def _option(field: Field[Any]) -> str:
+    default = "" if field.default is MISSING else f" = {field.default}"
+    return f"`{field.name}: {field.type}{default}`"
+
+
+def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
+    """Return an example as it is prepared for a pass, and what the pass makes of it.
+
+    Errors: TilewrightError if that is the same.
+    """
+    module = Parser(ctx, text).parse_module()
+    first = text.partition("\n")[0]
+    if first.startswith(AFTER):
+        for spec in parse_pipeline(first.removeprefix(AFTER).strip()):
+            _made(find_pass(spec.name)).apply(ctx, module)
+    before = _body(str(module))
+    _made(found).apply(ctx, module)
+    verify_module(module)
+    after = _body(str(module))
+    if before == after:
+        raise TilewrightError("a pass leaves its example as it was", got=found.name)
+    return before, after
+
+
+def _made(found: type[ModulePass]) -> ModulePass:
+    if any(field.name == "target" for field in fields(found)):
+        return cast(Any, found)(target=EXAMPLE_TARGET)
+    return found()
+
+
+def _body(text: str) -> str:
+    """Return the text of a module without what every module has around it."""
+    head, *lines, last = text.strip().splitlines()
+    if head != "builtin.module {" or last != "}":
+        return text.strip()
+    return "\n".join(line.removeprefix("  ") for line in lines)
+
+
+def _text_block(text: str) -> str:
+    """Return text as it stands: docstrings hold IR and labels, aligned by hand."""
+    return f"```text\n{text.strip()}\n```"
+
+
+def own_dialects() -> list[Dialect]:
+    """Return the dialects of the project, topmost first."""
+    return [cast(Dialect, load(entry)) for entry in DIALECTS.values()]
+
+
+def own_passes() -> list[type[ModulePass]]:
+    """Return the passes of the project."""
+    return [find_pass(name) for name in PASSES]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print a page; returns the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tilewright.tools.reference", description=__doc__
+    )
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("page", choices=("ops", "passes"))
+    parser.add_argument("--load", type=Path, metavar="FILE.py", help="show what a plugin adds")
+    parser.add_argument("--examples", type=Path, metavar="FOLDER", help="of PASS.mlir")
+    args = parser.parse_args(argv)
+    try:
+        plugin = load_plugin(args.load) if args.load else None
+        dialects = own_dialects() if plugin is None else plugin.dialects
+        passes = own_passes() if plugin is None else plugin.passes
+        ctx = new_context()
+        for dialect in () if plugin is None else plugin.dialects:
+            ctx.register_dialect(dialect.name, lambda dialect=dialect: dialect)
+        page = ops_page(dialects) if args.page == "ops" else passes_page(passes, args.examples, ctx)
+    except user_errors() as err:
+        print(failure_text(err), file=sys.stderr)
+        return 1
+    print(page, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
