@@ -173,6 +173,27 @@ def compile_module(
     return _compiled(module, settings, Stopwatch(progress))
 
 
+@paused_collection()
+def source_at(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    kind: str,
+    *,
+    target: str | Target | None = None,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    values: Values | None = None,
+    progress: Watcher | None = None,
+) -> str:
+    """Return the text of a model at a level, as ``ll`` or ``asm``; nothing below it is made.
+
+    It is what `Module.get_source` of the compiled model returns.
+    Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
+    """
+    settings, watch = _Settings(_target(target), None, False, ()), Stopwatch(progress)
+    module = _imported(load(model), shapes or {}, values or {}, watch, settings)
+    _check_main(module)
+    return _Build(module, settings.target, None, watch, settings.extensions).source(kind)
+
+
 def _compiled(module: ModuleOp, settings: _Settings, watch: Stopwatch) -> CompiledModule:
     _check_main(module)
     disk = user_cache() if settings.cache else None

@@ -39,7 +39,7 @@ def compile_for_feed(request: Request, feed: Feed) -> Ready:
     Errors: NeedsBinding if options and files leave sizes or values open.
     """
     start_s = time.perf_counter()
-    with _shown_progress(request) as watcher:
+    with shown_progress(request) as watcher:
         module = _compile(request, {}, {}, watcher)
         given = read_inputs([spec.name for spec in module.inputs], feed.files)
         if isinstance(module, SpecializingModule):
@@ -103,7 +103,7 @@ def _compile(
 
 
 @contextlib.contextmanager
-def _shown_progress(request: Request) -> Generator[Watcher]:
+def shown_progress(request: Request) -> Generator[Watcher]:
     """Show what a compilation is doing, on a terminal, if the log does not tell."""
     console = Console(stderr=True)
     if not console.is_terminal or is_verbose():

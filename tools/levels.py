@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from .binding import compile_request
+from ..driver.compile import source_at
+from .binding import shown_progress
 from .options import Request, model_options
 
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
@@ -17,8 +18,16 @@ LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
 @click.option("--to", "level", type=click.Choice(LEVELS), default="asm", show_default=True)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 def compile_command(request: Request, level: str, output: Path | None) -> None:
-    """Print MODEL as it is at one level of the way down."""
-    text = compile_request(request).get_source(level)
+    """Print MODEL as it is at one level of the way down; nothing below it is made."""
+    with shown_progress(request) as watcher:
+        text = source_at(
+            str(request.model),
+            level,
+            target=request.target,
+            shapes=request.shapes,
+            values=request.values,
+            progress=watcher,
+        )
     if output is None:
         click.echo(text)
     else:

@@ -36,9 +36,6 @@ class Doubler:
     ) -> tuple[tilewright.NDArray, ...]:
         return (tilewright.NDArray(inputs["x"] + inputs["x"]),)
 
-    def get_source(self, level: str) -> str:
-        return f"the program at level {level}"
-
 
 @pytest.fixture
 def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -88,15 +85,6 @@ def test_bench_goes_on_without_a_peer_that_refuses_the_model(
 def test_bench_as_a_table(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", model, "--rounds", "2", "--no-peers"]) == 0
     assert "time / ours" in capsys.readouterr().out
-
-
-def test_compile_prints_a_level(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["compile", model, "--to", "te"]) == 0
-    assert capsys.readouterr().out == "the program at level te\n"
-    assert main(["compile", model, "-o", str(tmp_path / "out.s")]) == 0
-    assert (tmp_path / "out.s").read_text() == "the program at level asm"
 
 
 def test_user_errors_have_no_traceback(model: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,10 +25,12 @@ import tilewright
 from tilewright.driver.progress import Step
 from tilewright.runtime.errors import KernelError
 from tilewright.support.config import read_config
+from tilewright.support.diagnostics import LoweringError
 from tilewright.testing import models
 from tilewright.tools import failures
 from tilewright.tools.binding import step_text
 from tilewright.tools.cli import COMMANDS, main, tw
+from tilewright.tools.levels import LEVELS
 
 RUN_MAIN = """
 import signal, sys
@@ -155,6 +157,32 @@ def test_bench_gives_onnxruntime_a_copy_of_a_model_that_is_too_new(
     assert "a copy of the model with IR version" in caplog.text
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_compile_prints_what_the_module_shows(
+    level: str, ffn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = "llvm -mcpu=x86-64-v3"
+    assert main(["compile", ffn, "--to", level, "--target", target]) == 0
+    shown = capsys.readouterr().out
+    mod = tilewright.compile(ffn, target=target)
+    assert shown == mod.get_source(level) + "\n"
+    output = tmp_path / "out"
+    assert main(["compile", ffn, "--to", level, "--target", target, "-o", str(output)]) == 0
+    assert output.read_text() == mod.get_source(level)
+
+
+def test_a_level_above_a_failure_can_be_printed(
+    ffn: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise LoweringError("nothing is emitted")
+
+    monkeypatch.setattr("tilewright.driver.compile.emit_kernel", fail)
+    assert main(["compile", ffn, "--to", "packed"]) == 0
+    assert main(["compile", ffn, "--to", "ll"]) == 1
+    assert "kernel 'matmul': nothing is emitted" in capsys.readouterr().err
+
+
 def test_inspect_as_tables_and_json(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", ffn, "--kernels"]) == 0
     shown = capsys.readouterr().out
@@ -195,9 +223,9 @@ def test_cache_info_and_clear(
     folder = tmp_path / "cache"
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(folder))
     monkeypatch.setenv("TILEWRIGHT_CACHE_BYTES", "50M")
-    assert main(["compile", ffn, "--to", "graph", "--no-cache"]) == 0
+    assert main(["run", ffn, "--no-cache"]) == 0
     assert not folder.exists()
-    assert main(["compile", ffn, "--to", "graph"]) == 0
+    assert main(["run", ffn]) == 0
     capsys.readouterr()
     assert main(["cache", "info", "--json"]) == 0
     state = json.loads(capsys.readouterr().out)
@@ -361,20 +389,20 @@ def test_a_reader_that_has_enough_is_no_error(ffn: str) -> None:
 def test_verbosity_is_that_of_options_or_environment(
     ffn: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compile_graph = ["compile", ffn, "--to", "graph"]
-    assert main(compile_graph) == 0
+    compile_te = ["compile", ffn, "--to", "te"]
+    assert main(compile_te) == 0
     assert capsys.readouterr().err == ""
-    for arguments in (["-v", *compile_graph], [*compile_graph, "-v"]):
+    for arguments in (["-v", *compile_te], [*compile_te, "-v"]):
         assert main(arguments) == 0
         shown = capsys.readouterr().err
-        assert re.search(r"^I tilewright.driver: make-objects: [\d.]+ s$", shown, re.MULTILINE)
+        assert re.search(r"^I tilewright.driver: lower-graph: [\d.]+ s$", shown, re.MULTILINE)
         assert "pass" not in shown
     monkeypatch.setenv("TILEWRIGHT_LOG", "debug")
-    assert main(compile_graph) == 0
+    assert main(compile_te) == 0
     assert "D tilewright.driver: lower-graph: pass graph-to-te" in capsys.readouterr().err
     assert logging.getLogger("tilewright").level == logging.DEBUG
     monkeypatch.setenv("TILEWRIGHT_LOG", "loud")
-    assert main(compile_graph) == 1
+    assert main(compile_te) == 1
     assert "unknown log level" in capsys.readouterr().err
 
 
