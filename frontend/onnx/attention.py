@@ -50,6 +50,37 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
     return _joined(b, out, node[0].rank), key, value, _shown(node, b, shown)
 
 
+def flex_attention(node: Node, b: Builder) -> Tensor:
+    """Attention whose scores and probabilities pass through graphs of the model."""
+    queries, key, value = (node.ranked(i, 4) for i in range(3))
+    wide = compute_type(queries.dtype)
+    precision = node.dtype("softmax_precision") if node.has("softmax_precision") else wide
+    scores = b.cast(_scores(node, b, queries, _shared(b, key, queries)), precision)
+    scores = _modified(node, b, "score_mod", scores)
+    weights = _modified(node, b, "prob_mod", softmax(b, scores, 3))
+    return _weighted(b, b.cast(weights, wide), queries, value)
+
+
+def _modified(node: Node, b: Builder, attribute: str, x: Tensor) -> Tensor:
+    if not node.has(attribute):
+        return x
+    graph = node.graph(attribute)
+    graph.check_inputs(1)
+    results = graph(b, [x])
+    if [(r.dtype, r.dims) for r in results] != [(x.dtype, x.dims)]:
+        raise ModelError(
+            f"{attribute} gives another type than it takes",
+            expected=_type(x),
+            got=", ".join(map(_type, results)) or "nothing",
+            hint="correct the graph in the attribute",
+        )
+    return results[0]
+
+
+def _type(x: Tensor) -> str:
+    return f"{x.dtype} ({', '.join(map(str, x.dims))})"
+
+
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
     """The input as (batch, heads, sequence, size of a head)."""
     if x.rank == 4:
@@ -250,5 +281,6 @@ def _angles(node: Node, b: Builder, index: int, along: int) -> Tensor:
 
 CONVERTERS = (
     Row("Attention", attention, since=23),
+    Row("FlexAttention", flex_attention, since=1, domain="ai.onnx.preview"),
     Row("RotaryEmbedding", rotary_embedding, since=23),
 )

@@ -17,7 +17,7 @@ from onnx import helper, numpy_helper
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Tensor
-from .definitions import AttributeValue, FunctionDef, NodeDef, Opaque
+from .definitions import AttributeValue, FunctionDef, GraphDef, NodeDef, Opaque
 from .proto import attribute_value, function_def
 from .schema import find_schema
 
@@ -96,8 +96,9 @@ def _proto(node: NodeDef) -> onnx.NodeProto:
 
 
 def _attribute(name: str, value: AttributeValue) -> onnx.AttributeProto:
-    if isinstance(value, Opaque):
-        raise UnsupportedOp(f"attribute {name!r} of kind {value.kind} is not supported")
+    if isinstance(value, Opaque | GraphDef):
+        kind = value.kind if isinstance(value, Opaque) else "GRAPH"
+        raise UnsupportedOp(f"attribute {name!r} of kind {kind} is not supported")
     if isinstance(value, np.ndarray):
         return helper.make_attribute(name, numpy_helper.from_array(value))
     # The type of an empty list cannot be told from the list.

@@ -13,13 +13,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
-from onnx import TensorProto
 
 from ...dialects.shape import Dim, broadcast_dims
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
 from .definitions import AttributeValue
 from .node import OLDEST_FORM, Node
+from .tensors import type_code
 
 Rule: TypeAlias = Callable[[Node, Builder], Node]
 
@@ -133,7 +133,7 @@ def _cast(node: Node, b: Builder) -> Node:
     if isinstance(node.definition.attributes.get("to"), int):
         return node
     name = node.text("to").upper()
-    code = dict(TensorProto.DataType.items()).get(name)
+    code = type_code(name)
     if code is None:
         raise ModelError("no type has this name", got=name, hint="write it as TensorProto does")
     return _with(node, {"to": code})

@@ -54,6 +54,7 @@ from . import (
     signal,
     sort,
     symbolic,
+    training,
 )
 from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
@@ -96,6 +97,7 @@ FAMILIES = (
     constant,
     signal,
     random,
+    training,
 )
 
 

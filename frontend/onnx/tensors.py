@@ -34,6 +34,11 @@ def numpy_type(code: int, where: str = "attribute") -> np.dtype:
         ) from err
 
 
+def type_code(name: str) -> int | None:
+    """The code of an element type by its name in the standard, such as FLOAT."""
+    return dict(TensorProto.DataType.items()).get(name)
+
+
 def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray:
     """The tensor's values, without a copy where it is stored raw or externally.
 

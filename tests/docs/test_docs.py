@@ -154,6 +154,8 @@ def test_the_operators_are_those_with_a_converter() -> None:
     text = (ROOT / "docs" / "limits.md").read_text()
     (listed,) = [b.text.split() for b in named("text") if b.page.name == "limits.md"]
     assert listed == sorted(operator for domain, operator in converters() if not domain)
+    others = {f"{domain}.{operator}" for domain, operator in converters() if domain}
+    assert others == set(re.findall(r"`(ai\.onnx\.[\w.]+|com\.[\w.]+)`", text))
     assert f"opsets {MIN_OPSET} to {MAX_OPSET}" in text
 
 
