@@ -1,10 +1,14 @@
 """A content-addressed cache on disk, shared by processes.
 
-An entry is one file ``<key>-<digest of its bytes>.bin``: it is written under another name and
-renamed, so no reader sees half of it, and its digest is compared on every read. The least
-recently used entries go when the folder is over its limit; a use is the file's time of
+An entry is one file ``<start of the key>/<key>-<digest of its bytes>.bin``: it is written under
+another name and renamed, so no reader sees half of it, and its digest is compared on every read.
+The least recently used entries go when the folder is over its limit; a use is the file's time of
 modification. Processes need no lock: whatever one deletes or replaces, the others find either an
 entry as it was written or none.
+
+Adding the sizes up looks at every file, so only some writes do: as many as there are pieces of
+1/64 of the limit among the bytes written. A full folder may thus be over its limit for a while, by
+some such pieces; folders with a limit below 256 KiB are looked at by every write.
 Never here: what a key is made of (the caller joins it with `content_key`).
 """
 
@@ -31,6 +35,10 @@ _KEEP_FRACTION = 0.8
 _ABANDONED_S = 3600.0
 _SCRATCH_PREFIX = ".writing-"
 _CHUNK_BYTES = 1 << 20
+_SHARD_DIGITS = 2
+# A folder is looked at once per so large a part of its limit that is written.
+_LOOKS_PER_LIMIT = 64
+_BLOCK_BYTES = 4096
 _KEY = re.compile(r"[0-9a-f]{16,64}")
 _SOURCE_SUFFIXES = frozenset({".py", ".ll", ".c", ".h"})
 
@@ -111,10 +119,12 @@ class DiskCache:
 
     def write(self, key: str, data: bytes) -> Path:
         """Store bytes under a key, evict if needed, and return the entry's file."""
-        path = self.folder / f"{_checked(key)}-{_digest(data)}.bin"
+        digest = _digest(data)
+        path = self.folder / _checked(key)[:_SHARD_DIGITS] / f"{key}-{digest}.bin"
         with self._no_access("write to"):
             self._replace(path, data)
-            self._evict(keep=path)
+            if self._is_to_look(digest, len(data)):
+                self._evict(keep=path)
         return path
 
     def state(self) -> CacheState:
@@ -145,7 +155,7 @@ class DiskCache:
             ) from err
 
     def _replace(self, path: Path, data: bytes) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         # Named before it is made, so that an interrupt at any moment leaves nothing.
         scratch = self.folder / f"{_SCRATCH_PREFIX}{secrets.token_hex(8)}"
         try:
@@ -159,17 +169,22 @@ class DiskCache:
             if stale != path:
                 stale.unlink(missing_ok=True)
 
-    def _files(self, key: str = "") -> list[Path]:
-        return list(self.folder.glob(f"{key}*-*.bin"))
+    def _files(self, key: str) -> list[Path]:
+        return list((self.folder / key[:_SHARD_DIGITS]).glob(f"{key}-*.bin"))
 
     def _entries(self) -> list[_Entry]:
         """Return all entries, the least recently used first."""
         entries: list[_Entry] = []
-        for path in self._files():
+        for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/*-*.bin"):
             with contextlib.suppress(FileNotFoundError):  # another process evicted it
                 stat = path.stat()
                 entries.append(_Entry(stat.st_mtime_ns, stat.st_size, path))
         return sorted(entries)
+
+    def _is_to_look(self, digest: str, size_bytes: int) -> bool:
+        """Tell whether a write is one of those that add the sizes up, by its digest."""
+        share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
+        return int(digest[:16], 16) * self.limit_bytes < share << 64
 
     def _evict(self, keep: Path) -> None:
         entries = self._entries()

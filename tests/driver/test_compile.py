@@ -347,7 +347,7 @@ def test_another_target_does_not_share_entries(ffn, cache, compilations) -> None
 def test_a_damaged_entry_is_compiled_again(ffn, cache, compilations) -> None:
     first = tilewright.compile(ffn)
     count = len(compilations)
-    for path in cache.folder.glob("*.bin"):
+    for path in cache.folder.rglob("*.bin"):
         path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert tilewright.compile(ffn).code == first.code
     assert len(compilations) == 2 * count
@@ -357,7 +357,7 @@ def test_a_damaged_entry_is_compiled_again(ffn, cache, compilations) -> None:
 def test_threads_compile_at_once(cache) -> None:
     names = ["ffn", "softmax", "ffn", "layernorm", "softmax", "ffn"]
     expected = {name: tilewright.compile(MODELS[name]()).code for name in set(names)}
-    for path in cache.folder.glob("*.bin"):
+    for path in cache.folder.rglob("*.bin"):
         path.unlink()
     with ThreadPoolExecutor(2) as pool:
         made = list(pool.map(lambda name: tilewright.compile(MODELS[name]()).code, names))

@@ -23,19 +23,23 @@ def cache(tmp_path: Path) -> DiskCache:
     return DiskCache(tmp_path / "cache", limit_bytes=1000)
 
 
+def files(cache: DiskCache) -> list[Path]:
+    return [path for path in cache.folder.rglob("*") if path.is_file()]
+
+
 def test_a_written_entry_is_read_back(cache: DiskCache) -> None:
     assert cache.read(KEY) is None
     path = cache.write(KEY, b"object code")
     assert cache.read(KEY) == b"object code"
     assert cache.find(KEY) == path
-    assert [p.name for p in cache.folder.iterdir()] == [path.name]
+    assert files(cache) == [path]
 
 
 def test_writing_again_replaces_the_entry(cache: DiskCache) -> None:
     cache.write(KEY, b"one")
     cache.write(KEY, b"two")
     assert cache.read(KEY) == b"two"
-    assert len(list(cache.folder.iterdir())) == 1
+    assert len(files(cache)) == 1
 
 
 @pytest.mark.parametrize("damaged", [b"", b"object c0de", b"object code and more"])
@@ -54,7 +58,7 @@ def test_the_least_recently_used_entries_go_first(cache: DiskCache) -> None:
     assert cache.read(keys[0]) is not None  # now the youngest
     cache.write(keys[3], bytes(300))
     assert [cache.find(key) is not None for key in keys] == [True, False, False, True]
-    assert sum(p.stat().st_size for p in cache.folder.iterdir()) <= cache.limit_bytes
+    assert sum(p.stat().st_size for p in files(cache)) <= cache.limit_bytes
 
 
 def test_an_entry_over_the_limit_is_kept_until_the_next_write(cache: DiskCache) -> None:
@@ -119,7 +123,21 @@ def test_state_and_clear_by_age(cache: DiskCache) -> None:
     assert (deleted.entries, deleted.size_bytes) == (1, 7)
     assert [p for p in (old, new) if p.exists()] == [new]
     assert cache.clear().entries == 1
-    assert not list(cache.folder.iterdir())
+    assert not files(cache)
+
+
+def test_writes_to_a_large_cache_seldom_look_at_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[Path] = []
+    monkeypatch.setattr(DiskCache, "_evict", lambda self, keep: looks.append(keep))
+    cache = DiskCache(tmp_path, limit_bytes=16 << 20)
+    for number in range(1000):
+        cache.write(content_key(str(number)), number.to_bytes(2, "big"))
+    # 1000 blocks of 4 KiB are 15.6 times 1/64 of the limit; which writes look is in their bytes.
+    assert 8 <= len(looks) <= 25
+    cache.write(KEY, bytes(1 << 20))
+    assert looks[-1] == cache.find(KEY)
 
 
 def test_an_interrupted_write_leaves_nothing(
@@ -131,7 +149,7 @@ def test_an_interrupted_write_leaves_nothing(
     monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         cache.write(KEY, b"x")
-    assert not list(cache.folder.iterdir())
+    assert not files(cache)
 
 
 def test_what_a_killed_writer_left_goes_with_the_next_eviction(cache: DiskCache) -> None:
@@ -179,7 +197,7 @@ for step in range(400):
     if found is None:
         cache.write(key, content(number))
     if step % 50 == 10:
-        for path in cache.folder.glob("*.bin"):
+        for path in cache.folder.rglob("*.bin"):
             try:
                 path.write_bytes(path.read_bytes()[:-1])
             except FileNotFoundError:

@@ -230,7 +230,7 @@ def test_cache_info_and_clear(
     assert main(["cache", "info", "--json"]) == 0
     state = json.loads(capsys.readouterr().out)
     assert state["folder"] == str(folder)
-    assert state["entries"] == len(list(folder.iterdir())) > 0
+    assert state["entries"] == len(list(folder.rglob("*.bin"))) > 0
     assert state["limit_bytes"] == 50 << 20
     assert main(["cache", "clear", "--older-than", "1h"]) == 0
     assert main(["cache", "info"]) == 0
@@ -238,7 +238,7 @@ def test_cache_info_and_clear(
     assert "deleted 0 entries" in shown
     assert f"entries: {state['entries']}" in shown
     assert main(["cache", "clear"]) == 0
-    assert not list(folder.iterdir())
+    assert not list(folder.rglob("*.bin"))
     assert main(["cache", "clear", "--older-than", "soon"]) == 1
     assert "malformed age" in capsys.readouterr().err
 
