@@ -191,7 +191,8 @@ class Opt(xDSLOptMain):
         except user_errors():
             raise
         except Exception as err:
-            failed = self.pipeline.passes[len(self.observer.times)].name
+            passes = self.pipeline.passes
+            failed = passes[min(len(self.observer.times), len(passes) - 1)].name
             raise TilewrightError(
                 "the pass fails on this program",
                 got=f"{type(err).__name__}: {err}".removesuffix(": "),
