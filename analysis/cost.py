@@ -1,11 +1,10 @@
-"""What a kernel costs: operations and bytes, counted from its computes.
+"""What a kernel costs: its operations, counted from its te ops.
 
 In: a kernel, in value or buffer form, before it is scheduled.  Out: numbers of one call.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -13,7 +12,6 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Region
 
-from ..dialects.dtypes import buffer_bytes
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
@@ -25,22 +23,9 @@ from ..dialects.te import (
 )
 
 
-@dataclass(frozen=True)
-class Cost:
-    """flops: scalar operations (a multiply-add counts two).  bytes: arguments, each once."""
-
-    flops: int
-    bytes: int
-
-
-def kernel_cost(kernel: KernelOp) -> Cost:
-    """Return the cost of one call of a kernel."""
-    flops = sum(op_flops(o) for o in kernel.body.walk() if isinstance(o, TensorOp))
-    total = 0
-    for argument in kernel.body.block.args:
-        if isinstance(argument.type, TensorType | MemRefType):
-            total += buffer_bytes(argument.type)
-    return Cost(flops, total)
+def kernel_flops(kernel: KernelOp) -> int:
+    """Return the scalar operations of one call of a kernel; a multiply-add counts two."""
+    return sum(op_flops(op) for op in kernel.body.walk() if isinstance(op, TensorOp))
 
 
 def op_flops(op: TensorOp) -> int:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, T
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-from ..analysis.cost import kernel_cost
+from ..analysis.cost import kernel_flops
 from ..codegen.entry import Argument, Entry, entry_source
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, Object, compile_ir, version
@@ -319,7 +319,7 @@ class _Build:
             self.watch.kernels = sum(1 for _ in kernels_of(module))
             for kernel in kernels_of(module):
                 ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
-                self._costs[kernel.label] = (ops, kernel_cost(kernel).flops)
+                self._costs[kernel.label] = (ops, kernel_flops(kernel))
 
     def shared_object(self) -> tuple[bytes, np.ndarray]:
         """Return the code of the model and the blob of its weights."""

@@ -18,7 +18,7 @@ import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..analysis.cost import kernel_cost
+from ..analysis.cost import kernel_flops
 from ..codegen.linker import link
 from ..codegen.llvm import Machine
 from ..dialects.dtypes import numpy_dtype
@@ -121,7 +121,7 @@ def kernel_runners(model: object, target: Target | None = None) -> list[KernelRu
 
     def observe(pass_name: str, at: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
-            costs.update({k.label: kernel_cost(k).flops for k in kernels_of(at)})
+            costs.update({k.label: kernel_flops(k) for k in kernels_of(at)})
 
     run_pipeline(module, new_context(), chosen, observe=observe)
     functions = [o for o in module.ops if isinstance(o, FuncOp) and o.sym_name.data != "main"]

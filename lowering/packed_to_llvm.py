@@ -4,7 +4,7 @@
 
 data: pointers of the inputs, then of the outputs.  arena: the planned buffers, then the workspace
 of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weights`` + offset.
-A kernel of one task, a serial call and a call without pool or with one thread run here, as
+A kernel of one task and a call without pool or with one thread run here, as
 worker 0; the others go through the pool function in ``@__tw_pool``.  An error of the pool is
 returned at once.  Control flow becomes branches; what it passes on are pointers.
 """
@@ -159,9 +159,9 @@ class _MainEmitter:
         for position, pointer in enumerate(pointers):
             slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
             self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
-        self._launch(info, serial=op.serial is not None)
+        self._launch(info)
 
-    def _launch(self, info: KernelInfo, *, serial: bool) -> None:
+    def _launch(self, info: KernelInfo) -> None:
         name = symbol(info.name)
         self.declarations.add(f"declare void {name}(ptr, i64, i64)")
         if info.tasks == 0:
@@ -170,9 +170,6 @@ class _MainEmitter:
             self.lines.append(f" call void {name}(ptr %args, i64 0, i64 0)")
             return
         arguments = f"ptr {name}, ptr %args, i64 {info.tasks}"
-        if serial:
-            self.lines.append(f" call void @tw_run_tasks({arguments})")
-            return
         status = self.emit(f"call i32 @tw_launch({arguments}, i32 %threads)")
         failed = self.emit(f"icmp ne i32 {status}, 0")
         following = f"C{self._count}"

@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     MemRefType,
     SymbolRefAttr,
     TensorType,
-    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -68,21 +67,14 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
-
-    serial: run on one thread, because the work is too small to share.
-    """
+    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments."""
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
-    serial = opt_prop_def(UnitAttr)
     arguments = var_operand_def()
     res = var_result_def(TensorType)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    assembly_format = (
-        "(`serial` $serial^)? $callee `(` $arguments `)` attr-dict `:` "
-        "functional-type($arguments, $res)"
-    )
+    assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
 
     def __init__(
         self, callee: str, arguments: Sequence[SSAValue], results: Sequence[Attribute] = ()

@@ -47,7 +47,7 @@ func.func @main(%x: memref<100xf32>, %y: memref<4x25xf32>, %z: memref<100xf32>) 
   %a = packed.alloc : memref<4x25xf32>
   packed.call @add(%v, %w, %a) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
   %b = packed.alloc : memref<4x25xf32>
-  packed.call serial @add(%a, %v, %b) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
+  packed.call @add(%a, %v, %b) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
   packed.call @add(%b, %b, %y) : (memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()
   %f = packed.view %b : memref<4x25xf32> -> memref<100xf32>
   packed.copy %f to %z : memref<100xf32>, memref<100xf32>
@@ -119,7 +119,7 @@ def test_shares_tasks_through_the_pool_and_passes_its_errors_on():
 
     status, (x, y, _) = run(3, POOL(pool))
     assert status == 0
-    assert seen == [(4, 3), (4, 3)]  # the serial call stays here
+    assert seen == [(4, 3), (4, 3), (4, 3)]
     np.testing.assert_array_equal(y.ravel(), 2 * (2 * x + WEIGHT.array))
     assert run(3, POOL(lambda *_: -1))[0] == -1
 
