@@ -16,6 +16,7 @@ import json
 from dataclasses import dataclass
 from math import prod
 
+from ..dialects.results import Form
 from ..runtime.abi import ABI_VERSION, DTYPES, MODULE_SYMBOLS, alignment_bytes, element_bytes
 from .prelude import read
 
@@ -92,7 +93,8 @@ class Entry:
 
     sizes: how many different sizes of outputs depend on data; if any do, the last argument is an
     int64 tensor that receives them.  max_threads: the most threads that the arena has scratch
-    memory for.
+    memory for.  forms: what makes up each result of the model, if not all of them are tensors: the
+    position of an output, or those of a sequence, or None where it is absent.
     """
 
     inputs: tuple[Argument, ...]
@@ -103,6 +105,7 @@ class Entry:
     max_threads: int = 1
     name: str = "main"
     target: str = ""
+    forms: tuple[Form, ...] = ()
 
     @property
     def filled(self) -> tuple[Argument, ...]:
@@ -137,6 +140,7 @@ class Entry:
                 "name": self.name,
                 "inputs": inputs,
                 "outputs": outputs,
+                "forms": self.forms,
                 "sizes": self.sizes,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,

@@ -1,21 +1,35 @@
-"""What a function below graph records about its results: sizes that depend on data.
+"""What a function records about its results: their forms, and sizes that depend on data.
 
-Such a result has the largest shape it may need. The last result of the function holds the sizes;
-the attribute ``tw.result_dims`` says for each other result and dimension which element of it is
-the size, or -1 where all of the dimension counts.
+A result of a model may be a sequence of tensors, or absent; the function has one result per tensor.
+The attribute ``tw.result_forms`` says which of them make up each result of the model.
+
+Below graph a result may have sizes that depend on data. Such a result has the largest shape it may
+need. The last result of the function holds the sizes; the attribute ``tw.result_dims`` says for
+each other result and dimension which element of it is the size, or -1 where all of the dimension
+counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    NoneAttr,
+    StringAttr,
+    i64,
+)
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 DIMS, NAMES = "tw.result_dims", "tw.result_names"
+FORMS = "tw.result_forms"
 SIZES_NAME = "sizes"
+Form: TypeAlias = int | tuple[int, ...] | None
+"""The position of a tensor among the results, those of the tensors of a sequence, or absent."""
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
@@ -31,3 +45,26 @@ def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
     """Return per result which entry of the sizes each dimension has; empty if none has one."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
+
+
+def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
+    """Record which results of a function make up each result of the model."""
+    function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
+
+
+def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
+    """Return the forms of the model's results; empty if they are those of the function."""
+    forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
+    return tuple(_form(attribute) for attribute in forms)
+
+
+def _form_attribute(form: Form) -> Attribute:
+    if isinstance(form, tuple):
+        return DenseArrayBase.from_list(i64, list(form))
+    return NoneAttr() if form is None else IntegerAttr(form, i64)
+
+
+def _form(attribute: Attribute) -> Form:
+    if isinstance(attribute, DenseArrayBase):
+        return tuple(int(n) for n in cast("DenseArrayBase[Any]", attribute).get_values())
+    return cast("IntegerAttr[Any]", attribute).value.data if attribute != NoneAttr() else None

@@ -26,13 +26,14 @@ from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
-from ..dialects.results import recorded_entries
+from ..dialects.results import recorded_entries, recorded_forms
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.proto import load
+from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
 from ..runtime.abi import DTYPES, MODULE_SYMBOLS
@@ -103,7 +104,7 @@ def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
     target: str | Target | None = None,
-    shapes: Mapping[str, Sequence[int]] | None = None,
+    shapes: Shapes | None = None,
     values: Values | None = None,
     threads: int | None = None,
     cache: bool = True,
@@ -112,11 +113,12 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
-    shapes: sizes of inputs whose dimensions are symbolic.  values: arrays for inputs that become
-    constants and leave the signature.  threads: default of a call; None is as many as this process
-    may use.  cache: whether machine code is read from and written to the cache folder.  progress:
-    is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
-    extensions: converters and passes of other packages.
+    shapes: sizes of inputs whose dimensions are symbolic; of a sequence a list of shapes, of an
+    optional that is absent None.  values: arrays for inputs that become constants and leave the
+    signature.  threads: default of a call; None is as many as this process may use.  cache:
+    whether machine code is read from and written to the cache folder.  progress: is called with
+    each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.  extensions:
+    converters and passes of other packages.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -130,7 +132,7 @@ def compile(
 
     settings = _Settings(chosen, threads, cache, extensions)
 
-    def build(sizes: Mapping[str, Sequence[int | str]], more: Values) -> CompiledModule:
+    def build(sizes: Shapes, more: Values) -> CompiledModule:
         watch = Stopwatch(progress)
         module = _imported(loaded, sizes, {**known, **more}, watch, settings)
         return _compiled(module, settings, watch)
@@ -213,11 +215,7 @@ def _compiled(module: ModuleOp, settings: _Settings, watch: Stopwatch) -> Compil
 
 
 def _imported(
-    model: Model,
-    shapes: Mapping[str, Sequence[int | str]],
-    values: Values,
-    watch: Stopwatch,
-    settings: _Settings,
+    model: Model, shapes: Shapes, values: Values, watch: Stopwatch, settings: _Settings
 ) -> ModuleOp:
     rows = [row for extension in settings.extensions for row in extension.converters]
     with watch.stage("import"):
@@ -407,6 +405,7 @@ class _Program:
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
             target=str(self.target),
+            forms=recorded_forms(self.main),
         )
 
 

@@ -25,7 +25,7 @@ from ..frontend.onnx.bodies import has_body
 from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
 from ..frontend.onnx.importer import converters, import_model
 from ..frontend.onnx.proto import load
-from ..frontend.onnx.sequence import RULES as LIST_RULES
+from ..frontend.onnx.signature import Shapes
 from ..support.diagnostics import (
     NeedsBinding,
     RefusedNode,
@@ -33,7 +33,7 @@ from ..support.diagnostics import (
     TypeMismatch,
     UnsupportedOp,
 )
-from .specialize import open_specs
+from .specialize import formed_text, open_specs
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,19 @@ class TensorReport:
     """Name, dtype and sizes (numbers, names, None: unknown) of an input or output.
 
     dtype: numpy's name, or ``string``; None if it is no tensor or not declared.  shape: None if the
-    rank is unknown.
+    rank is unknown.  is_list: it is a sequence of such tensors.  is_optional: it may be absent.
     """
 
     name: str
     dtype: str | None
     shape: tuple[int | str | None, ...] | None
+    is_list: bool = False
+    is_optional: bool = False
 
     def __str__(self) -> str:
         sizes = "…" if self.shape is None else ", ".join(str(size or "?") for size in self.shape)
-        return f"{self.dtype or '?'}[{sizes}]"
+        text = f"{self.dtype or '?'}[{sizes}]"
+        return formed_text(text, is_list=self.is_list, is_optional=self.is_optional)
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class ModelReport:
 
 
 def describe_model(
-    path: Path, *, shapes: Mapping[str, Sequence[int]] | None = None, values: Values | None = None
+    path: Path, *, shapes: Shapes | None = None, values: Values | None = None
 ) -> ModelReport:
     """Read a model and return what is in it; refused nodes are part of the report.
 
@@ -143,9 +146,7 @@ class _Outcome:
     problem: str = ""
 
 
-def _import(
-    model: Model, shapes: Mapping[str, Sequence[int]], values: Values, *, is_open: bool
-) -> _Outcome:
+def _import(model: Model, shapes: Shapes, values: Values, *, is_open: bool) -> _Outcome:
     try:
         return _Outcome(outputs=_results(import_model(model, shapes=shapes, values=values)))
     except NeedsBinding as err:
@@ -174,15 +175,12 @@ def _typed(name: str, type_: Attribute) -> TensorReport:
 
 
 def _declared(value: ValueDef) -> TensorReport:
-    if value.dtype is None:
-        return TensorReport(value.name, None, value.shape)
-    name = "string" if value.dtype == np.object_ else value.dtype.name
-    return TensorReport(value.name, name, value.shape)
+    name = None if value.dtype is None else value.dtype.name
+    name = "string" if value.dtype == np.object_ else name
+    return TensorReport(value.name, name, value.shape, value.is_list, value.is_optional)
 
 
-def _open_inputs(
-    inputs: Sequence[ValueDef], shapes: Mapping[str, Sequence[int]]
-) -> tuple[str, ...]:
+def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
     tensors = [value for value in inputs if value.dtype is not None]
     try:
         return tuple(spec.name for spec in open_specs(tensors, shapes) if spec.is_open)
@@ -202,14 +200,9 @@ def _operators(model: Model, refused: Iterable[RefusedNode]) -> tuple[OperatorRe
 def _kind(model: Model, node: NodeDef) -> str:
     if node.key in model.functions:
         return "function"
-    if (node.domain, node.op_type) in converters() or _is_about_lists(node):
+    if (node.domain, node.op_type) in converters():
         return "converter"
     return "body" if has_body(node, model.opsets.get(node.domain, 0)) else "none"
-
-
-def _is_about_lists(node: NodeDef) -> bool:
-    """Tell whether the importer itself resolves a node of sequences or optionals."""
-    return not node.domain and node.op_type in LIST_RULES
 
 
 class _Counter:

@@ -1,9 +1,10 @@
 """Models that are compiled at the first call: for its sizes, and the values that decide sizes.
 
-A model with open sizes (a symbolic batch, an input without rank) or with small inputs whose values
-decide the shapes of results (the target of a Reshape, the k of a TopK) cannot be compiled as it
-stands. `SpecializingModule` compiles it for the shapes and values of each new kind of call, keeps
-the modules, and passes the call on to the right one; inputs that became constants are left out.
+A model with open sizes (a symbolic batch, an input without rank, a sequence) or with small inputs
+whose values decide the shapes of results (the target of a Reshape, the k of a TopK) cannot be
+compiled as it stands. `SpecializingModule` compiles it for the shapes and values of each new kind
+of call, keeps the modules, and passes the call on to the right one; inputs that became constants
+are left out.
 """
 
 from __future__ import annotations
@@ -11,15 +12,25 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import lru_cache
+from types import NoneType
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import Dim, dims_of
 from ..frontend.onnx.builder import MAX_SIZES
-from ..frontend.onnx.signature import argument_types
+from ..frontend.onnx.signature import (
+    Shape,
+    Shapes,
+    argument_types,
+    parameters,
+    shapes_example,
+    tensor_parts,
+)
 from ..runtime.errors import ArgumentError
 from ..runtime.values import as_array
 from ..support.diagnostics import NeedsBinding
@@ -27,34 +38,68 @@ from ..support.diagnostics import NeedsBinding
 if TYPE_CHECKING:
     from ..frontend.onnx.definitions import ValueDef
     from ..runtime.module import Result
-    from ..runtime.ndarray import NDArray
     from .compile import CompiledModule
 
 MAX_SPECIALIZATIONS = 64
 """So many compiled modules are kept by one model; the least recently used goes first."""
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Shapes: TypeAlias = Mapping[str, Sequence[int | str]]
-Build: TypeAlias = Callable[[Mapping[str, Sequence[int]], Mapping[str, Array]], "CompiledModule"]
+Build: TypeAlias = Callable[[Shapes, Mapping[str, Array]], "CompiledModule"]
 _Key: TypeAlias = tuple[tuple[int, ...] | bytes, ...]
 
 
 @dataclass(frozen=True)
 class OpenSpec:
-    """Name, sizes (numbers and expressions over names; None: any rank) and dtype of an input."""
+    """Name, sizes (numbers and expressions over names; None: any rank) and dtype of an input.
+
+    is_list: it is a sequence of such tensors.  is_optional: it may be absent.
+    """
 
     name: str
     shape: tuple[int | str, ...] | None
     dtype: str
+    is_list: bool = False
+    is_optional: bool = False
+
+    @property
+    def is_tensor(self) -> bool:
+        """Tell whether it always is one tensor."""
+        return not (self.is_list or self.is_optional)
 
     @property
     def is_open(self) -> bool:
-        """Tell whether a size is not a number."""
-        return self.shape is None or any(isinstance(size, str) for size in self.shape)
+        """Tell whether a size, or the number of tensors, is not a number."""
+        sizes = self.shape
+        return not self.is_tensor or sizes is None or any(isinstance(n, str) for n in sizes)
 
     def __str__(self) -> str:
         sizes = "…" if self.shape is None else ", ".join(map(str, self.shape))
-        return f"{self.dtype}[{sizes}]"
+        text = f"{self.dtype}[{sizes}]"
+        return formed_text(text, is_list=self.is_list, is_optional=self.is_optional)
+
+
+def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
+    """Return the type of an input as messages show it, from that of its tensors."""
+    text = f"sequence({text})" if is_list else text
+    return f"optional({text})" if is_optional else text
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """One tensor of a call: its type, position of its input, what was given, the array of it."""
+
+    spec: OpenSpec
+    position: int
+    given: object
+    array: Array
+
+
+@dataclass(frozen=True)
+class _Call:
+    """The tensors of a call, and how many each input has; -1 if it is absent."""
+
+    arguments: list[_Argument]
+    lengths: list[int]
 
 
 class SpecializingModule:
@@ -78,10 +123,11 @@ class SpecializingModule:
     ) -> None:
         self.name = name
         self.inputs = open_specs(inputs, shapes)
+        self._declared = tuple(inputs)
+        self._fixed = {v.name: shapes[v.name] for v in inputs if v.name in shapes}
         self.output_names = output_names
         self.modules: OrderedDict[_Key, CompiledModule] = OrderedDict()
         self._build = build
-        self._dims = {spec.name: _dims(spec) for spec in self.inputs}
         self._value_inputs = frozenset(value_inputs)
         self._table_lock = threading.Lock()
         self._compile_lock = threading.Lock()
@@ -94,8 +140,8 @@ class SpecializingModule:
 
     def run(
         self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
-    ) -> tuple[NDArray, ...]:
-        """Run on inputs by name or in order; return all outputs, always as a tuple."""
+    ) -> tuple[Any, ...]:
+        """Run on inputs by name or in order; return all results, always as a tuple."""
         by_name = isinstance(inputs, Mapping)
         given = self._split((), inputs)[0] if by_name else self._split(inputs, {})[0]
         module, rest = self._specialized(given)
@@ -123,8 +169,15 @@ class SpecializingModule:
 
     def unbound(self) -> NeedsBinding:
         """Return the error that says what `compile` lacks to make one module."""
-        for spec in self.inputs:
-            if spec.is_open and spec.name not in self._value_inputs:
+        for spec, value in zip(self.inputs, self._declared, strict=True):
+            if not spec.is_tensor and spec.name not in self._fixed:
+                return NeedsBinding(
+                    f"input {spec.name!r} has no known number of tensors",
+                    expected="every size bound",
+                    got=str(spec),
+                    hint=f"pass e.g. shapes={shapes_example(value)}",
+                )
+            if spec.is_tensor and spec.is_open and spec.name not in self._value_inputs:
                 sizes = [str(s) if isinstance(s, int) else "1" for s in spec.shape or ()]
                 example = ", ".join(sizes) + "," * (len(sizes) == 1)
                 return NeedsBinding(
@@ -169,16 +222,40 @@ class SpecializingModule:
         return [given[name] for name in names], outputs
 
     def _specialized(self, inputs: Sequence[object]) -> tuple[CompiledModule, list[object]]:
-        """Return the module for a call, and the inputs that it takes."""
-        arrays = [self._array(i, value) for i, value in enumerate(inputs)]
-        self._check_shapes(arrays)
-        module = self._known(self._key(arrays)) or self._compiled(arrays)
-        rest = [
-            value
-            for spec, value in zip(self.inputs, inputs, strict=True)
-            if spec.name not in self._value_inputs
-        ]
-        return module, rest
+        """Return the module for a call, and the arguments that it takes."""
+        call = _Call([], [])
+        for position, value in enumerate(inputs):
+            self._add(call, position, value)
+        self._check_shapes(call)
+        module = self._known(self._key(call)) or self._compiled(call)
+        return module, [a.given for a in call.arguments if a.spec.name not in self._value_inputs]
+
+    def _add(self, call: _Call, position: int, value: object) -> None:
+        """Add the tensors that were given for an input."""
+        spec = self.inputs[position]
+        where = f"argument {position} ({spec.name})"
+        if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
+            got = type(value).__name__
+            raise self._error(f"{where} is not a list of arrays", expected=spec, got=got)
+        if value is None and not spec.is_optional:
+            raise self._error(f"{where} is not given", expected=spec, got=value)
+        given = list(cast("Sequence[object]", value) or ()) if spec.is_list else [value]
+        given = [] if value is None else given
+        specs = (spec,) if spec.is_tensor else self._parts(position, len(given))
+        if len(specs) != len(given):
+            raise self._error(f"{where} has a wrong length", expected=len(specs), got=len(given))
+        call.lengths.append(-1 if value is None else len(given))
+        for part, each in zip(specs, given, strict=True):
+            array = self._array(part, position, each)
+            call.arguments.append(_Argument(part, position, each, array))
+
+    def _parts(self, position: int, length: int) -> tuple[OpenSpec, ...]:
+        """Return the types of the arguments that stand for an input of so many tensors."""
+        declared = self._declared[position]
+        if declared.name in self._fixed:
+            (fixed,) = parameters([declared], {declared.name: self._fixed[declared.name]})
+            return open_specs(fixed.parts, fixed.shapes)
+        return open_specs(tensor_parts(declared, length), {})
 
     def _known(self, key: _Key) -> CompiledModule | None:
         with self._table_lock:
@@ -193,25 +270,26 @@ class SpecializingModule:
             if len(self.modules) > MAX_SPECIALIZATIONS:
                 self.modules.popitem(last=False)
 
-    def _key(self, arrays: Sequence[Array]) -> _Key:
-        return tuple(
-            a.tobytes() if spec.name in self._value_inputs else a.shape
-            for spec, a in zip(self.inputs, arrays, strict=True)
+    def _key(self, call: _Call) -> _Key:
+        values = self._value_inputs
+        arguments = (
+            a.array.tobytes() if a.spec.name in values else a.array.shape for a in call.arguments
         )
+        return (tuple(call.lengths), *arguments)
 
-    def _compiled(self, arrays: Sequence[Array]) -> CompiledModule:
+    def _compiled(self, call: _Call) -> CompiledModule:
         """Compile for a call; a value that turns out to be needed is asked for from then on."""
-        by_name = {spec.name: array for spec, array in zip(self.inputs, arrays, strict=True)}
+        by_name = {a.spec.name: a.array for a in call.arguments}
         with self._compile_lock:
             while True:
-                key = self._key(arrays)
+                key = self._key(call)
                 known = self._known(key)
                 if known is not None:
                     return known
-                values = {name: self._value(name, by_name[name]) for name in self._value_inputs}
-                shapes = {n: a.shape for n, a in by_name.items() if n not in values}
+                needed = self._value_inputs & by_name.keys()
+                values = {name: self._value(name, by_name[name]) for name in needed}
                 try:
-                    module = self._build(shapes, values)
+                    module = self._build(self._shapes(call, needed), values)
                 except NeedsBinding as err:
                     if self._value_inputs.issuperset(err.inputs):
                         raise
@@ -220,6 +298,17 @@ class SpecializingModule:
                     continue
                 self._keep(key, module)
                 return module
+
+    def _shapes(self, call: _Call, values: AbstractSet[str]) -> Shapes:
+        """Return the sizes of a call by input, without tensors whose values are given."""
+        shapes: dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None] = {}
+        for position, spec in enumerate(self.inputs):
+            given = [a.array.shape for a in call.arguments if a.position == position]
+            if spec.is_list:
+                shapes[spec.name] = None if call.lengths[position] < 0 else given
+            elif not spec.is_tensor or spec.name not in values:
+                shapes[spec.name] = given[0] if given else None
+        return shapes
 
     def _value(self, name: str, array: Array) -> Array:
         if array.size > MAX_SIZES:
@@ -230,9 +319,8 @@ class SpecializingModule:
             )
         return np.array(array)
 
-    def _array(self, index: int, value: object) -> Array:
+    def _array(self, spec: OpenSpec, index: int, value: object) -> Array:
         """Return an input as an array of the declared dtype, without a copy if it is one."""
-        spec = self.inputs[index]
         where = f"{self.name}: argument {index} ({spec.name})"
         if not isinstance(value, (bool, int, float, list, tuple)):
             array = as_array(value, where)
@@ -247,32 +335,33 @@ class SpecializingModule:
             problem = f"argument {index} ({spec.name}) does not fit its type"
             raise self._error(problem, expected=spec, got=err) from err
 
-    def _check_shapes(self, arrays: Sequence[Array]) -> None:
+    def _check_shapes(self, call: _Call) -> None:
         """Refuse shapes that the declared ones, with their shared names, do not allow."""
         bound: dict[str, int] = {}
-        pending: list[tuple[OpenSpec, Array, Dim, int]] = []
-        for spec, array in zip(self.inputs, arrays, strict=True):
-            dims = self._dims[spec.name]
+        pending: list[tuple[_Argument, Dim, int]] = []
+        for argument in call.arguments:
+            dims, array = _dims(argument.spec), argument.array
             if dims is None:
                 continue
             if len(dims) != array.ndim:
-                raise self._wrong_shape(spec, array)
+                raise self._wrong_shape(argument)
             for dim, size in zip(dims, array.shape, strict=True):
                 if dim.symbols() == frozenset((str(dim),)):
                     bound.setdefault(str(dim), size)
-                pending.append((spec, array, dim, size))
-        for spec, array, dim, size in pending:
+                pending.append((argument, dim, size))
+        for argument, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
-                raise self._wrong_shape(spec, array, bound)
+                raise self._wrong_shape(argument, bound)
 
     def _wrong_shape(
-        self, spec: OpenSpec, array: Array, bound: Mapping[str, int] | None = None
+        self, argument: _Argument, bound: Mapping[str, int] | None = None
     ) -> ArgumentError:
         sizes = ", ".join(f"{name} = {size}" for name, size in (bound or {}).items())
+        spec = argument.spec
         return self._error(
-            f"argument {self.inputs.index(spec)} ({spec.name}) has the wrong shape",
+            f"argument {argument.position} ({spec.name}) has the wrong shape",
             expected=f"{spec} with {sizes}" if sizes else spec,
-            got=array.shape,
+            got=argument.array.shape,
         )
 
     def _error(
@@ -284,19 +373,24 @@ class SpecializingModule:
 
 
 def open_specs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[OpenSpec, ...]:
-    """Return the types of the inputs with the user's sizes put in."""
-    ranked = [value for value in inputs if value.shape is not None or value.name in shapes]
-    types = dict(zip((v.name for v in ranked), argument_types(ranked, shapes), strict=True))
+    """Return the types of the inputs with the user's sizes of tensors put in."""
+    tensors = [value for value in inputs if value.is_tensor]
+    others = {value.name for value in inputs} - {value.name for value in tensors}
+    given = {n: cast("Shape", shape) for n, shape in shapes.items() if n not in others}
+    ranked = [value for value in tensors if value.shape is not None or value.name in given]
+    types = dict(zip((v.name for v in ranked), argument_types(ranked, given), strict=True))
     return tuple(_open_spec(value, types.get(value.name)) for value in inputs)
 
 
 def _open_spec(value: ValueDef, type_: Any) -> OpenSpec:
     if type_ is None:
         assert value.dtype is not None, f"not a tensor: {value.name}"
-        return OpenSpec(value.name, None, value.dtype.name)
+        shape = None if value.shape is None else tuple("?" if n is None else n for n in value.shape)
+        return OpenSpec(value.name, shape, value.dtype.name, value.is_list, value.is_optional)
     sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
     return OpenSpec(value.name, sizes, numpy_dtype(type_.get_element_type()).name)
 
 
+@lru_cache(1024)
 def _dims(spec: OpenSpec) -> tuple[Dim, ...] | None:
     return None if spec.shape is None else tuple(Dim.parse(str(size)) for size in spec.shape)

@@ -8,6 +8,9 @@
                                   module.valid_parts((out, sizes)) is what the output is
     module.run({"x": x}, threads=2)
 
+A result that is a sequence comes as a list, one that is absent as None; to be filled, outputs are
+given one by one: `module.outputs` names them.
+
 Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; those that are not
 stored row by row, aligned and in native byte order are copied. Outputs are written in place, so
 they must be all that. A module may be called from several threads at once.
@@ -53,7 +56,10 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 Sources: TypeAlias = Callable[[str], str]
-Result: TypeAlias = "NDArray | tuple[NDArray, ...] | None"
+Form: TypeAlias = int | tuple[int, ...] | None
+Output: TypeAlias = "NDArray | list[NDArray] | None"
+"""One result of a model: a tensor, a sequence, or an optional that is absent."""
+Result: TypeAlias = "Output | tuple[Output, ...]"
 
 _TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
@@ -87,7 +93,8 @@ class Manifest:
     """What a compiled module says about itself.
 
     sizes: how many different sizes of outputs depend on data.  If any do, a last argument receives
-    them.
+    them.  forms: what makes up each result, if not every result is an output: the position of an
+    output, or those of a sequence, or None where the result is absent.
     """
 
     name: str
@@ -98,6 +105,7 @@ class Manifest:
     weights_bytes: int
     max_threads: int
     target: str
+    forms: tuple[Form, ...] = ()
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -124,6 +132,7 @@ class Manifest:
             return Manifest(
                 fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
                 fields["weights_bytes"], fields["max_threads"], fields["target"],
+                tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             raise LoadError(f"the module's manifest is malformed: {err!r}") from err
@@ -229,6 +238,7 @@ class Module:
             _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
             for index, spec in enumerate(self._specs)
         )
+        self._forms = manifest.forms
         self._address = address_reader()
         self._frames: list[_Frame] = []
 
@@ -271,12 +281,16 @@ class Module:
         outputs = self._run(arrays, self.threads)
         if outputs is None:
             return None
-        return outputs[0] if len(outputs) == 1 else outputs
+        results = self._formed(outputs)
+        return results[0] if len(results) == 1 else results
 
     def run(
         self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
-    ) -> tuple[NDArray, ...]:
-        """Run the model on inputs by name or in order; return all outputs, always as a tuple."""
+    ) -> tuple[Any, ...]:
+        """Run the model on inputs by name or in order; return all results, always as a tuple.
+
+        A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
+        """
         if isinstance(inputs, Mapping):
             arrays = self._in_order((), inputs)
         elif isinstance(inputs, (list, tuple)):
@@ -292,7 +306,13 @@ class Module:
         if len(arrays) != len(self.inputs):
             raise self._wrong_count(len(arrays))
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
-        return self._run(arrays, wanted) or ()
+        return self._formed(self._run(arrays, wanted) or ())
+
+    def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
+        """Return the results that outputs make up."""
+        if not self._forms:
+            return outputs
+        return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
         """Return the outputs that a call has filled without what is beyond their actual sizes.
@@ -486,6 +506,12 @@ class Module:
             hint = "pass a row-major array, for example from numpy.empty"
             raise self._refused(index, "is not stored row by row, aligned, without gaps", got, hint)
         return array
+
+
+def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
+    if isinstance(form, tuple):
+        return [outputs[position] for position in form]
+    return None if form is None else outputs[form]
 
 
 def _described(array: Array) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from ..runtime.module import Output
+from ..runtime.ndarray import NDArray
 from .binding import compile_for_feed
 from .options import Feed, Request, input_options, model_options
 from .tables import kernel_table, tensor_table
@@ -30,8 +33,8 @@ def run(request: Request, feed: Feed, output: Path | None) -> None:
     results = ready.module.run(ready.inputs, threads=request.threads)
     run_s = time.perf_counter() - start_s
     outputs = {
-        spec.name: result.numpy()
-        for spec, result in zip(ready.module.outputs, results, strict=True)
+        spec.name: array.numpy()
+        for spec, array in zip(ready.module.outputs, _tensors(results), strict=True)
     }
     console = Console()
     if ready.constants:
@@ -42,3 +45,12 @@ def run(request: Request, feed: Feed, output: Path | None) -> None:
     console.print(f"compiled in {ready.compile_s:.2f} s, first run {1e3 * run_s:.2f} ms")
     if output is not None:
         write_arrays(output, outputs)
+
+
+def _tensors(results: Iterable[Output]) -> Iterator[NDArray]:
+    """Yield the tensors of results; those of sequences one by one."""
+    for result in results:
+        if isinstance(result, list):
+            yield from result
+        elif result is not None:
+            yield result

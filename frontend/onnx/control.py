@@ -21,16 +21,17 @@ from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
 from ...interp.graph import evaluate_op, evaluator_of
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Node, Row, static
+from .node import Node, Row, RunTimeValue, static
+from .values import Value, flat, like, shown_type, tensors_only, types_of
 
-ONE = Dim.const(1)
+ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Iterations of a loop that is unrolled."""
 MAX_TESTED = 4096
 """Iterations whose condition is evaluated at import."""
 
 
-def if_(node: Node, b: Builder) -> tuple[Tensor, ...]:
+def if_(node: Node, b: Builder) -> tuple[Value, ...]:
     """One of two graphs, chosen at import or at run time."""
     branches = [node.graph(name) for name in ("then_branch", "else_branch")]
     condition = _single(b, node[0], "condition")
@@ -39,11 +40,11 @@ def if_(node: Node, b: Builder) -> tuple[Tensor, ...]:
         return tuple(branches[0 if known.item() else 1](b, ()))
     inner = [b.region([]) for _ in branches]
     results = [branch(one, ()) for branch, one in zip(branches, inner, strict=True)]
-    then, otherwise = ([_type(x) for x in xs] for xs in results)
+    then, otherwise = ([types_of(x) for x in xs] for xs in results)
     if then != otherwise:
-        node.values_at(0, "a result's shape")
-    regions = [one.yields(*xs) for one, xs in zip(inner, results, strict=True)]
-    return tuple(b.emit_all(IfOp(b.ssa(condition), *regions)))
+        node.values_at(0, "what a result is: its shape, or the length of a sequence")
+    regions = [one.yields(*flat(xs)) for one, xs in zip(inner, results, strict=True)]
+    return like(results[0], b.emit_all(IfOp(b.ssa(condition), *regions)))
 
 
 @dataclass
@@ -52,11 +53,11 @@ class _Body:
 
     builder: Builder
     goes_on: Tensor
-    following: list[Tensor]
+    following: list[Value]
     parts: list[Tensor]
 
 
-def loop(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
+def loop(node: Node, b: Builder) -> tuple[Value, ...]:
     """A graph that is repeated up to a trip count, while a condition holds, or both."""
     return _Loop(node, b).run()
 
@@ -69,10 +70,10 @@ class _Loop:
         trip, condition = node.get(0), node.get(1)
         self.trip = None if trip is None else _single(b, trip, "trip count")
         self.condition = None if condition is None else _single(b, condition, "condition")
-        self.inits = [node[i] for i in range(2, len(node.inputs))]
+        self.inits = [node.value(i) for i in range(2, len(node.inputs))]
         self.body.check_inputs(len(self.inits) + 2)
 
-    def run(self) -> tuple[Tensor | None, ...]:
+    def run(self) -> tuple[Value, ...]:
         """Convert the loop in the first form that fits."""
         steps = self._steps()
         if steps == ONE:
@@ -81,12 +82,16 @@ class _Loop:
             body = self._convert()
             self._check_types(body)
         except UnsupportedOp:
-            if steps is None and self.trip is not None:
+            outputs = len(self.node.definition.outputs)
+            if steps == ZERO and not any(map(self.node.wants, range(len(self.inits), outputs))):
+                return tuple(self.inits)
+            if steps is None:
                 # Iterations of a known number may be known one by one.
                 self._ask("what the loop computes")
-            if steps is None or steps.value is None or not 0 < steps.value <= MAX_UNROLLED:
+            most = MAX_UNROLLED if steps is None else steps.value or 0
+            if not 0 < most <= MAX_UNROLLED:
                 raise
-            return self._unrolled(steps.value)
+            return self._unrolled(most)
         if steps is not None and steps.value == 0:
             return self._scan(body, steps)
         known = body.goes_on.values()
@@ -112,7 +117,7 @@ class _Loop:
         (steps,) = self.trip.sizes.reshape(-1)
         return steps.max(0)
 
-    def _call(self, b: Builder, number: Tensor, carried: Sequence[Tensor]) -> _Body:
+    def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
         """Convert the body; inside of it the condition holds."""
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -120,13 +125,15 @@ class _Loop:
             for x, declared in zip(first, self.body.inputs, strict=False)
         ]
         goes_on, *given = self.body(b, [*fitted, *carried])
+        (goes_on,) = tensors_only([goes_on], "the condition of a loop")
         count = len(self.inits)
-        return _Body(b, _single(b, goes_on, "condition"), given[:count], given[count:])
+        parts = tensors_only(given[count:], "a result that is stacked")
+        return _Body(b, _single(b, goes_on, "condition"), given[:count], parts)
 
     def _convert(self) -> _Body:
-        inner = self.b.region([ITERATION, *map(_type, self.inits)])
+        inner = self.b.region([ITERATION, *map(_type, flat(self.inits))])
         number, *carried = inner.arguments()
-        return self._call(inner, number, carried)
+        return self._call(inner, number, like(self.inits, carried))
 
     def _check_types(self, body: _Body) -> None:
         """Refuse carried values that change their types.
@@ -134,12 +141,12 @@ class _Loop:
         Errors: UnsupportedOp.
         """
         for n, (before, after) in enumerate(zip(self.inits, body.following, strict=True)):
-            if _type(before) != _type(after):
+            if types_of(before) != types_of(after):
                 raise UnsupportedOp(
                     f"carried value {n} of the loop changes its type from one iteration to the "
                     f"next, in more than {MAX_UNROLLED} iterations or a number of them that is "
                     "not known",
-                    got=f"{_type(before)}, then {_type(after)}",
+                    got=f"{shown_type(before)}, then {shown_type(after)}",
                 )
 
     def _wanted(self, parts: Sequence[Tensor]) -> list[Tensor]:
@@ -147,31 +154,31 @@ class _Loop:
         return [x for n, x in enumerate(parts) if self.node.wants(first + n)]
 
     def _results(
-        self, finals: Sequence[Tensor], stacks: Sequence[Tensor], count: int
-    ) -> tuple[Tensor | None, ...]:
+        self, finals: Sequence[Value], stacks: Sequence[Tensor], count: int
+    ) -> tuple[Value, ...]:
         left = iter(stacks)
         first = len(self.inits)
         every = [next(left) if self.node.wants(first + n) else None for n in range(count)]
         return (*finals, *every)
 
-    def _scan(self, body: _Body, steps: Dim) -> tuple[Tensor | None, ...]:
+    def _scan(self, body: _Body, steps: Dim) -> tuple[Value, ...]:
         """A known number of iterations; their numbers are one more thing to go over."""
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
-        given = [*body.following, *body.parts]
+        given = [*flat(body.following), *body.parts]
         if number.first_use is not None or any(x.ssa is number for x in given):
             over.append(self.b.ssa(self.b.iota((steps,), 0)))
             number.replace_all_uses_with(block.insert_arg(ITERATION, len(block.args)))
-        following = [_moved(x, number) for x in body.following]
+        following = [_moved(x, number) for x in flat(body.following)]
         parts = [_moved(x, number) for x in self._wanted(body.parts)]
         block.erase_arg(number)
         region = body.builder.yields(*following, *parts)
-        inits = [self.b.ssa(x) for x in self.inits]
+        inits = [self.b.ssa(x) for x in flat(self.inits)]
         made = self.b.emit_all(ScanOp(steps, inits, over, region))
-        count = len(inits)
-        return self._results(made[:count], made[count:], len(body.parts))
+        finals = like(self.inits, made[: len(inits)])
+        return self._results(finals, made[len(inits) :], len(body.parts))
 
-    def _unrolled(self, steps: int) -> tuple[Tensor | None, ...]:
+    def _unrolled(self, steps: int) -> tuple[Value, ...]:
         """The body once per iteration, with numbers that are known."""
         carried, parts = list(self.inits), list[list[Tensor]]()
         count = 0
@@ -180,17 +187,20 @@ class _Loop:
             carried, count = body.following, len(body.parts)
             parts.append([self.b.reshape(x, (ONE, *x.dims)) for x in self._wanted(body.parts)])
             goes_on = body.goes_on.values()
-            if goes_on is None and n + 1 < steps:
-                raise UnsupportedOp(
-                    "shapes in the loop change from one iteration to the next, and its condition "
-                    "depends on run-time data"
-                )
             if goes_on is not None and not goes_on.item():
                 break
+            if goes_on is None and (self.trip is None or n + 1 < steps):
+                raise RunTimeValue("the condition of a loop whose shapes change", body.goes_on)
+        else:
+            if self.trip is None:
+                raise UnsupportedOp(
+                    "a loop whose shapes change from one iteration to the next does not end",
+                    expected=f"at most {MAX_UNROLLED} iterations",
+                )
         stacks = [self.b.concat(xs, 0) for xs in zip(*parts, strict=True)]
         return self._results(carried, stacks, count)
 
-    def _repeat(self, body: _Body) -> tuple[Tensor | None, ...]:
+    def _repeat(self, body: _Body) -> tuple[Value, ...]:
         """A number of iterations that depends on data."""
         known = body.goes_on.values()
         ends_by_itself = known is None or not known.item()
@@ -201,12 +211,13 @@ class _Loop:
         b, condition = self.b, self.condition
         if ends_by_itself and condition is None:
             condition = b.scalar(1, i1)
-        given = body.following if condition is None else [body.goes_on, *body.following]
+        following = flat(body.following)
+        given = following if condition is None else [body.goes_on, *following]
         region = body.builder.yields(*given)
         trip = None if self.trip is None else b.ssa(self.trip)
         tested = None if condition is None else b.ssa(condition)
-        made = b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in self.inits], region))
-        return self._results(made, (), len(body.parts))
+        made = b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in flat(self.inits)], region))
+        return self._results(like(self.inits, made), (), len(body.parts))
 
     def _ask(self, what: str) -> None:
         """Ask for the values of the first condition and the trip count.
@@ -317,7 +328,7 @@ def _scanned(
     if not leading:
         raise ModelError("Scan goes over nothing", expected="at least one scan input")
     inner = b.region([*map(_type, inits), *(tensor_type(x.dtype, x.dims[1:]) for x in leading)])
-    given = body(inner, inner.arguments())
+    given = tensors_only(body(inner, inner.arguments()), "a result of the body")
     count, first = len(inits), len(inits)
     wanted = [n for n in range(len(given) - count) if node.wants(first + n)]
     region = inner.yields(*given[:count], *(given[count + n] for n in wanted))
@@ -364,8 +375,8 @@ def _type(x: Tensor) -> Attribute:
 
 
 CONVERTERS = (
-    Row("If", if_),
-    Row("Loop", loop),
+    Row("If", if_, lists=True),
+    Row("Loop", loop, lists=True),
     Row("Scan", scan_batched, until=8),
     Row("Scan", scan, since=9),
 )

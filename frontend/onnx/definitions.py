@@ -70,19 +70,28 @@ class NodeDef:
 
 @dataclass(frozen=True)
 class ValueDef:
-    """A graph input or output: dtype (None: no tensor) and shape (None: no rank).
+    """A graph input or output: dtype (None: unknown, or no tensor) and shape (None: no rank).
 
-    A size is fixed, named, or None if it is unknown.
+    A size is fixed, named, or None if it is unknown.  is_list: it is a sequence, and this is the
+    type of its tensors.  is_optional: it may be absent.
     """
 
     name: str
     dtype: np.dtype | None
     shape: tuple[int | str | None, ...] | None
+    is_list: bool = False
+    is_optional: bool = False
+
+    @property
+    def is_tensor(self) -> bool:
+        """Whether it always is one tensor."""
+        return not (self.is_list or self.is_optional)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether all sizes are numbers."""
-        return self.shape is not None and all(isinstance(size, int) for size in self.shape)
+        """Whether it is a tensor whose sizes are numbers."""
+        sizes = self.shape
+        return self.is_tensor and sizes is not None and all(isinstance(n, int) for n in sizes)
 
 
 @dataclass(frozen=True)

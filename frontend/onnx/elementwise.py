@@ -119,11 +119,6 @@ def reciprocal(node: Node, b: Builder) -> Tensor:
     return b.apply("div", 1.0, node[0])
 
 
-def identity(node: Node, b: Builder) -> Tensor:
-    """The input."""
-    return node[0]
-
-
 def where(node: Node, b: Builder) -> Tensor:
     """``x`` where the condition holds, else ``y``."""
     return b.select(node[0], node[1], node[2])
@@ -313,7 +308,6 @@ CONVERTERS = (
     Row("BitShift", bit_shift),
     Row("IsInf", is_inf),
     Row("Reciprocal", reciprocal),
-    Row("Identity", identity),
     Row("Where", where),
     Row("Clip", clip_attributes, until=10),
     Row("Clip", clip, since=11),

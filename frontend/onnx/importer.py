@@ -8,8 +8,8 @@ its node as location. Shape arithmetic is evaluated here (symbolic.py) and leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, partial
+from itertools import count as counter
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ...dialects.results import Form, record_forms
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import (
@@ -65,7 +66,8 @@ from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, Row, RunTimeValue
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
-from .signature import Shapes, argument_types, check_declared, identifier
+from .signature import Shapes, argument_types, check_result, identifier, parameters
+from .values import TensorList, Value, flat, like
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -74,8 +76,10 @@ MAX_LISTED = 100
 """Unsupported nodes that a message shows."""
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The rule of errors that no converter saw coming."""
+NO_LISTS = "a sequence is given where only tensors are supported"
 FAMILIES = (
     elementwise,
+    sequence,
     matmul,
     einsum,
     conv,
@@ -159,11 +163,19 @@ class _Importer:
         self.model = model
         self.converters = _with_rows(converters(), rows) if rows else converters()
         self.scope = Scope(model.opsets, model.initializers)
-        self.scope.values.update(given_values(model.inputs, given))
-        self.inputs = [value for value in model.inputs if value.name not in given]
+        self.parameters = parameters(model.inputs, shapes)
+        parts = [part for each in self.parameters for part in each.parts]
+        self.tensors = given_values(parts, given)
+        self.inputs = [value for value in parts if value.name not in given]
+        sizes = {
+            name: shape
+            for each in self.parameters
+            for name, shape in each.shapes.items()
+            if name not in given or each.value.is_tensor
+        }
         self.unsupported: list[RefusedNode] = []
         self.unknown: list[NeedsBinding] = []
-        self.block = Block(arg_types=argument_types(self.inputs, shapes))
+        self.block = Block(arg_types=argument_types(self.inputs, sizes))
         # Files often keep the sizes of one example in outputs when those of inputs are open.
         self.fixed = all(value.is_fixed for value in model.inputs)
         self.builder = Builder(self.block)
@@ -172,10 +184,12 @@ class _Importer:
         """Convert inputs, initializers and nodes, then wrap them in a function."""
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
-            self.scope.values[value.name] = Tensor.of_ssa(arg)
+            self.tensors[value.name] = Tensor.of_ssa(arg)
+        for each in self.parameters:
+            self.scope.values[each.value.name] = each.collected(self.tensors)
         for name in self.model.declared:
             if name in self.model.initializers:
-                self._check_declared(name, sizes=True)
+                self._check_declared(name)
         self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
             raise self._refusal()
@@ -188,16 +202,11 @@ class _Importer:
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
         """Import one node; of one that reads the result of an unsupported one check the kind."""
         try:
-            if self._is_about_lists(node, scope):
-                self._import_list_node(node, scope)
-            elif not self._is_function(node, scope):
+            if not self._is_function(node, scope):
                 row, opset = self._row(node, scope)
                 if all(map(scope.knows, node.reads)):
-                    inputs = _inputs(node, scope)
-                    check_node(node, opset, inputs)
-                    run_graph = partial(self._run_graph, node, scope)
-                    converted = self._convert(row, Node(node, opset, inputs, run_graph))
-                    self._bind(node, converted, scope)
+                    given = self._given(node, opset, row, scope)
+                    self._bind(node, self._convert(row, given), row, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except _InnerNodesUnsupported as err:
@@ -209,30 +218,15 @@ class _Importer:
             err.advised(f"check the node against the definition of {node.op_type}")
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
-    def _is_about_lists(self, node: NodeDef, scope: Scope) -> bool:
-        """Whether a node makes or takes sequences or optionals."""
-        known = node.op_type in sequence.RULES or (
-            node.op_type == "Identity"
-            and any(scope.list_of(name) is not None for name in node.inputs)
-        )
-        return known and not node.domain and node.key not in self.model.functions
-
-    def _import_list_node(self, node: NodeDef, scope: Scope) -> None:
-        """Import a node of sequence.py; it has one output."""
-        if not node.outputs or not all(scope.knows(name) for name in node.inputs if name):
-            return
-        self.builder.location = name_location(node.name)
-        lists = [scope.list_of(name) for name in node.inputs]
-        names = [name if x is None else "" for name, x in zip(node.inputs, lists, strict=True)]
-        tensors = _inputs(replace(node, inputs=tuple(names)), scope)
-        rule = sequence.RULES.get(node.op_type, sequence.optional)
-        result = rule(Node(node, scope.opsets.get("", 0), tensors), lists, self.builder)
-        if isinstance(result, sequence.TensorList):
-            scope.lists[node.outputs[0]] = result
-        elif result is None:
-            scope.values[node.outputs[0]] = None
-        else:
-            self._bind(node, [result], scope)
+    def _given(self, node: NodeDef, opset: int, row: Row, scope: Scope) -> Node:
+        """A node with its inputs, checked against the standard."""
+        inputs = _inputs(node, scope)
+        tensors = tuple(None if isinstance(x, TensorList) else x for x in inputs)
+        lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
+        if lists and not row.lists:
+            raise UnsupportedOp(NO_LISTS)
+        check_node(node, opset, inputs)
+        return Node(node, opset, tensors, partial(self._run_graph, node, scope), lists)
 
     def _run_graph(
         self,
@@ -240,8 +234,8 @@ class _Importer:
         scope: Scope,
         graph: GraphDef,
         builder: Builder,
-        inputs: Sequence[Tensor],
-    ) -> list[Tensor]:
+        inputs: Sequence[Value],
+    ) -> list[Value]:
         """Import a graph in an attribute with a builder; what it captures is in ``scope``.
 
         Errors: UnsupportedOp about all nodes that cannot be imported.
@@ -253,16 +247,10 @@ class _Importer:
             self._import_nodes(graph.nodes, inner)
             if self.unsupported:
                 raise _InnerNodesUnsupported(self.unsupported, self.unknown)
-            if any(inner.list_of(name) is not None for name in graph.outputs):
-                raise UnsupportedOp("a branch or body gives a sequence")
-            results = [inner.value(name) for name in graph.outputs]
+            return [inner.value(name) for name in graph.outputs]
         finally:
             self.builder, self.unsupported, self.unknown = around
             self.builder.location = name_location(node.name)
-        known = [x for x in results if x is not None]
-        if len(known) < len(results):
-            raise UnsupportedOp("a result is an optional parameter that the call leaves out")
-        return known
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
         """Whether the model, or else the standard alone, defines the operator by a body."""
@@ -276,8 +264,11 @@ class _Importer:
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
-            check_node(node, scope.opsets[node.domain], inputs)
-            function = standard_body(node, scope.opsets[node.domain], inputs)
+            tensors = [x for x in inputs if not isinstance(x, TensorList)]
+            if len(tensors) < len(inputs):
+                raise UnsupportedOp(NO_LISTS)
+            check_node(node, scope.opsets[node.domain], tensors)
+            function = standard_body(node, scope.opsets[node.domain], tensors)
         inner = call_scope(node, function, inputs, scope)
         wanted = [(x, y) for x, y in zip(node.outputs, function.outputs, strict=False) if x]
         self._import_nodes(function.needed(formal for _, formal in wanted), inner)
@@ -300,16 +291,16 @@ class _Importer:
                 return row, opset
         raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
 
-    def _convert(self, row: Row, node: Node) -> tuple[Tensor | None, ...]:
+    def _convert(self, row: Row, node: Node) -> tuple[Value, ...]:
         """The results of a node, as sizes or arrays where it computes on nothing else."""
         self.builder.location = name_location(node.name)
         try:
             node = modernized(node, self.builder)
-            known = symbolic.evaluate(node)
+            known = None if node.lists else symbolic.evaluate(node)
             if known is not None:
                 return known
             converted = row.convert(node, self.builder)
-            results = (converted,) if isinstance(converted, Tensor) else converted
+            results = converted if isinstance(converted, tuple) else (converted,)
             return tuple(map(_folded, results)) if _is_known(node) else results
         except TilewrightError:
             raise
@@ -321,17 +312,18 @@ class _Importer:
                 hint="check shapes and attributes of the node; if they are right, report this",
             ) from err
 
-    def _bind(self, node: NodeDef, results: Sequence[Tensor | None], scope: Scope) -> None:
+    def _bind(self, node: NodeDef, results: Sequence[Value], row: Row, scope: Scope) -> None:
         for position, name in enumerate(node.outputs):
             if not name:
                 continue
             result = results[position] if position < len(results) else None
-            if result is None:
+            if position >= len(results) or (result is None and not row.lists):
                 err = UnsupportedOp(f"output {position} is not supported")
                 self._refuse(node, err, scope)
                 continue
-            if result.ssa is not None and result.ssa.name_hint is None:
-                result.ssa.name_hint = identifier(name)
+            for x in flat([result]):
+                if x.ssa is not None and x.ssa.name_hint is None:
+                    x.ssa.name_hint = identifier(name)
             scope.values[name] = result
 
     def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
@@ -369,44 +361,58 @@ class _Importer:
         return [*listed, *([f"… and {more} more"] if more > 0 else [])]
 
     def _function(self) -> FuncOp:
-        results = [self._result(name) for name in self.model.outputs]
+        values = [self._result(name) for name in self.model.outputs]
+        results = [self.builder.ssa(x) for x in flat(values)]
         self.block.add_op(ReturnOp(*results))
         types = ([a.type for a in self.block.args], [r.type for r in results])
         func = FuncOp("main", types, Region(self.block))
         erase_dead_ops(func)
         func.attributes["tw.arg_names"] = _names(v.name for v in self.inputs)
-        func.attributes["tw.result_names"] = _names(self.model.outputs)
+        names: list[str] = []
+        for name, value in zip(self.model.outputs, values, strict=True):
+            if isinstance(value, TensorList):
+                names += [f"{name}.{n}" for n in range(len(value.items))]
+            elif value is not None:
+                names.append(name)
+        func.attributes["tw.result_names"] = _names(names)
+        if not all(isinstance(value, Tensor) for value in values):
+            record_forms(func, _forms(values))
         return func
 
-    def _result(self, name: str) -> SSAValue:
-        if name in self.scope.lists:
-            raise UnsupportedOp(
-                f"output {name!r} is a sequence", hint="return its tensors as separate outputs"
-            )
+    def _result(self, name: str) -> Value:
         value = self.scope.value(name)
-        if value is None:
+        declared = self.model.declared[name]
+        if value is None and not declared.is_optional:
             raise ModelError(
                 f"output {name!r} is an optional value that nothing provides",
                 hint="give the optional input that it comes from",
             )
-        self._check_declared(name, sizes=self.fixed)
-        return self.builder.ssa(value)
+        check_result(value, declared, sizes=self.fixed)
+        return value
 
-    def _check_declared(self, name: str, *, sizes: bool) -> None:
-        value = self.scope.value(name)
-        assert value is not None, f"checked where it was defined: {name}"
-        check_declared(value, self.model.declared[name], sizes=sizes)
+    def _check_declared(self, name: str) -> None:
+        check_result(self.scope.value(name), self.model.declared[name], sizes=True)
 
 
-def _inputs(node: NodeDef, scope: Scope) -> tuple[Tensor | None, ...]:
-    if any(scope.list_of(name) is not None for name in node.inputs):
-        raise UnsupportedOp("a sequence is given where only tensors are supported")
+def _forms(values: Sequence[Value]) -> list[Form]:
+    """Per value the position of its tensor, or those of its tensors, among all of them."""
+    positions = counter()
+    forms: list[Form] = []
+    for value in values:
+        if isinstance(value, TensorList):
+            forms.append(tuple(next(positions) for _ in value.items))
+        else:
+            forms.append(None if value is None else next(positions))
+    return forms
+
+
+def _inputs(node: NodeDef, scope: Scope) -> tuple[Value, ...]:
     return tuple(scope.value(name) if name else None for name in node.inputs)
 
 
 def _is_known(node: Node) -> bool:
     """Whether a node computes on small constants, such as bounds and pad values."""
-    if node.definition.graphs:
+    if node.definition.graphs or node.lists:
         return False
     # Of the second input of CastLike only the dtype counts.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
@@ -420,9 +426,15 @@ def _is_small(x: Tensor) -> bool:
     return count is not None and count <= MAX_SIZES
 
 
-def _folded(x: Tensor | None) -> Tensor | None:
+def _folded(x: Value) -> Value:
     """The array of a result that was computed from constants only; its ops become unused."""
-    if x is None or x.ssa is None or not _is_small(x):
+    if isinstance(x, TensorList):
+        return like([x], (_folded_tensor(each) for each in x.items))[0]
+    return None if x is None else _folded_tensor(x)
+
+
+def _folded_tensor(x: Tensor) -> Tensor:
+    if x.ssa is None or not _is_small(x):
         return x
     return Tensor.of_array(_evaluated(x.ssa))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -15,6 +15,7 @@ from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, Unsup
 from .builder import Builder, Tensor
 from .definitions import GraphDef, NodeDef, ValueDef
 from .tensors import numpy_type
+from .values import TensorList, Value
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
@@ -30,7 +31,7 @@ class RunTimeValue(NeedsBinding):
         self.tensor = tensor
 
 
-RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Tensor]], list[Tensor]]
+RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Value]], list[Value]]
 """Appends the nodes of a graph to a builder; takes its inputs and returns its results."""
 
 
@@ -56,7 +57,7 @@ class Subgraph:
                 hint="correct the inputs of the node or of its body",
             )
 
-    def __call__(self, b: Builder, inputs: Sequence[Tensor]) -> list[Tensor]:
+    def __call__(self, b: Builder, inputs: Sequence[Value]) -> list[Value]:
         """Convert the graph's nodes with a builder; return the results."""
         return self.run(self.definition, b, inputs)
 
@@ -65,13 +66,15 @@ class Subgraph:
 class Node:
     """A node whose inputs are converted; ``opset`` is the version of the node's domain.
 
-    run_graph: converts the graphs among its attributes.
+    inputs: None where one is absent, or a list.  run_graph: converts the graphs among its
+    attributes.  lists: the sequences among its inputs, by position; only rows that say so get any.
     """
 
     definition: NodeDef
     opset: int
     inputs: tuple[Tensor | None, ...]
     run_graph: RunGraph | None = None
+    lists: Mapping[int, TensorList] = field(default_factory=dict[int, TensorList])
 
     @property
     def name(self) -> str:
@@ -92,6 +95,17 @@ class Node:
     def get(self, index: int) -> Tensor | None:
         """Input by position, or None where it is absent."""
         return self.inputs[index] if index < len(self.inputs) else None
+
+    def value(self, index: int) -> Value:
+        """Input by position, a list where it is one; None where it is absent."""
+        return self.lists.get(index) or self.get(index)
+
+    def list_at(self, index: int) -> TensorList:
+        """A required input that is a sequence."""
+        found = self.lists.get(index)
+        if found is None:
+            raise ModelError(f"input {index} of {self.op_type} is no sequence")
+        return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
         """A required input of the given rank; ``more``: or of a higher one."""
@@ -212,18 +226,23 @@ class Node:
         return normalize_axis(self.integer(name, default), rank)
 
 
-Converter: TypeAlias = Callable[[Node, Builder], Tensor | tuple[Tensor | None, ...]]
+Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A converter and the opsets in which the operator has that meaning."""
+    """A converter and the opsets in which the operator has that meaning.
+
+    lists: its inputs may be sequences, and a result that is None is an empty optional; elsewhere
+    None is a result that is not supported.
+    """
 
     op_type: str
     convert: Converter
     since: int = OLDEST_FORM
     until: int = MAX_OPSET
     domain: str = ""
+    lists: bool = False
 
 
 def static(dim: Dim, what: str) -> int:

@@ -267,15 +267,19 @@ def _required(name: str, what: str) -> str:
 
 def _value(value: onnx.ValueInfoProto, what: str = "graph input") -> ValueDef:
     name = _required(value.name, what)
-    if not value.type.HasField("tensor_type"):
-        return ValueDef(name, None, None)
-    tensor = value.type.tensor_type
+    held, is_optional, is_list = value.type, False, False
+    if held.HasField("optional_type"):
+        held, is_optional = held.optional_type.elem_type, True
+    if held.HasField("sequence_type"):
+        held, is_list = held.sequence_type.elem_type, True
+    if not held.HasField("tensor_type"):
+        return ValueDef(name, None, None, is_list, is_optional)
+    tensor = held.tensor_type
     if not tensor.elem_type and what == "graph output":
-        return ValueDef(name, None, None)
+        return ValueDef(name, None, None, is_list, is_optional)
     dtype = numpy_type(tensor.elem_type, f"{what} {name!r}")
-    if not tensor.HasField("shape"):
-        return ValueDef(name, dtype, None)
-    return ValueDef(name, dtype, tuple(_dim(d) for d in tensor.shape.dim))
+    shape = tuple(_dim(d) for d in tensor.shape.dim) if tensor.HasField("shape") else None
+    return ValueDef(name, dtype, shape, is_list, is_optional)
 
 
 def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:

@@ -17,8 +17,8 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
-from .builder import Tensor
 from .definitions import AttributeValue, GraphDef, NodeDef, Opaque
+from .values import TensorList, Value
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def find_schema(node: NodeDef, opset: int) -> Any:
         return None
 
 
-def check_node(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> None:
+def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
     """Check counts, input types and attributes of a node.
 
     Errors: ModelError for the first that does not fit; UnsupportedOp for an operator that is newer
@@ -112,7 +112,7 @@ def _check_count(what: str, count: int, most: int) -> None:
         )
 
 
-def _check_present(signature: Signature, inputs: Sequence[Tensor | None]) -> None:
+def _check_present(signature: Signature, inputs: Sequence[Value]) -> None:
     for position, parameter in enumerate(signature.inputs):
         absent = position >= len(inputs) or inputs[position] is None
         if absent and parameter.kind == "Single":
@@ -128,14 +128,15 @@ def _check_present(signature: Signature, inputs: Sequence[Tensor | None]) -> Non
         )
 
 
-def _check_types(signature: Signature, inputs: Sequence[Tensor | None]) -> None:
+def _check_types(signature: Signature, inputs: Sequence[Value]) -> None:
     """Check that types are allowed, and equal where the standard names them by one variable."""
     seen: dict[str, tuple[int, str]] = {}
     for position, x in enumerate(inputs):
-        if x is None:
+        found = _value_type(x)
+        if found is None:
             continue
-        parameter, found = signature.input(position), _type_text(x.dtype)
-        if found not in parameter.types:
+        parameter = signature.input(position)
+        if parameter.types.isdisjoint((found, f"optional({found})")):
             raise ModelError(
                 f"input {position} ({parameter.name!r}) has a type that the operator does not take",
                 expected=", ".join(sorted(parameter.types)),
@@ -152,6 +153,13 @@ def _check_types(signature: Signature, inputs: Sequence[Tensor | None]) -> None:
                 got=found,
                 hint="insert a Cast",
             )
+
+
+def _value_type(x: Value) -> str | None:
+    """The name of a value's type; None where it is absent, or a sequence of nothing."""
+    if isinstance(x, TensorList):
+        return f"seq({_type_text(x.items[0].dtype)})" if x.items else None
+    return None if x is None else _type_text(x.dtype)
 
 
 @lru_cache(256)

@@ -17,15 +17,15 @@ from .definitions import (
     NodeDef,
     shown,
 )
-from .sequence import TensorList
+from .values import Value
 
 
 class Scope:
     """Values by name, and what references in the nodes mean.
 
-    values: None stands for an optional parameter that the call leaves out.  path: what the names
-    of nodes start with.  attributes: of the calling node, for nodes of a function.  outer: the
-    scope around that of a graph in an attribute, whose names are visible.
+    values: None stands for an empty optional and a parameter that the call leaves out.  path: what
+    the names of nodes start with.  attributes: of the calling node, for nodes of a function.
+    outer: the scope around that of a graph in an attribute, whose names are visible.
     """
 
     def __init__(
@@ -42,23 +42,16 @@ class Scope:
         self.path = path
         self.attributes = attributes
         self.outer = outer
-        self.values: dict[str, Tensor | None] = {}
-        self.lists: dict[str, TensorList] = {}
+        self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
         """Whether a name has a value; it has none if its producer could not be imported."""
-        if name in self.values or name in self.initializers or name in self.lists:
+        if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
 
-    def list_of(self, name: str) -> TensorList | None:
-        """The sequence or optional of a name, or None if it stands for something else."""
-        if name in self.lists or self.outer is None:
-            return self.lists.get(name)
-        return self.outer.list_of(name)
-
-    def value(self, name: str) -> Tensor | None:
-        """The tensor of a known name; initializers are converted when first read."""
+    def value(self, name: str) -> Value:
+        """What a known name stands for; initializers are converted when first read."""
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
@@ -81,7 +74,7 @@ class Scope:
         return replace(node, name=self.path + node.name, attributes=given)
 
 
-def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Tensor], outer: Scope) -> Scope:
+def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: Scope) -> Scope:
     """The scope of a graph in an attribute of a node."""
     scope = Scope(
         outer.opsets,
@@ -95,7 +88,7 @@ def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Tensor], outer:
 
 
 def call_scope(
-    node: NodeDef, function: FunctionDef, inputs: Iterable[Tensor | None], outer: Scope
+    node: NodeDef, function: FunctionDef, inputs: Iterable[Value], outer: Scope
 ) -> Scope:
     """The scope of a function's body at a call.
 

@@ -1,14 +1,9 @@
 """Sequences and optionals whose length is known at import: they leave no ops behind.
 
-A sequence is a `TensorList`, an optional that holds something is that thing, and an empty optional
-is an absent value. Positions must be known at import; positions out of range are errors.
+See values.py. Positions must be known at import; positions out of range are errors.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from xdsl.dialects.builtin import i1
 
@@ -16,31 +11,11 @@ from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
 from .move import unsqueezed
-from .node import Node, static
+from .node import Node, Row, static
+from .values import TensorList, Value, tensors_only
 
 MAX_LENGTH = 4096
 """Longer lists are not unrolled."""
-
-
-@dataclass(frozen=True)
-class TensorList:
-    """A sequence: its tensors in order."""
-
-    items: tuple[Tensor, ...]
-
-
-Value: TypeAlias = Tensor | TensorList | None
-# A rule sees the tensors of a node as usual, and its lists by position.
-Rule: TypeAlias = Callable[[Node, Sequence[TensorList | None], Builder], Value]
-
-
-def _list(lists: Sequence[TensorList | None], position: int) -> TensorList:
-    found = lists[position] if position < len(lists) else None
-    if found is None:
-        raise ModelError(
-            f"input {position} is no sequence", hint="give the result of a sequence operator"
-        )
-    return found
 
 
 def _position(node: Node, index: int, length: int, default: int) -> int:
@@ -57,44 +32,51 @@ def _position(node: Node, index: int, length: int, default: int) -> int:
     return position % length
 
 
-def construct(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def construct(node: Node, b: Builder) -> Value:
     """All inputs, in order."""
     return TensorList(tuple(node.present()))
 
 
-def empty(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def empty(node: Node, b: Builder) -> Value:
     """No tensor."""
     return TensorList(())
 
 
-def at(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def at(node: Node, b: Builder) -> Value:
     """One tensor."""
-    items = _list(lists, 0).items
+    items = node.list_at(0).items
     return items[_position(node, 1, len(items), -1)]
 
 
-def insert(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def insert(node: Node, b: Builder) -> Value:
     """One tensor more, before the position or at the end."""
-    items = _list(lists, 0).items
+    items = node.list_at(0).items
+    if items and items[0].dtype != node[1].dtype:
+        raise ModelError(
+            "the tensor is of another type than those of the sequence",
+            expected=items[0].dtype,
+            got=node[1].dtype,
+            hint="insert a Cast",
+        )
     position = node.ints_at(2, "position")
     place = len(items) if position is None or position[0] == len(items) else -1
     place = _position(node, 2, len(items), -1) if place < 0 else place
     return TensorList((*items[:place], node[1], *items[place:]))
 
 
-def erase(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def erase(node: Node, b: Builder) -> Value:
     """One tensor less: the one at the position, or the last."""
-    items = _list(lists, 0).items
+    items = node.list_at(0).items
     place = _position(node, 1, len(items), -1)
     return TensorList(items[:place] + items[place + 1 :])
 
 
-def length(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def length(node: Node, b: Builder) -> Value:
     """The number of tensors."""
-    return Tensor.of_sizes(size_array([len(_list(lists, 0).items)], 0))
+    return Tensor.of_sizes(size_array([len(node.list_at(0).items)], 0))
 
 
-def split(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def split(node: Node, b: Builder) -> Value:
     """Parts along an axis: of given sizes, of one size, or single slices."""
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
@@ -130,9 +112,9 @@ def _part_sizes(node: Node, total: int) -> list[int]:
     return sizes
 
 
-def concat(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def concat(node: Node, b: Builder) -> Value:
     """All tensors joined along an axis, which is a new one with ``new_axis``."""
-    items = _list(lists, 0).items
+    items = node.list_at(0).items
     if not items:
         raise ModelError("an empty sequence cannot be joined", hint="insert a tensor first")
     new = bool(node.integer("new_axis", 0))
@@ -142,38 +124,63 @@ def concat(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
     return b.concat(items, axis)
 
 
-def optional(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def optional(node: Node, b: Builder) -> Value:
     """What the input holds; without input, nothing."""
-    return _held(node, lists)
+    return node.value(0)
 
 
-def get_element(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def get_element(node: Node, b: Builder) -> Value:
     """What the optional holds."""
-    held = _held(node, lists)
+    held = node.value(0)
     if held is None:
         raise ModelError("the optional is empty", hint="check it with OptionalHasElement first")
     return held
 
 
-def has_element(node: Node, lists: Sequence[TensorList | None], b: Builder) -> Value:
+def has_element(node: Node, b: Builder) -> Value:
     """Whether the optional holds something."""
-    return Tensor.of_sizes(size_array([Dim.const(_held(node, lists) is not None)], 0), i1)
+    return Tensor.of_sizes(size_array([Dim.const(node.value(0) is not None)], 0), i1)
 
 
-def _held(node: Node, lists: Sequence[TensorList | None]) -> Value:
-    return lists[0] if lists and lists[0] is not None else node.get(0)
+def identity(node: Node, b: Builder) -> Value:
+    """The input."""
+    return node.value(0)
 
 
-RULES: dict[str, Rule] = {
-    "ConcatFromSequence": concat,
-    "Optional": optional,
-    "OptionalGetElement": get_element,
-    "OptionalHasElement": has_element,
-    "SequenceAt": at,
-    "SequenceConstruct": construct,
-    "SequenceEmpty": empty,
-    "SequenceErase": erase,
-    "SequenceInsert": insert,
-    "SequenceLength": length,
-    "SplitToSequence": split,
-}
+def map_(node: Node, b: Builder) -> tuple[Value, ...]:
+    """The results of a graph for each tensor of a sequence, as one sequence per result."""
+    body, length = node.graph("body"), len(node.list_at(0).items)
+    body.check_inputs(len(node.inputs))
+    for position, other in node.lists.items():
+        if len(other.items) != length:
+            raise ModelError(
+                f"inputs 0 and {position} are sequences of different lengths",
+                expected=length,
+                got=len(other.items),
+                hint="make them as long as each other",
+            )
+    rows = [tensors_only(body(b, _elements(node, n)), "a result") for n in range(length)]
+    columns = zip(*rows, strict=True) if rows else [()] * len(node.definition.outputs)
+    return tuple(TensorList(tuple(column)) for column in columns)
+
+
+def _elements(node: Node, index: int) -> list[Value]:
+    """The inputs of a node, the tensor at an index of those that are sequences."""
+    return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
+
+
+CONVERTERS = (
+    Row("ConcatFromSequence", concat, lists=True),
+    Row("Identity", identity, lists=True),
+    Row("Optional", optional, lists=True),
+    Row("OptionalGetElement", get_element, lists=True),
+    Row("OptionalHasElement", has_element, lists=True),
+    Row("SequenceAt", at, lists=True),
+    Row("SequenceConstruct", construct, lists=True),
+    Row("SequenceEmpty", empty, lists=True),
+    Row("SequenceErase", erase, lists=True),
+    Row("SequenceInsert", insert, lists=True),
+    Row("SequenceLength", length, lists=True),
+    Row("SequenceMap", map_, lists=True),
+    Row("SplitToSequence", split, lists=True),
+)

@@ -1,15 +1,18 @@
 """Types of the graph's inputs: fixed, named and user-given sizes.
 
 Every unnamed size gets the name ``<input>_<axis>``. Giving a number for a named size fixes that
-name in all inputs; giving a name renames it in all inputs.
+name in all inputs; giving a name renames it in all inputs. An input that is a sequence has one
+argument per tensor, ``<input>.<index>``, whose sizes are its own; an absent optional has none.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from operator import index
-from typing import SupportsIndex, cast
+from typing import SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -20,8 +23,98 @@ from ...dialects.shape import Dim, tensor_type
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from .builder import Tensor, check_extent
 from .definitions import ValueDef
+from .values import TensorList, Value, shown_type
 
-Shapes = Mapping[str, Sequence[int | str]]
+Shape: TypeAlias = Sequence[int | str]
+Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | None]
+"""By input: the sizes of a tensor, those of each tensor of a sequence, None for an absent one."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """An input of the model, and the arguments of main that stand for it: one for each tensor.
+
+    shapes: what the user says of the arguments.  is_absent: it is an optional without a value.
+    """
+
+    value: ValueDef
+    parts: tuple[ValueDef, ...]
+    shapes: Mapping[str, Shape]
+    is_absent: bool = False
+
+    def collected(self, tensors: Mapping[str, Tensor]) -> Value:
+        """What the input stands for, of the tensors by argument."""
+        items = tuple(tensors[part.name] for part in self.parts)
+        if self.value.is_list and not self.is_absent:
+            return TensorList(items)
+        return None if self.is_absent else items[0]
+
+
+def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
+    """Return the arguments that stand for the inputs of a model.
+
+    Errors: ModelError where ``shapes`` names no input; NeedsBinding where it does not say how many
+    tensors a sequence has, or whether an optional is there.
+    """
+    given = _by_input(shapes, [value.name for value in inputs])
+    made = [_parameter(value, given) for value in inputs]
+    names = Counter(part.name for each in made for part in each.parts)
+    for name, count in names.items():
+        if count > 1:
+            raise ModelError(
+                f"input {name!r} has the name of a tensor of a sequence", hint="rename the input"
+            )
+    return made
+
+
+def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
+    """Return the arguments that stand for an input of so many tensors.
+
+    A named size need not be the same in all tensors of a sequence.
+    """
+    if not value.is_list:
+        return (ValueDef(value.name, value.dtype, value.shape),)[:count]
+    shape = value.shape
+    sizes = None if shape is None else tuple(n if isinstance(n, int) else None for n in shape)
+    return tuple(ValueDef(f"{value.name}.{n}", value.dtype, sizes) for n in range(count))
+
+
+def _parameter(value: ValueDef, shapes: Mapping[str, object]) -> Parameter:
+    name, given = value.name, shapes.get(value.name)
+    if value.is_tensor:
+        return Parameter(value, (value,), {name: cast(Shape, given)} if name in shapes else {})
+    if value.dtype is None:
+        raise UnsupportedOp(f"input {name!r} does not consist of tensors")
+    _element(value)
+    if name not in shapes:
+        raise NeedsBinding(
+            f"input {name!r} is {_kind(value)}, and the number of tensors is not known",
+            hint=f"give the sizes of each tensor, e.g. shapes={shapes_example(value)}",
+        )
+    if given is None and value.is_optional:
+        return Parameter(value, (), {}, is_absent=True)
+    rows: object = given if value.is_list else [given]
+    if isinstance(rows, str) or not isinstance(rows, Sequence):
+        raise ModelError(
+            f"shapes= gives input {name!r} no list of shapes",
+            expected=shapes_example(value),
+            got=repr(given),
+        )
+    shaped = cast("Sequence[Shape]", rows)
+    parts = tensor_parts(value, len(shaped))
+    return Parameter(value, parts, {p.name: row for p, row in zip(parts, shaped, strict=True)})
+
+
+def shapes_example(value: ValueDef) -> str:
+    """What a user may write for an input whose number of tensors is open."""
+    example = "[(2, 3), (4, 3)]" if value.is_list else "(2, 3)"
+    absent = f' or {{"{value.name}": None}}' if value.is_optional else ""
+    return f'{{"{value.name}": {example}}}{absent}'
+
+
+def _kind(value: ValueDef) -> str:
+    kind = "sequence" if value.is_list else "tensor"
+    return f"an optional {kind}" if value.is_optional else f"a {kind}"
 
 
 def identifier(name: str) -> str:
@@ -34,7 +127,7 @@ def identifier(name: str) -> str:
     return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"
 
 
-def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute]:
+def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> list[Attribute]:
     """One tensor type per input, with the user's sizes put in.
 
     Errors: ModelError where ``shapes`` names no input or contradicts the model or itself.
@@ -52,6 +145,23 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Attribute
         check_extent(element, sizes, f"input {name!r}")
         types.append(tensor_type(element, sizes))
     return types
+
+
+def check_result(value: Value, declared: ValueDef, *, sizes: bool) -> None:
+    """As `check_declared`, for a result that may be a sequence, or absent.
+
+    Errors: ModelError where they differ.
+    """
+    if declared.dtype is None and declared.is_tensor:
+        return
+    if isinstance(value, TensorList) and declared.is_list:
+        part = ValueDef(declared.name, declared.dtype, None)
+        for item in value.items:
+            check_declared(item, part, sizes=False)
+    elif isinstance(value, Tensor) and not declared.is_list:
+        check_declared(value, declared, sizes=sizes)
+    elif value is not None or not declared.is_optional:
+        raise _wrong_declaration(declared, "kind", _kind(declared), shown_type(value))
 
 
 def check_declared(value: Tensor, declared: ValueDef, *, sizes: bool) -> None:
@@ -86,17 +196,27 @@ def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str
 
     Errors: ModelError for an unknown input, or for what is no mapping, sequence or size.
     """
-    if not isinstance(shapes, Mapping):
-        raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
     checked: dict[str, list[int | str]] = {}
-    for name, shape in cast("Mapping[str, object]", shapes).items():
-        if name not in known:
-            raise ModelError("shapes= names no input", expected=", ".join(known), got=name)
+    for name, shape in _by_input(shapes, known).items():
         if isinstance(shape, str) or not isinstance(shape, Sequence):
             raise ModelError(
                 f"shapes= gives input {name!r} no shape", expected="a tuple of sizes", got=shape
             )
         checked[name] = [_size(name, size) for size in cast("Sequence[object]", shape)]
+    return checked
+
+
+def _by_input(shapes: object, known: Collection[str]) -> Mapping[str, object]:
+    """Return what the user says by input.
+
+    Errors: ModelError for what is no mapping, and for an unknown input.
+    """
+    if not isinstance(shapes, Mapping):
+        raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
+    checked = cast("Mapping[str, object]", shapes)
+    for name in checked:
+        if name not in known:
+            raise ModelError("shapes= names no input", expected=", ".join(known), got=name)
     return checked
 
 

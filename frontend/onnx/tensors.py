@@ -72,7 +72,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 def _plain(array: np.ndarray) -> np.ndarray:
     """Bytes of a bool that are neither 0 nor 1 count as true."""
-    return array.view(np.uint8) != 0 if array.dtype == np.bool_ else array
+    return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 
 def _external(tensor: TensorProto, dtype: np.dtype, folder: Path | None, where: str) -> np.ndarray:

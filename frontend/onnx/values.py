@@ -1,0 +1,75 @@
+"""What an ONNX name may stand for: a tensor, a list of tensors (a sequence), or nothing.
+
+An optional that holds something is that thing, and an empty one is nothing. How long a list is and
+whether an optional is empty is known at import, so that only tensors occur among the ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.ir import Attribute
+
+from ...dialects.shape import tensor_type
+from ...support.diagnostics import UnsupportedOp
+from .builder import Tensor
+
+
+@dataclass(frozen=True)
+class TensorList:
+    """A sequence: its tensors in order."""
+
+    items: tuple[Tensor, ...]
+
+
+Value: TypeAlias = Tensor | TensorList | None
+
+
+def flat(values: Iterable[Value]) -> list[Tensor]:
+    """All tensors of values, in order."""
+    tensors: list[Tensor] = []
+    for value in values:
+        if value is not None:
+            tensors += value.items if isinstance(value, TensorList) else (value,)
+    return tensors
+
+
+def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
+    """Values of the same forms with other tensors, which `flat` would return."""
+    left = iter(tensors)
+    made: list[Value] = []
+    for value in values:
+        if isinstance(value, TensorList):
+            made.append(TensorList(tuple(next(left) for _ in value.items)))
+        else:
+            made.append(None if value is None else next(left))
+    return tuple(made)
+
+
+def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
+    """The type of a value: equal for two values if one can stand for the other."""
+    if isinstance(value, TensorList):
+        return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
+    return None if value is None else tensor_type(value.dtype, value.dims)
+
+
+def shown_type(value: Value) -> str:
+    """A value's type in messages."""
+    found = types_of(value)
+    if isinstance(found, tuple):
+        return f"a sequence of {len(found)} ({', '.join(map(str, found))})"
+    return "nothing" if found is None else str(found)
+
+
+def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
+    """The values, all of which must be tensors.
+
+    Errors: UnsupportedOp naming ``what`` they are.
+    """
+    found = [x for x in values if isinstance(x, Tensor)]
+    if len(found) < len(values):
+        other = next(x for x in values if not isinstance(x, Tensor))
+        raise UnsupportedOp(f"{what} is not a tensor", got=shown_type(other))
+    return found
