@@ -76,7 +76,8 @@ def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
         )
     _check_count("inputs", len(inputs), signature.most_inputs)
     _check_count("outputs", len(node.outputs), signature.most_outputs)
-    _check_present(signature, inputs)
+    given = [x is not None or _may_be_empty(node, signature, n) for n, x in enumerate(inputs)]
+    _check_present(signature, given)
     _check_types(signature, inputs)
     for name, value in node.attributes.items():
         _check_attribute(signature, name, value)
@@ -112,16 +113,20 @@ def _check_count(what: str, count: int, most: int) -> None:
         )
 
 
-def _check_present(signature: Signature, inputs: Sequence[Value]) -> None:
+def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
+    """Whether the node names an input that may be an empty optional."""
+    types = signature.input(position).types
+    return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
+
+
+def _check_present(signature: Signature, given: Sequence[bool]) -> None:
     for position, parameter in enumerate(signature.inputs):
-        absent = position >= len(inputs) or inputs[position] is None
-        if absent and parameter.kind == "Single":
+        if parameter.kind == "Single" and not (position < len(given) and given[position]):
             raise ModelError(
                 f"input {position} ({parameter.name!r}) is missing", hint="the operator needs it"
             )
     variadic = signature.inputs and signature.inputs[-1].kind == "Variadic"
-    first = len(signature.inputs) - 1
-    if variadic and any(x is None for x in inputs[first:]):
+    if variadic and not all(given[len(signature.inputs) - 1 :]):
         raise ModelError(
             f"one of the inputs {signature.inputs[-1].name!r} is missing",
             hint="leave it out of the list instead of giving it an empty name",

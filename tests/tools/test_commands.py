@@ -198,7 +198,8 @@ def test_inspect_as_tables_and_json(ffn: str, capsys: pytest.CaptureFixture[str]
     assert main(["inspect", ffn, "--kernels", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["is_supported"]
-    assert report["inputs"] == [{"name": "x", "dtype": "float32", "shape": [4, 8]}]
+    form = {"is_list": False, "is_optional": False}
+    assert report["inputs"] == [{"name": "x", "dtype": "float32", "shape": [4, 8], **form}]
     compiled = report["compiled"]
     assert compiled["flops"] == sum(k["flops"] * k["calls"] for k in compiled["kernels"]) > 0
     assert min(compiled["weights_bytes"], compiled["code_bytes"]) > 0
