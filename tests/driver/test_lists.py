@@ -213,7 +213,7 @@ def test_a_list_that_grows_is_unrolled():
     compiled = tilewright.compile(loop(f"co = Identity(ci) {GROWS}"))
     x = numbers(2)
     for n in (0, 3):
-        assert_same(compiled(x, np.array(n)), [x + i for i in range(n)][::-1] + [x, x])
+        assert_same(compiled(x, np.array(n)), [*[x + i for i in range(n)][::-1], x, x])
     assert compiled.value_inputs == {"n"}
     with pytest.raises(UnsupportedOp, match="in more than 64 iterations"):
         compiled(x, np.array(65))
