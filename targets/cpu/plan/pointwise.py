@@ -85,11 +85,15 @@ def _pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """R16: store weights whose lanes lie apart (depthwise taps) as vectors of the vector axis."""
+    """R16: store weights whose lanes lie apart (depthwise taps) as vectors of the vector axis.
+
+    A weight that is read in several places is stored for the first of them.
+    """
+    packed: set[SSAValue] = set()
     for position, access in enumerate(view.inputs):
         indices = access.indices or []
         at = [d for d, e in enumerate(indices) if e.variable() == vector]
-        if access.value not in constants or len(at) != 1:
+        if access.value not in constants or access.value in packed or len(at) != 1:
             continue
         if lane_stride(view, access, vector, lanes) in (0, 1):
             continue
@@ -98,6 +102,7 @@ def _pack_constants(
         results = (split // lanes, *dims, split % lanes)
         layout = AffineMapAttr(AffineMap(len(indices), 0, results))
         leaf = script.pack(leaf, position, layout)
+        packed.add(access.value)
     return leaf
 
 
