@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from ...dialects.graph import MatmulOp
 from ...dialects.shape import Dim, element_count
-from ...support.diagnostics import ModelError
+from ...support.diagnostics import ModelError, TypeMismatch
 from .builder import Builder, Tensor
 from .index import elements
 from .node import Node, Row
@@ -104,7 +104,7 @@ def _diagonal(b: Builder, term: Term) -> Term:
         while labels.count(label) > 1:
             first, last = labels.index(label), len(labels) - 1 - labels[::-1].index(label)
             if x.dims[first] != x.dims[last]:
-                raise ModelError(
+                raise TypeMismatch(
                     f"label {label!r} repeats with another size",
                     expected=x.dims[first],
                     got=x.dims[last],
@@ -125,7 +125,7 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
         if term.size(label) == ONE != stretched:
             drop.add(label)
         elif term.size(label) != stretched:
-            raise ModelError(
+            raise TypeMismatch(
                 f"sizes of label {label!r} differ", expected=stretched, got=term.size(label)
             )
     kept = tuple(label for label in term.labels if label not in drop)

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import MatmulOp, ScanOp
 from ...dialects.shape import Dim, tensor_type
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Builder, Tensor
 from .elementwise import (
     elu,
@@ -202,7 +202,7 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
         raise ModelError("unknown direction", expected=", ".join(DIRECTIONS), got=name)
     activations = _activations(kind, node, len(DIRECTIONS[name]))
     if node[1].dims[0] != Dim.const(len(DIRECTIONS[name])):
-        raise ModelError(
+        raise TypeMismatch(
             "the weights are not of this direction",
             expected=f"{name}: {len(DIRECTIONS[name])}",
             got=node[1].dims[0],

@@ -12,7 +12,9 @@ import tilewright
 from tilewright.testing.guard import guarded
 
 
-def differences(text: str, inputs: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> list[int]:
+def differences(
+    text: str, inputs: Sequence[np.ndarray], expected: Sequence[np.ndarray]
+) -> list[int]:
     """Return the outputs of a model in onnx's text form that are not close to what is expected."""
     warnings.simplefilter("ignore")
     module = tilewright.compile(onnx.parser.parse_model(text), threads=1)

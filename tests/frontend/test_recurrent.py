@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.support.diagnostics import ModelError, UnsupportedOp
+from tilewright.support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from tilewright.testing.worker import Worker
 
 NATIVE = str(Path(__file__).with_name("native.py"))
@@ -181,7 +181,7 @@ def test_what_a_layer_cannot_be_is_refused() -> None:
         import_model(small_model(activations=["Gelu"]))
     with pytest.raises(ModelError, match="wrong number of activations"):
         import_model(small_model(activations=["Tanh", "Tanh"]))
-    with pytest.raises(ModelError, match="weights are not of this direction"):
+    with pytest.raises(TypeMismatch, match="weights are not of this direction"):
         import_model(small_model(direction="bidirectional"))
     with pytest.raises(ModelError, match="unknown direction"):
         import_model(small_model(direction="sideways"))
