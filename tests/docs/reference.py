@@ -8,6 +8,7 @@ pipeline; the first one counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
@@ -45,6 +46,7 @@ def pages() -> dict[str, str]:
     return {"ops.md": ops_page(own_dialects(), examples()), "passes.md": passes}
 
 
+@cache
 def examples() -> dict[str, Operation]:
     """Return an example of each op that has one."""
     found: dict[str, Operation] = {}
