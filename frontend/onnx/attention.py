@@ -24,6 +24,7 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node, Row, static
 from .norm import softmax
+from .values import tensors_only
 
 ONE = Dim.const(1)
 RAW, CAPPED, BIASED, PROBABILITIES = range(4)
@@ -66,7 +67,7 @@ def _modified(node: Node, b: Builder, attribute: str, x: Tensor) -> Tensor:
         return x
     graph = node.graph(attribute)
     graph.check_inputs(1)
-    results = graph(b, [x])
+    results = tensors_only(graph(b, [x]), f"the result of {attribute}")
     if [(r.dtype, r.dims) for r in results] != [(x.dtype, x.dims)]:
         raise ModelError(
             f"{attribute} gives another type than it takes",
