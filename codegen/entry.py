@@ -1,7 +1,8 @@
-"""The entry of a compiled model: LLVM IR that checks arguments, holds arenas and raises errors.
+"""The entry of compiled models: LLVM IR that checks arguments, holds arenas and raises errors.
 
-The rules are in prelude/entry.ll, once for all models; this module writes the tables that they
-read. The model's own part is one function, defined by the lowering of `main`:
+The rules are in prelude/entry.ll and the texts of errors here, once for all models; a model has
+tables that they read, an object of their own. The rest of it is one function, defined by the
+lowering of `main`:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
 
@@ -22,6 +23,10 @@ from .prelude import read
 
 EXPORTS = MODULE_SYMBOLS
 ARENA_ALIGNMENT_BYTES = 64
+# Seen by the objects of the module, but not outside of it.
+_HIDDEN = "hidden "
+# As in prelude/entry.ll.
+_SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
 
 _TEXTS = {
     "type_error": "TypeError",
@@ -150,14 +155,11 @@ class Entry:
         )
 
 
-def entry_source(entry: Entry) -> str:
-    """Return the LLVM IR of a model's entry, a module of its own to be linked with `tw_run`.
+def entry_source() -> str:
+    """Return the LLVM IR of the entry, the same for all models.
 
-    Errors: ValueError for a dtype without a DLPack code.
+    It is to be linked with a model's tables (`entry_tables`) and its `tw_run`.
     """
-    for argument in (*entry.inputs, *entry.filled):
-        if argument.dtype not in DTYPES:
-            raise ValueError(f"argument {argument.name} has dtype {argument.dtype}, not in DLPack")
     parts = [_text_constant(name, text) for name, text in _TEXTS.items()]
     for name, (kind, rule, got) in _REASONS.items():
         parts.append(_text_constant(f"rule_{name}", rule))
@@ -166,24 +168,28 @@ def entry_source(entry: Entry) -> str:
             f"@reason_{name} = internal constant %reason "
             f"{{ ptr @{kind}, ptr @rule_{name}, ptr @got_{name} }}"
         )
-    parts += _model_tables(entry)
-    parts.append("declare hidden i32 @tw_run(ptr, ptr, i32)")
     return "\n".join((read("entry.ll"), *parts, ""))
 
 
-def _model_tables(entry: Entry) -> list[str]:
-    """Return the constants that describe one model."""
+def entry_tables(entry: Entry) -> str:
+    """Return the LLVM IR of the tables that describe one model.
+
+    Errors: ValueError for a dtype without a DLPack code.
+    """
     arguments = (*entry.inputs, *entry.filled)
+    for argument in arguments:
+        if argument.dtype not in DTYPES:
+            raise ValueError(f"argument {argument.name} has dtype {argument.dtype}, not in DLPack")
     alignment = ARENA_ALIGNMENT_BYTES
     arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
     parts = [
-        _text_constant("tw_name", entry.name),
-        _text_constant("tw_signature", _shortened(entry.signature)),
-        _text_constant("__tw_manifest", entry.manifest(), linkage=""),
-        f"@tw_inputs = internal constant i32 {len(entry.inputs)}",
-        f"@tw_arguments = internal constant i32 {len(arguments)}",
-        f"@tw_arena_bytes = internal constant i64 {arena_bytes}",
-        f"@tw_max_threads = internal constant i32 {max(1, entry.max_threads)}",
+        _text_constant("tw_name", entry.name, _HIDDEN),
+        _text_constant("tw_signature", _shortened(entry.signature), _HIDDEN),
+        _text_constant("__tw_manifest", entry.manifest(), ""),
+        f"@tw_inputs = {_HIDDEN}constant i32 {len(entry.inputs)}",
+        f"@tw_arguments = {_HIDDEN}constant i32 {len(arguments)}",
+        f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
+        f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
     rows: list[str] = []
     for index, argument in enumerate(arguments):
@@ -194,12 +200,12 @@ def _model_tables(entry: Entry) -> list[str]:
         parts.append(f"@shape_{index} = internal constant [{count} x i64] [{sizes}]")
         code, bits = DTYPES[argument.dtype]
         rows.append(
-            f"%spec {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
+            f"{_SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
             f"i32 {code | bits << 8 | 1 << 16} }}"
         )
-    parts.append(f"@tw_specs = internal constant [{len(rows)} x %spec] [{', '.join(rows)}]")
-    return parts
+    parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
+    return "\n".join((*parts, ""))
 
 
 def _shortened(text: str, limit: int = 400) -> str:

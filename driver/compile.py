@@ -20,7 +20,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_flops
-from ..codegen.entry import Argument, Entry, entry_source
+from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
@@ -378,10 +378,11 @@ class _Program:
         )
 
     def texts(self) -> Iterator[str]:
-        """Yield the LLVM IR of every kernel, of main and of the entry."""
+        """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from (self._kernel_text(function) for function in self.kernels)
         yield self.program.text
-        yield entry_source(self._entry())
+        yield entry_tables(self._entry())
+        yield entry_source()
 
     def _kernel_text(self, function: FuncOp) -> str:
         try:

@@ -1,13 +1,6 @@
 ; What stands around a model's main function: argument checks, errors, arenas, the exported names.
 ;
-; codegen/entry.py adds the model's own part behind this text:
-;   @tw_name, @tw_signature   NUL-terminated texts, for messages
-;   @tw_specs                 one %spec per argument, inputs first, then outputs
-;   @tw_inputs, @tw_arguments i32: number of inputs, number of all arguments
-;   @tw_arena_bytes, @tw_max_threads
-;   @__tw_manifest            JSON, NUL-terminated
-;   @tw_run                   i32 (ptr addresses of the arguments, ptr arena, i32 threads)
-;
+; The same for all models. codegen/entry.py adds behind this text:
 ;   @type_error ... @bad_count ... @reason_dtype ...   error kinds, formats and reasons
 ;
 ; Exported functions follow the packed-function ABI: i32 f(self, args, count, result), 0 or -1.
@@ -18,6 +11,16 @@
 %spec = type { ptr, ptr, ptr, i64, i64, i32, i32 }              ; name, text, shape, bytes,
                                                                 ; alignment, rank, dtype
 %reason = type { ptr, ptr, ptr }                                ; error kind, rule, format of "got"
+
+; Of the model, in other objects (codegen/entry.py writes all but the last).
+@tw_name = external hidden constant i8           ; NUL-terminated texts, for messages
+@tw_signature = external hidden constant i8
+@tw_specs = external hidden constant %spec       ; one per argument, inputs first, then outputs
+@tw_inputs = external hidden constant i32        ; number of inputs
+@tw_arguments = external hidden constant i32     ; number of all arguments
+@tw_arena_bytes = external hidden constant i64
+@tw_max_threads = external hidden constant i32
+declare hidden i32 @tw_run(ptr, ptr, i32)        ; addresses of the arguments, arena, threads
 
 ; Slots that a loader fills before the first call.
 @__tw_weights = global ptr null                  ; base address of the weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 
-from tilewright.codegen.entry import EXPORTS, Argument, Entry, entry_source
+from tilewright.codegen.entry import EXPORTS, Argument, Entry, entry_source, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import pool_source
@@ -94,13 +94,19 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {{
 
 
 @functools.cache
-def entry_object(entry: Entry) -> bytes:
-    return compile_ir(entry_source(entry), MACHINE).data
+def entry_object() -> bytes:
+    return compile_ir(entry_source(), MACHINE).data
+
+
+@functools.cache
+def tables_object(entry: Entry) -> bytes:
+    return compile_ir(entry_tables(entry), MACHINE).data
 
 
 def shared_object(run: str, entry: Entry) -> bytes:
     """Compile and link a model from its `tw_run` and its entry."""
-    return link([compile_ir(run, MACHINE).data, entry_object(entry)], exports=EXPORTS)
+    objects = [compile_ir(run, MACHINE).data, tables_object(entry), entry_object()]
+    return link(objects, exports=EXPORTS)
 
 
 @functools.cache

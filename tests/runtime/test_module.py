@@ -361,8 +361,24 @@ def test_every_dtype_passes(dtype):
     out = module(array)
     assert out.dtype == array.dtype
     assert out.numpy().tobytes() == array.tobytes()
+    assert module(out).numpy().tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("dtype", [name for name, (_, bits) in DTYPES.items() if bits >= 8])
+def test_dtypes_of_whole_bytes_pass_by_dlpack(dtype):
+    module = Module.load_bytes(copy_code(dtype, (3,)))
+    array = np.array([0, 1, 1]).astype(numpy_dtype(dtype))
+    out = module(array)
     again = module(Foreign(out) if dtype == "float32" else NDArray.from_dlpack(out))
     assert again.numpy().tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("dtype", [name for name, (_, bits) in DTYPES.items() if bits < 8])
+def test_dtypes_below_a_byte_have_no_dlpack_form(dtype):
+    """Arrays hold one element per byte, DLPack packs them."""
+    out = Module.load_bytes(copy_code(dtype, (3,)))(np.zeros(3).astype(numpy_dtype(dtype)))
+    with pytest.raises(BufferError, match=r"hint: pass array.view\(numpy.uint8\)"):
+        NDArray.from_dlpack(out)
 
 
 def test_python_numbers_are_converted_within_their_kind():
