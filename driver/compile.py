@@ -24,7 +24,6 @@ from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, Object, compile_ir, version
 from ..codegen.prelude import pool_source
-from ..dialects.dtypes import numpy_dtype as element_dtype
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import recorded_entries, recorded_forms
 from ..dialects.shape import Dim, dims_of
@@ -36,7 +35,7 @@ from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
-from ..runtime.abi import DTYPES, MODULE_SYMBOLS
+from ..runtime.abi import MODULE_SYMBOLS
 from ..runtime.module import Module
 from ..runtime.threads import available_threads, check_threads, process_pool
 from ..support.cache import DiskCache, content_key, user_cache
@@ -46,7 +45,6 @@ from ..support.diagnostics import (
     ModelError,
     NeedsBinding,
     TypeMismatch,
-    UnsupportedOp,
 )
 from ..support.registry import new_context
 from ..support.target import Target
@@ -236,16 +234,12 @@ def _has_open_inputs(module: ModuleOp) -> bool:
 
 
 def _check_main(module: ModuleOp) -> None:
-    """Refuse what calls cannot pass: symbolic sizes of inputs, data types without a code."""
+    """Refuse a module without main, and symbolic sizes of its inputs."""
     main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
     if main is None:
         raise ModelError("the module has no function to compile", expected="func.func @main")
-    inputs, outputs = main.function_type.inputs.data, main.function_type.outputs.data
-    for name, type_ in _named(main, "arg", "x", inputs):
+    for name, type_ in _named(main, "arg", "x", main.function_type.inputs.data):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
-        _check_dtype(f"input {name!r}", cast(TensorType, type_))
-    for name, type_ in _named(main, "result", "y", outputs):
-        _check_dtype(f"output {name!r}", cast(TensorType, type_))
 
 
 def _named(
@@ -267,17 +261,6 @@ def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
         got=f"({', '.join(map(str, dims))})",
         hint=f'pass e.g. shapes={{"{name}": ({example})}}, or --shapes {name}={"x".join(sizes)}',
     )
-
-
-def _check_dtype(what: str, type_: TensorType) -> None:
-    dtype = element_dtype(type_.get_element_type()).name
-    if dtype not in DTYPES:
-        raise UnsupportedOp(
-            f"{what} has a data type that cannot be passed in a call",
-            expected=f"one of {', '.join(DTYPES)}",
-            got=dtype,
-            hint="let the model cast it",
-        )
 
 
 class _Build:

@@ -30,7 +30,8 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
             stdout = sys.stdout.fileno()
             os.dup2(os.open(os.devnull, os.O_WRONLY), stdout)
         return 1
-    except Exception as err:  # the last place where one can be turned into a message
+    # The last place where one can be turned into a message; some of xDSL are no Exception.
+    except (Exception, *user_errors()) as err:
         if debug:
             raise
         is_user_error = isinstance(err, user_errors())

@@ -119,12 +119,12 @@ def convert_function(function: func.FuncOp) -> None:
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
         builder.values[argument] = made
+    function.attributes["tw.arg_dtypes"] = _dtype_names([element_of(a) for a in old.args])
     for op in old.ops:
         if isinstance(op, func.ReturnOp):
             _return(function, op, builder)
         else:
             _convert(op, builder)
-    function.attributes["tw.arg_dtypes"] = _dtype_names([element_of(a) for a in old.args])
     region = function.body
     function.detach_region(region)
     function.add_region(Region(new))

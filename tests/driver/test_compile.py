@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
@@ -28,7 +29,6 @@ from tilewright.support.diagnostics import (
     ModelError,
     TargetError,
     TilewrightError,
-    UnsupportedOp,
 )
 from tilewright.support.registry import new_context
 from tilewright.testing import models
@@ -213,23 +213,24 @@ def cast_model(source: int, target: int) -> onnx.ModelProto:
     return helper.make_model(helper.make_graph([node], "cast", [x], [y]), opset_imports=opsets)
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "what"),
-    [
-        (TensorProto.INT4, TensorProto.FLOAT, "input 'x'"),
-        (TensorProto.FLOAT, TensorProto.INT4, "output 'y'"),
-    ],
-)
-def test_types_below_a_byte_cannot_be_passed_in_a_call(source, target, what) -> None:
-    with pytest.raises(UnsupportedOp) as caught:
-        tilewright.compile(cast_model(source, target))
-    assert str(caught.value).startswith(f"{what} has a data type that cannot be passed in a call")
-    assert "got: int4" in str(caught.value)
+@pytest.mark.parametrize("dtype", ["int4", "uint4", "float4_e2m1fn", "float8_e4m3fn"])
+def test_types_of_a_byte_and_less_are_converted_in_both_directions(dtype) -> None:
+    x = np.array([0, 1, 1, 0], getattr(ml_dtypes, dtype))
+    narrow, wide = helper.np_dtype_to_tensor_dtype(x.dtype), TensorProto.FLOAT
+    np.testing.assert_array_equal(
+        tilewright.compile(cast_model(narrow, wide))(x).numpy(), x.astype(np.float32)
+    )
+    back = tilewright.compile(cast_model(wide, narrow))(x.astype(np.float32)).numpy()
+    assert back.dtype == x.dtype
+    np.testing.assert_array_equal(back, x)
 
 
 def test_a_type_without_machine_code_is_reported_with_its_kernel() -> None:
-    with pytest.raises(LoweringError, match=r"^kernel 'cast': no machine code"):
-        tilewright.compile(cast_model(TensorProto.FLOAT8E4M3FN, TensorProto.FLOAT))
+    x, y = (helper.make_tensor_value_info(n, TensorProto.COMPLEX64, [2, 2]) for n in "xy")
+    graph = helper.make_graph([helper.make_node("Transpose", ["x"], ["y"])], "t", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+    with pytest.raises(LoweringError, match=r"^kernel 'transpose': no machine code"):
+        tilewright.compile(model)
 
 
 # -- sources -------------------------------------------------------------------------------------

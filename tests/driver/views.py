@@ -17,7 +17,7 @@ import tilewright
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.guard import guarded_empty
 
-ARGUMENT_BYTES = 1 << 14
+ARGUMENT_BYTES = 1 << 17
 FLOAT, INT = ("float32", "float64", "float16"), ("int32", "int8", "uint16", "int64", "bool")
 # Operator, attributes, dtype and shapes of the inputs.
 KERNELS = [

@@ -25,7 +25,13 @@ def test_an_ndarray_is_a_view_and_behaves_like_its_array():
     assert repr(wrapped).startswith("NDArray(float32[2, 3], cpu:0,")
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", [name for name, (_, bits) in DTYPES.items() if bits < 8])
+def test_dlpack_has_no_form_for_elements_below_a_byte_that_take_one(dtype):
+    with pytest.raises(BufferError, match="more densely"):
+        NDArray(np.zeros(4, numpy_dtype(dtype))).__dlpack__()
+
+
+@pytest.mark.parametrize("dtype", [name for name, (_, bits) in DTYPES.items() if bits >= 8])
 def test_dlpack_goes_there_and_back_without_a_copy(dtype):
     array = np.array([0, 1, 1, 0]).astype(numpy_dtype(dtype))
     there = NDArray(array)
@@ -53,7 +59,8 @@ def test_dtypes_are_known_by_name():
     assert numpy_dtype("bool") == np.bool_
     with pytest.raises(TypeError, match="unknown dtype float33"):
         numpy_dtype("float33")
-    assert all(numpy_dtype(name).itemsize * 8 == bits for name, (_, bits) in DTYPES.items())
+    # Types of less than a byte take one.
+    assert all(numpy_dtype(name).itemsize * 8 == max(bits, 8) for name, (_, bits) in DTYPES.items())
     assert all(numpy_dtype(name).alignment == alignment_bytes(name) for name in DTYPES)
 
 
