@@ -136,6 +136,16 @@ class ComputeView:
             outputs=[rebuild(a) for a in self.outputs],
         )
 
+    def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
+        """Return a view with an axis replaced by two: outer, and inner of extent ``size``."""
+        parts = {outer: self.axes[axis] // size, inner: size}
+        both = replace(self, axes={**self.axes, **parts})
+        split = both.substitute({axis: Index({outer: size, inner: 1})})
+        order: dict[str, int] = {}
+        for name, extent in self.axes.items():
+            order |= parts if name == axis else {name: extent}
+        return replace(split, axes=order)
+
     def build(self) -> ComputeOp:
         """Make an op; its regions are detached from a previous owner if they have one."""
         from .compute import ComputeOp  # the op's ``view`` needs this module: one lazy direction

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...dialects.te import ComputeView
-from ...support.affine import Index
 from .step import Handles, Step, divisors_near
 
 
@@ -48,9 +45,4 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
             expected=f"a divisor of {extent}: {divisors_near(extent, size)}",
             hint="tile the axis to get a leaf of full blocks and a remainder",
         )
-    both = {**view.axes, outer: extent // size, inner: size}
-    split = replace(view, axes=both).substitute({axis: Index({outer: size, inner: 1})})
-    order: dict[str, int] = {}
-    for name, n in view.axes.items():
-        order |= {outer: extent // size, inner: size} if name == axis else {name: n}
-    return replace(split, axes=order)
+    return view.split(axis, size, outer, inner)

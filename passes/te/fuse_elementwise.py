@@ -36,7 +36,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp
 from ...dialects.te.compute import element_type_of
-from ...support.affine import Atom
+from ...support.affine import Atom, Key
 from .compose import (
     absorb_consumer,
     copy_body,
@@ -242,7 +242,15 @@ def is_contraction(view: ComputeView) -> bool:
         return False
     needed = {a for a, extent in view.axes.items() if extent > 1}
     data = [a for a in view.inputs if not a.is_index and a.indices is not None]
-    return len(data) > 1 and all(needed - a.axes() for a in data)
+    return len(data) > 1 and all(needed - _told_apart(a) for a in data)
+
+
+def _told_apart(access: Access) -> set[Key]:
+    """Return the axes along which all reads differ: not those of which only a group matters."""
+    indices = access.indices or ()
+    plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
+    atoms = (a for e in indices for a in e.atoms() if a.kind == "mod" or not a.operand.variable())
+    return plain | {k for a in atoms for k in a.operand.variables()}
 
 
 def _used_once(op: ComputeOp) -> bool:

@@ -81,10 +81,15 @@ class Plan:
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
-        """Return the largest of vector, half and quarter vector that divides a group's channels."""
+        """Return the largest of vector, half and quarter vector that divides a group's channels.
+
+        Quarters are not for groups: row-major, whole vectors lie along a row, and the channels of
+        a group share them.
+        """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
-        smaller = [part for part in (lanes // 2, lanes // 4) if part >= MIN_BLOCK]
+        parts = (lanes // 2, lanes // 4) if groups == 1 else (lanes // 2,)
+        smaller = [part for part in parts if part >= MIN_BLOCK]
         fitting = (b for b in (lanes, *smaller) if channels and channels % b == 0)
         return next(fitting, None)
 
@@ -126,8 +131,17 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     known = plan.blocks.get(op.x)
     if known is not None:
         return known
+    if any(wants_rows(use.operation, plan) for use in op.out.uses):
+        return None
     block = plan.preferred(op.out)
     return block if block is not None and require(op.x, block, plan) else None
+
+
+def wants_rows(op: Operation, plan: Plan) -> bool:
+    """Return whether an op is a convolution in groups that no block fits: its vectors are rows."""
+    if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
+        return False
+    return plan.preferred(op.out, op.groups) is None
 
 
 def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:

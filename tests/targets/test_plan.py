@@ -265,6 +265,16 @@ SHAPES = [
         lambda: P.conv(96, 256, 27, 5, groups=2),
         lambda: P.conv(32, 48, 7, 3, groups=2),
     ),
+    Shape(
+        "conv grouped, no block fits",
+        lambda: P.conv(136, 136, 28, 1, groups=4),
+        lambda: P.conv(12, 12, 7, 1, groups=2),
+    ),
+    Shape(
+        "conv grouped of blocks",
+        lambda: P.conv(64, 112, 28, 1, groups=4),
+        lambda: P.conv(16, 20, 7, 3, groups=2),
+    ),
     Shape("pool", lambda: P.pool(64, 112, 3, 2), lambda: P.pool(8, 11, 3, 2)),
     Shape("pool padded", lambda: P.pool(64, 56, 3, 2, pad=1), lambda: P.pool(3, 9, 3, 2, pad=1)),
     Shape("softmax", lambda: P.softmax(1536, 128), lambda: P.softmax(5, 37)),
@@ -394,6 +404,16 @@ def test_random_conv(
 )
 def test_random_grouped(target: Target, c: int, o: int, groups: int, size: int) -> None:
     check(programs.conv(c * groups, o * groups, size, 3, groups=groups), target)
+
+
+def test_a_group_that_no_block_fits_is_a_product_of_rows() -> None:
+    module = programs.conv(136, 136, 28, 1, groups=4, chain=False)
+    run_pipeline(module, new_context(), AVX512, to="sched")
+    script = str(module)
+    assert "{o = 34, into = [oo, oi]}" in script
+    # 12 rows of both vectors of a line of pixels.
+    assert "{oi = 12, even = [oi]}" in script
+    assert "{axis = w, lanes = 16" in script
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....support.target import Target
-from .contraction import analyse, plan_contraction
+from .contraction import analyse, plan_contraction, split_group
 from .irregular import plan_irregular
 from .pointwise import plan_pointwise, plan_rows, vector_axis
 from .script import Script
@@ -75,8 +75,27 @@ def _plan_single(
         if contraction is not None and contraction.reduced:
             plan_contraction(script, contraction)
             return
+    if _plan_groups(script, view, constants, target):
+        return
     fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
     plan_pointwise(script, view, next(fitting, widest), constants)
+
+
+def _plan_groups(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> bool:
+    """Plan a convolution in groups as one product per group; tell whether it is one."""
+    found = split_group(view)
+    if found is None:
+        return False
+    axis, size = found
+    parts = axis + "o", axis + "i"
+    contraction = analyse(view.split(axis, size, *parts), constants, target, _lanes(view, target))
+    if contraction is None or not contraction.reduced or not contraction.rows:
+        return False
+    script.split_axis(script.match(view.name), axis, size, parts)
+    plan_contraction(script, contraction)
+    return True
 
 
 def _lanes(view: ComputeView, target: Target) -> int:

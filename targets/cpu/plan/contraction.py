@@ -18,6 +18,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import divisors_of_axis, lane_stride
 from ....dialects.te import Access, ComputeView
+from ....support.affine import variable
 from ....support.target import Target
 from .script import Script
 from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part
@@ -134,6 +135,25 @@ def _with_operand(
     return Contraction(
         view, target, lanes, axis, position, packs, rows, batch, (*reduced, *inner), splits
     )
+
+
+def split_group(view: ComputeView) -> tuple[str, int] | None:
+    """Return an axis and the size of its groups, if an operand tells only the groups apart.
+
+    A convolution in groups reads ``x[(o floordiv g) * g + i, …]``: within a group the channels o
+    are rows of a product, and x is what they share.
+    """
+    for axis in view.parallel_axes():
+        for access in view.inputs:
+            indices = access.indices or ()
+            holders = {a for e in indices for a in e.atoms() if axis in a.operand.terms}
+            if len(holders) != 1 or any(axis in e.terms for e in indices):
+                continue
+            atom = holders.pop()
+            is_group = atom.kind == "floordiv" and atom.operand == variable(axis)
+            if is_group and view.axes[axis] % atom.divisor == 0:
+                return axis, atom.divisor
+    return None
 
 
 def _is_window(view: ComputeView, access: Access) -> bool:

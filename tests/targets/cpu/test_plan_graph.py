@@ -182,6 +182,18 @@ def test_blocks_of_a_grouped_convolution_divide_its_groups() -> None:
     assert blocks(program(body(8), (1, 16, 4, 4))) == []
 
 
+def test_a_depthwise_convolution_leaves_rows_to_a_reader_that_no_block_fits() -> None:
+    def body(groups: int) -> Body:
+        def build(g: Graph, x: SSAValue) -> list[SSAValue]:
+            middle = conv(g, g.add(ReshapeOp(x, (1, 24, 4, 4))), 24, groups=24, size=3)
+            return [conv(g, middle, 24, groups=groups)]
+
+        return build
+
+    assert blocks(program(body(3), (1, 6, 8, 8))) == [("reshape", 8), ("conv", 8), ("conv", 8)]
+    assert blocks(program(body(4), (1, 6, 8, 8))) == []
+
+
 def test_returned_values_have_a_layout_too() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 8)
