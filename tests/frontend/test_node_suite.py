@@ -1,8 +1,7 @@
 """The standard's node cases: every case of the operators we import, through the interpreter.
 
-Cases that give an operand at run time which the importer must know (shapes, axes, pads) get it as
-an initializer. Cases on strings, sequences and absent optionals are left out here: the conformance
-test has them.
+Inputs that the importer asks for, because they decide shapes, are given as values. Cases on
+strings, sequences and absent optionals are left out here: the conformance test has them.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.frontend.onnx.importer import converters, import_model
 from tilewright.interp.graph import run_graph
+from tilewright.support.diagnostics import NeedsBinding
 
 pytestmark = pytest.mark.slow
 
@@ -29,39 +29,6 @@ BODIES = {
 OPERATORS = sorted(BODIES.union(op for _, op in converters()))
 EXPANDED = "function bodies"
 MINIMUM_CASES = 1200
-
-# Inputs that have to be known at import, by operator.
-KNOWN_INPUTS = {
-    "AffineGrid": (1,),
-    "CenterCropPad": (1,),
-    "Col2Im": (1, 2),
-    "BlackmanWindow": (0,),
-    "ConstantOfShape": (0,),
-    "CumProd": (1,),
-    "CumSum": (1,),
-    "DFT": (1, 2),
-    "Dropout": (1, 2),
-    "Expand": (1,),
-    "Loop": (0, 1),
-    "MaxUnpool": (2,),
-    "HammingWindow": (0,),
-    "HannWindow": (0,),
-    "MelWeightMatrix": (0, 1, 2, 3, 4),
-    "OneHot": (1,),
-    "Pad": (1, 2, 3),
-    "Range": (0, 1, 2),
-    "Reshape": (1,),
-    "Resize": (1, 2, 3),
-    "STFT": (1, 3),
-    "Slice": (1, 2, 3, 4),
-    "Split": (1,),
-    "Squeeze": (1,),
-    "Tile": (1,),
-    "TopK": (1,),
-    "Unsqueeze": (1,),
-    "Upsample": (1,),
-    **{op: (1,) for op in OPERATORS if op.startswith("Reduce")},
-}
 
 # Cases whose values are numpy's random numbers: shapes and dtypes are compared, tests/frontend/
 # test_random.py has the rest.
@@ -114,24 +81,23 @@ def arrays(values):
     return out if tensors else None
 
 
-def with_known_inputs(case, inputs):
-    """The model with the inputs that must be known as initializers, and the other inputs."""
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    known = {
-        name
-        for node in model.graph.node
-        for position, name in enumerate(node.input)
-        if position in KNOWN_INPUTS.get(node.op_type, ())
+def imported(model, inputs):
+    """The module, and the inputs that are left: those that it asks for become constants."""
+    shapes = {
+        value.name: np.shape(inputs[value.name])
+        for value in model.graph.input
+        if value.type.HasField("optional_type")
     }
-    rest = []
-    for value, array in zip(model.graph.input, inputs, strict=True):
-        is_shape = "_expanded" in case.name and array.ndim <= 1 and array.dtype == np.int64
-        if value.name in known or is_shape:
-            model.graph.initializer.append(numpy_helper.from_array(array, value.name))
-        else:
-            rest.append(array)
-    return model, rest
+    values = {}
+    while True:
+        try:
+            module = import_model(model, shapes=shapes, values=values)
+        except NeedsBinding as err:
+            if values.keys() >= set(err.inputs):
+                raise
+            values.update({name: inputs[name] for name in err.inputs})
+            continue
+        return module, [array for name, array in inputs.items() if name not in values]
 
 
 def tolerance(case, dtype):
@@ -154,13 +120,8 @@ def run_case(case):
             continue
         if case.name in DEFECTS:
             expected = DEFECTS[case.name](*inputs)
-        model, rest = with_known_inputs(case, inputs)
-        shapes = {
-            value.name: np.shape(array)
-            for value, array in zip(case.model.graph.input, inputs, strict=True)
-            if value.type.HasField("optional_type")
-        }
-        module = import_model(model, shapes=shapes)
+        names = (value.name for value in case.model.graph.input)
+        module, rest = imported(case.model, dict(zip(names, inputs, strict=True)))
         module.verify()
         func = module.body.block.first_op
         assert isinstance(func, FuncOp)
