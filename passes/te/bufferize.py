@@ -302,7 +302,8 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
 def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
     """Return computes that write the pad value to the border around a value's own elements.
 
-    One per side, over boxes that do not meet, so that they are independent tasks.
+    One per side, over boxes that do not meet, so that they are independent tasks.  Where a slice
+    meets its neighbour there is no border.
     """
     if storage.pad is None:
         return []
@@ -315,8 +316,10 @@ def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
                 zip(storage.shape, storage.halo, strict=True)
             )
         ]
-        for start, width in ((-low, low), (storage.shape[dim], high)):
-            if width:
+        offset, size = storage.offset[dim], storage.shape[dim]
+        is_first, is_last = offset == 0, offset + size == storage.root_shape[dim]
+        for start, width, is_outside in ((-low, low, is_first), (size, high, is_last)):
+            if width and is_outside:
                 box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
                 fills.append(_fill(storage, buffer, box))
     return fills

@@ -5,7 +5,8 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
 - halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins.
   Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
-  else reads them; the concat itself then computes nothing;
+  else reads them inside their sizes; the concat itself then computes nothing.  A padded read along
+  the axis of the concat would find the neighbour;
 - plain: values that main returns or hands to control flow, that a body reads whole (te.at), and
   those that a te.scatter changes or a te.sort or te.nest reads or fills are row-major, without a
   halo and no slices;
@@ -102,8 +103,9 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     for call in calls:
         for result in call.results:
             storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
+    beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
-        _alias_concat(call, kernels[call.kernel_name], storage, plain)
+        _alias_concat(call, kernels[call.kernel_name], storage, plain, beyond)
     _assign_halos(calls, kernels, storage, plain)
     _update_in_place(calls, kernels, storage, passed_on)
     return storage
@@ -239,11 +241,32 @@ def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
     )
 
 
+def _read_beyond(
+    calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
+) -> dict[SSAValue, set[int]]:
+    """Return the dimensions along which a value is read outside of its sizes.
+
+    A concat's own reads do not count: it drops what it finds there.
+    """
+    found: dict[SSAValue, set[int]] = {}
+    for call in calls:
+        for value, access, view, op in _padded_reads(call, kernels[call.kernel_name]):
+            if "concat" in op.attributes:
+                continue
+            type_ = value.type
+            assert isinstance(type_, TensorType)
+            spans = zip(_reach(access, view), type_.get_shape(), strict=True)
+            outside = {d for d, ((low, high), n) in enumerate(spans) if low < 0 or high >= n}
+            found.setdefault(value, set()).update(outside)
+    return found
+
+
 def _alias_concat(
     call: packed.CallOp,
     kernel: KernelOp,
     storage: dict[SSAValue, Storage],
     plain: set[SSAValue],
+    beyond: Mapping[SSAValue, set[int]],
 ) -> None:
     """Make the operands of a concat slices of its result, if all of them can be."""
     first = kernel.body.block.first_op
@@ -266,7 +289,7 @@ def _alias_concat(
         # What another block computes may be needed again when the concat is: in the next iteration.
         if operand.owner.parent is not call.parent:  # pyright: ignore
             return
-        if offset % block_size or part.is_in_place:
+        if offset % block_size or part.is_in_place or axis in beyond.get(operand, ()):
             return
         offsets[operand] = offset
     if len(kernel.body.block.ops) != 2 or whole.root is not whole.value:
@@ -288,7 +311,7 @@ def _assign_halos(
     for call in calls:
         if storage[call.results[0]].is_in_place:
             continue
-        for value, access, view in _padded_reads(call, kernels[call.kernel_name]):
+        for value, access, view, _ in _padded_reads(call, kernels[call.kernel_name]):
             if value in storage:
                 part = storage[value]
                 reads.setdefault(part.root, []).append((part, access, view))
@@ -306,8 +329,8 @@ def _assign_halos(
 
 def _padded_reads(
     call: packed.CallOp, kernel: KernelOp
-) -> list[tuple[SSAValue, Access, ComputeView]]:
-    out: list[tuple[SSAValue, Access, ComputeView]] = []
+) -> list[tuple[SSAValue, Access, ComputeView, ComputeOp | ScatterOp]]:
+    out: list[tuple[SSAValue, Access, ComputeView, ComputeOp | ScatterOp]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:
         if not isinstance(op, ComputeOp | ScatterOp):
@@ -315,7 +338,8 @@ def _padded_reads(
         view = op.view()
         for access in (*view.inputs, *view.post):
             if access.pad is not None and access.value in arguments:
-                out.append((call.arguments[arguments.index(access.value)], access, view))
+                value = call.arguments[arguments.index(access.value)]
+                out.append((value, access, view, op))
     return out
 
 

@@ -18,6 +18,19 @@ HEADER = '<ir_version: 10, opset_import: ["": 20]>'
 MODELS = {
     "a constant of positions read by columns": """g (float[4,6] x) => (float[4] y)
         <int64[4,2] at = {3, 1, 0, 5, 3, 4, 0, 4}> { y = GatherND(x, at) }""",
+    "a concat read on both sides of its ends": """g (float[9] x, float[5,2] w) => (float[38] y)
+        <int64[1] flat = {-1}> {
+            a = Abs(x)  b = Reshape(w, flat)  whole = Concat<axis = 0>(a, b)
+            y = Concat<axis = 0>(whole, whole) }""",
+    "a part of a concat read beyond its end": """g (float[1,1,7,5] x, float[1,1,6,5] w)
+        => (float[1,1,19,5] y) <int64[1] from = {1}, int64[1] to = {7}, int64[1] axis = {2}> {
+            a = Slice(x, from, to, axis)
+            b = LpPool<kernel_shape = [2, 2], pads = [1, 1, 1, 1], dilations = [1, 2]>(a)
+            c = Concat<axis = 2>(b, w)  y = Concat<axis = 2>(a, c) }""",
+    "a convolution around a concat of rows": """g (float[1,2,4,5] x, float[2,2,3,3] w)
+        => (float[1,2,8,5] y) {
+            a = Exp(x)  b = Abs(x)  c = Concat<axis = 2>(a, b)
+            y = Conv<pads = [1, 1, 1, 1]>(c, w) }""",
 }
 
 OPEN_MODELS = {
