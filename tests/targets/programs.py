@@ -15,6 +15,7 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     CumulativeOp,
+    LrnOp,
     MatmulOp,
     MaxOp,
     MulOp,
@@ -125,6 +126,12 @@ def pool(c: int, size: int, kernel: int, stride: int, kind: str = "max", pad: in
     """One pooling of an argument."""
     g = Graph((1, c, size, size))
     return g.finish(g.pool(g.args[0], kernel, stride, kind, pad))
+
+
+def local_response(c: int, size: int, window: int) -> ModuleOp:
+    """Local response normalization of an argument."""
+    g = Graph((1, c, size, size))
+    return g.finish(g.add(LrnOp(g.args[0], size=window)))
 
 
 def softmax(*shape: int) -> ModuleOp:

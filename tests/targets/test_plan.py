@@ -277,6 +277,11 @@ SHAPES = [
     ),
     Shape("pool", lambda: P.pool(64, 112, 3, 2), lambda: P.pool(8, 11, 3, 2)),
     Shape("pool padded", lambda: P.pool(64, 56, 3, 2, pad=1), lambda: P.pool(3, 9, 3, 2, pad=1)),
+    Shape(
+        "local response",
+        lambda: P.local_response(64, 56, 5),
+        lambda: P.local_response(9, 7, 5),
+    ),
     Shape("softmax", lambda: P.softmax(1536, 128), lambda: P.softmax(5, 37)),
     Shape("layer norm", lambda: P.layer_norm(128, 768), lambda: P.layer_norm(6, 50)),
     Shape("elementwise", lambda: P.elementwise(1024, 1024), lambda: P.elementwise(19, 40)),
@@ -414,6 +419,22 @@ def test_a_group_that_no_block_fits_is_a_product_of_rows() -> None:
     # 12 rows of both vectors of a line of pixels.
     assert "{oi = 12, even = [oi]}" in script
     assert "{axis = w, lanes = 16" in script
+
+
+@pytest.mark.parametrize(
+    ("module", "rows"),
+    [
+        # The window slides along the width.
+        (lambda: programs.pool(16, 33, 3, 1), "h = 8"),
+        # It slides along channels, and rows share nothing.
+        (lambda: programs.local_response(16, 32, 5), "h = 4"),
+    ],
+    ids=["pool", "channels"],
+)
+def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp], rows: str) -> None:
+    planned = module()
+    run_pipeline(planned, new_context(), AVX2, to="sched")
+    assert rows in str(planned)
 
 
 @pytest.mark.slow
