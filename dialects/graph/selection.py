@@ -80,7 +80,7 @@ class NonZeroOp(BindingOp):
 class UniqueOp(BindingOp):
     """The different elements of x, or its different slices along an axis, each once.
 
-    They are in ascending order (NaN last, each NaN of its own; slices compare by their first
+    They are in ascending order (NaN last, all as one; slices compare by their first
     element that differs), or with ``unsorted`` in the order of their first occurrence.
     Shapes: x S; out (u), or S with u at ``axis``; first, counts (u): where each first occurs, and
         how often; inverse (n): which one each element or slice of x is. All three are of i64.

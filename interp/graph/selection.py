@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from ...dialects.graph import NmsOp, NonZeroOp, UniqueOp
@@ -23,9 +25,9 @@ def unique(op: UniqueOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, 
     # Ranks of the elements order slices as the elements do.
     _, ranks = np.unique(widened(x).reshape(-1), return_inverse=True)
     ranks = ranks.reshape(x.shape)
-    ranks = ranks.reshape(-1, 1) if axis is None else np.moveaxis(ranks, axis, 0)
+    rows = ranks.reshape(-1, 1) if axis is None else np.moveaxis(ranks, axis, 0)
     _, first, inverse, counts = np.unique(
-        ranks.reshape(len(ranks), -1),
+        rows.reshape(len(rows), prod(rows.shape[1:])),
         axis=0,
         return_index=True,
         return_inverse=True,

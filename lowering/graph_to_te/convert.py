@@ -52,6 +52,7 @@ from . import (
     selection,
     size,
     sort,
+    unique,
 )
 from .builder import Builder, LoweredBy, Rule, element_of, shape_of, te_type
 
@@ -77,6 +78,7 @@ RULES: dict[type, Rule] = {
     **control.RULES,
     **nms.RULES,
     **selection.RULES,
+    **unique.RULES,
 }
 """The lowering of every graph op, by class."""
 

@@ -42,6 +42,7 @@ from ...dialects.graph import (
     SliceOp,
     SoftmaxOp,
     TransposeOp,
+    UniqueOp,
 )
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Call, Dim
@@ -49,7 +50,7 @@ from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, highest, lowest, signless
 from ...dialects.te.view import Access
 from ...support.diagnostics import UnsupportedOp
-from . import conv, elementwise, index, matmul, move, nms, norm, pool, reduce, selection
+from . import conv, elementwise, index, matmul, move, nms, norm, pool, reduce, selection, unique
 from .builder import Builder, Lowered, Rule, axes_of, element_of, shape_of
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
@@ -194,6 +195,16 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
     made = selection.lower_non_zero(op, builder)
     builder.values[op.x] = kept
     return made
+
+
+def lower_unique(op: UniqueOp, builder: Builder) -> Lowered:
+    """Elements or slices beyond the size take no part."""
+    axis = op.axis or 0
+    others = [n for n in range(len(shape_of(op.x))) if n != axis]
+    _require_numbers(op, builder, op.x, others)
+    (size,) = builder.data.dims_of(op.inverse)
+    given = sizes_value([size], builder) if size.value is None else None
+    return unique.lower_unique(op, builder, given)
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
@@ -377,5 +388,6 @@ RULES: dict[type, Rule] = {
     SizeOp: lower_size,
     SliceOp: lower_slice,
     SoftmaxOp: lower_softmax,
+    UniqueOp: lower_unique,
 }
 """The lowering of ops that have an operand or a result of an open size, by class."""

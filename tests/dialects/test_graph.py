@@ -100,7 +100,7 @@ def test_a_layout_is_printed_and_parsed_back() -> None:
 def test_every_op_has_a_case() -> None:
     covered = {type(op) for case in CASES for op in case.function()[1].walk()}
     missing = {op.name for op in GRAPH.operations if op not in covered}
-    assert missing == {"graph.bind", "graph.unique"}
+    assert missing == {"graph.bind"}
 
 
 def test_the_table_has_the_rows_of_the_design() -> None:

@@ -110,3 +110,34 @@ def test_an_op_that_needs_the_size_is_refused_by_name():
     reversed_sum = model(nodes, {"x": [4]}, ["z"], axis=np.int64(1))
     with pytest.raises(UnsupportedOp, match=r"graph\.cumulative needs the size of axis 1"):
         tilewright.compile(reversed_sum)
+
+
+def test_unique_rows_of_those_that_were_found():
+    nodes = [
+        node("Cast", ["marks"], ["condition"], to=TensorProto.BOOL),
+        node("Compress", ["x", "condition"], ["found"], axis=0),
+        node("Unique", ["found"], ["rows", "first", "inverse", "counts"], axis=0, sorted=0),
+        node("Unique", ["found"], ["numbers"]),
+    ]
+    names = ["rows", "first", "inverse", "counts", "numbers"]
+    chain = model(nodes, {"x": [13, 2], "marks": [13]}, names)
+    compiled, reference = tilewright.compile(chain), ReferenceEvaluator(chain)
+    rng = np.random.default_rng(2)
+    lengths = set()
+    for share in (1.0, 0.5, 0.0):
+        x = rng.integers(1, 3, (13, 2)).astype(np.float32)
+        marks = (rng.uniform(0, 1, 13) < share).astype(np.float32)
+        expected = reference.run(None, {"x": x, "marks": marks})
+        for got, want in zip(compiled(x, marks), expected, strict=True):
+            np.testing.assert_array_equal(got.numpy(), want)
+        lengths.add(len(expected[2]))
+    assert len(lengths) == 3
+    assert 0 in lengths
+    marks = (np.arange(13) % 3 > 0).astype(np.float32)
+    validate_pipeline(import_model(chain), Target("llvm -mcpu=x86-64-v3"), [x, marks])
+
+
+def test_slices_of_a_data_dependent_size_have_no_unique_ones():
+    nodes = [node("NonZero", ["x"], ["y"]), node("Unique", ["y"], ["z"], axis=0)]
+    with pytest.raises(UnsupportedOp, match=r"graph\.unique needs the size of axis 1"):
+        tilewright.compile(model(nodes, {"x": [2, 3]}, ["z"]))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tilewright.dialects.graph import NmsOp, NonZeroOp
+from tilewright.dialects.graph import NmsOp, NonZeroOp, UniqueOp
 
 from .case import Input, OpCase, Reference, onnx_reference
 
 
 def selection_cases() -> list[OpCase]:
-    """Return positions of non-zero elements."""
+    """Return positions of non-zero elements, kept boxes, unique elements."""
     return [
         OpCase(
             f"non_zero_{dtype}",
@@ -40,6 +40,32 @@ def selection_cases() -> list[OpCase]:
                 "none": {"above": 2.0},
             }.items()
         ),
+        *unique_cases(),
+    ]
+
+
+def unique_cases() -> list[OpCase]:
+    """Return unique elements, and slices along every axis, of few different values."""
+    rows: list[tuple[Input, int | None, bool]] = [
+        (Input("float32", (3, 5, 4), -1, 1), None, False),
+        (Input("int64", (17,), -3, 3), None, True),
+        (Input("int8", (), -3, 3), None, False),
+        (Input("uint8", (33,), 125, 131), None, False),
+        (Input("bool", (9,)), None, True),
+        (Input("uint64", (11, 2), 0, 1), 0, True),
+        (Input("int32", (2, 9, 2), 0, 1), 1, False),
+        (Input("int16", (3, 8), 0, 1), 1, True),
+        (Input("float64", (3, 0), 0, 1), 0, False),
+        (Input("float16", (0, 3), 0, 1), 0, False),
+    ]
+    return [
+        OpCase(
+            f"unique_{x.dtype}_{len(x.shape)}_{axis}_{'unsorted' if unsorted else 'sorted'}",
+            lambda x, axis=axis, unsorted=unsorted: UniqueOp(x, "u0", axis=axis, unsorted=unsorted),
+            (x,),
+            unique_reference(axis, unsorted),
+        )
+        for x, axis, unsorted in rows
     ]
 
 
@@ -50,3 +76,9 @@ def suppression(above: float | None = None, center: bool = False) -> Reference:
     if above is not None:
         thresholds.append(np.float32([above]))
     return lambda boxes, scores: reference(boxes, scores, *thresholds)
+
+
+def unique_reference(axis: int | None, unsorted: bool) -> Reference:
+    """Return what onnx gives."""
+    attrs = {} if axis is None else {"axis": axis}
+    return onnx_reference("Unique", outputs=4, sorted=int(not unsorted), **attrs)

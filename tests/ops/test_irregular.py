@@ -1,8 +1,8 @@
-"""Scatter and sort as machine code on data that is hard for them, against numpy.
+"""Scatter, sort and unique as machine code on data that is hard for them, against numpy.
 
 Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion and by
-merging, in several tasks.  Scatters: every kind, many updates per element and some outside, in
-vectors and in tasks.  The code runs between inaccessible pages.
+merging, in several tasks.  Unique elements: of the same rows.  Scatters: every kind, many updates
+per element and some outside, in vectors and in tasks.  The code runs between inaccessible pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from tilewright.dialects.dtypes import element_type
-from tilewright.dialects.graph import AddOp, ScatterElementsOp, ScatterNdOp, TopKOp
+from tilewright.dialects.graph import AddOp, ScatterElementsOp, ScatterNdOp, TopKOp, UniqueOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
 from tilewright.driver.pipeline import run_pipeline
@@ -83,6 +83,40 @@ def test_sorts_are_stable_for_every_type(name, run) -> None:
         for got, order in ((values, orders[0]), (every_value, orders[1])):
             wanted = np.take_along_axis(x, order, 1)
             np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_unique_elements_are_the_first_of_their_equals_for_every_type(name, run) -> None:
+    x = hard_rows(np_dtype(name))[:20]
+    keys = x if x.dtype.kind in "iu" else x.astype(np.float64)
+    _, first, inverse, counts = np.unique(
+        keys, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.argsort(first)
+    func = function(x)
+    arg = func.body.block.args[0]
+    ops = UniqueOp(arg, "u0"), UniqueOp(arg, "u1", unsorted=True)
+    wanted = (first, inverse, counts), (first[order], np.argsort(order)[inverse], counts[order])
+    for results in run(module_of(func, *ops), x):
+        for got, (where, which, often) in zip((results[:4], results[4:]), wanted, strict=True):
+            np.testing.assert_array_equal(got[0].view(np.uint8), x.ravel()[where].view(np.uint8))
+            np.testing.assert_array_equal(got[1], where)
+            np.testing.assert_array_equal(got[2], which.ravel())
+            np.testing.assert_array_equal(got[3], often)
+
+
+def test_slices_compare_by_their_first_element_that_differs(run) -> None:
+    x = np.random.default_rng(11).integers(0, 3, (2, 70, 2)).astype(np.float32)
+    x[x == 2] = np.nan
+    keys = np.moveaxis(np.nan_to_num(x, nan=2), 1, 0).reshape(70, 4)
+    _, first, inverse, counts = np.unique(
+        keys, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    func = function(x)
+    op = UniqueOp(func.body.block.args[0], "u0", axis=1)
+    for got in run(module_of(func, op), x):
+        for array, want in zip(got, (x[:, first], first, inverse, counts), strict=True):
+            np.testing.assert_array_equal(array, want.reshape(array.shape))
 
 
 SCATTERS = [
