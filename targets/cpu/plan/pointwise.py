@@ -99,7 +99,7 @@ def _pack_constants(
     for position, access in enumerate(view.inputs):
         indices = access.indices or []
         at = [d for d, e in enumerate(indices) if e.variable() == vector]
-        if access.value not in constants or access.value in packed or len(at) != 1:
+        if access.value is None or access.value not in constants - packed or len(at) != 1:
             continue
         if lane_stride(view, access, vector, lanes) in (0, 1):
             continue
