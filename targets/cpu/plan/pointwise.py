@@ -95,11 +95,11 @@ def _pack_constants(
 
     A weight that is read in several places is stored for the first of them.
     """
-    packed: set[SSAValue] = set()
+    unpacked = set(constants)
     for position, access in enumerate(view.inputs):
         indices = access.indices or []
         at = [d for d, e in enumerate(indices) if e.variable() == vector]
-        if access.value is None or access.value not in constants - packed or len(at) != 1:
+        if access.value is None or access.value not in unpacked or len(at) != 1:
             continue
         if lane_stride(view, access, vector, lanes) in (0, 1):
             continue
@@ -108,7 +108,7 @@ def _pack_constants(
         results = (split // lanes, *dims, split % lanes)
         layout = AffineMapAttr(AffineMap(len(indices), 0, results))
         leaf = script.pack(leaf, position, layout)
-        packed.add(access.value)
+        unpacked.remove(access.value)
     return leaf
 
 
