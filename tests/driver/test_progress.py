@@ -24,8 +24,8 @@ def test_a_compilation_tells_its_stages_and_kernels(caplog: pytest.LogCaptureFix
     assert all(time_s >= 0 for time_s in mod.times.values())
     assert steps[0].kernels == 0
     made = [step for step in steps if step.stage == "make-objects"]
-    # Every kernel, and after them main and the entry.
-    assert [step.done for step in made] == [0, *range(len(mod.kernels) + 2)]
+    # Every kernel, and after them main, the entry and the entry's tables.
+    assert [step.done for step in made] == [0, *range(len(mod.kernels) + 3)]
     assert {step.kernels for step in made} == {len(mod.kernels)}
     infos = [r.message.split(":")[0] for r in caplog.records if r.levelno == logging.INFO]
     assert infos == stages

@@ -6,7 +6,7 @@ import numpy as np
 
 from tilewright.dialects.graph import NmsOp, NonZeroOp, UniqueOp
 
-from .case import Input, OpCase, Reference, onnx_reference
+from .case import Array, Input, OpCase, Reference, onnx_reference
 
 
 def selection_cases() -> list[OpCase]:
@@ -79,6 +79,17 @@ def suppression(above: float | None = None, center: bool = False) -> Reference:
 
 
 def unique_reference(axis: int | None, unsorted: bool) -> Reference:
-    """Return what onnx gives."""
+    """Return what onnx gives; of slices in their own order numpy, as onnx takes a wrong axis."""
+    if axis is not None and unsorted:
+        return lambda x: first_seen(x, axis)
     attrs = {} if axis is None else {"axis": axis}
     return onnx_reference("Unique", outputs=4, sorted=int(not unsorted), **attrs)
+
+
+def first_seen(x: Array, axis: int) -> list[Array]:
+    """Return the slices that numpy finds, their counts and positions, by first occurrence."""
+    found = np.unique(x, True, True, True, axis)
+    values, first, inverse, counts = (np.asarray(part) for part in found)
+    order = np.argsort(first)
+    ranks = np.argsort(order)
+    return [values.take(order, axis), first[order], ranks[inverse.reshape(-1)], counts[order]]
