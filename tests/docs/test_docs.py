@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import re
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,16 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
 
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
+
+
+@pytest.fixture(autouse=True)
+def log_levels() -> Iterator[None]:
+    """Undo what a page says to the loggers."""
+    loggers = [logging.getLogger(name) for name in ("tilewright", "tilewright.driver")]
+    levels = [logger.level for logger in loggers]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 def named(*languages: str) -> list[Block]:
