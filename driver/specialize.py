@@ -32,6 +32,7 @@ from ..frontend.onnx.signature import (
     tensor_parts,
 )
 from ..runtime.errors import ArgumentError
+from ..runtime.module import in_order
 from ..runtime.values import as_array
 from ..support.diagnostics import NeedsBinding
 
@@ -202,24 +203,16 @@ class SpecializingModule:
 
     def _split(
         self, arrays: Sequence[object], named: Mapping[str, object]
-    ) -> tuple[list[object], Sequence[object]]:
+    ) -> tuple[Sequence[object], Sequence[object]]:
         """Return the inputs in order, and the outputs to fill."""
         names = [spec.name for spec in self.inputs]
         count = len(names)
-        given = dict(zip(names, arrays, strict=False))
-        for name in named:
-            if name not in names or name in given:
-                problem = "is given twice" if name in names else "is not an input"
-                raise self._error(f"{name} {problem}")
-        given.update(named)
-        missing = [name for name in names if name not in given]
-        if missing:
-            raise self._error("inputs are missing", expected=", ".join(missing))
+        inputs = in_order(names, arrays, named, self.name, self.signature)
         outputs = arrays[count:]
         if outputs and len(outputs) != len(self.output_names):
             expected = f"{count} (inputs) or {count + len(self.output_names)} (with outputs)"
             raise self._error("wrong number of arguments", expected=expected, got=len(arrays))
-        return [given[name] for name in names], outputs
+        return inputs, outputs
 
     def _specialized(self, inputs: Sequence[object]) -> tuple[CompiledModule, list[object]]:
         """Return the module for a call, and the arguments that it takes."""

@@ -404,22 +404,7 @@ class Module:
         names = self._names
         if not arrays and len(named) == len(names) and all(name in named for name in names):
             return tuple([named[name] for name in names])
-        given = dict(zip(names, arrays, strict=False))
-        for name in named:
-            if name not in names or name in given or len(arrays) > len(names):
-                problem = "is given twice" if name in names else "is not an input"
-                raise ArgumentError(
-                    f"{self.name}: {name} {problem}", signature=self.manifest.signature
-                )
-        given.update(named)
-        missing = [name for name in names if name not in given]
-        if missing:
-            raise ArgumentError(
-                f"{self.name}: inputs are missing",
-                expected=", ".join(missing),
-                signature=self.manifest.signature,
-            )
-        return tuple(given[name] for name in names)
+        return in_order(names, arrays, named, self.name, self.manifest.signature)
 
     def _wrong_count(self, got: int) -> ArgumentError:
         inputs, filled = len(self.inputs), len(self.manifest.filled)
@@ -512,6 +497,31 @@ def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
     if isinstance(form, tuple):
         return [outputs[position] for position in form]
     return None if form is None else outputs[form]
+
+
+def in_order(
+    names: Sequence[str],
+    arrays: Sequence[object],
+    named: Mapping[str, object],
+    module_name: str,
+    signature: str,
+) -> tuple[object, ...]:
+    """Return all inputs in order, the first of them given by position and the others by name.
+
+    Errors: ArgumentError for an unknown, repeated or missing name.
+    """
+    given = dict(zip(names, arrays, strict=False))
+    for name in named:
+        if name not in names or name in given:
+            problem = "is given twice" if name in names else "is not an input"
+            raise ArgumentError(f"{module_name}: {name} {problem}", signature=signature)
+    given.update(named)
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise ArgumentError(
+            f"{module_name}: inputs are missing", expected=", ".join(missing), signature=signature
+        )
+    return tuple(given[name] for name in names)
 
 
 def _described(array: Array) -> str:
