@@ -16,8 +16,9 @@ from tilewright.driver.check import random_inputs, validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.targets.cpu.plan import contraction
-from tilewright.targets.cpu.plan.contraction import ConvolutionPlan, plan_product_numbers
+from tilewright.targets.cpu.plan import convolution
+from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
+from tilewright.targets.cpu.plan.product import plan_product_numbers
 from tilewright.targets.cpu.plan.tiles import (
     RegisterTile,
     choose_register_tile,
@@ -140,13 +141,13 @@ def test_panels_are_prefetched_96_steps_ahead() -> None:
 def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> ConvolutionPlan:
     """Return what was chosen for the last convolution of a graph."""
     plans: list[ConvolutionPlan] = []
-    choose = contraction.plan_convolution_numbers
+    choose = convolution.plan_convolution_numbers
 
     def record(*args: object, **numbers: int) -> ConvolutionPlan:
         plans.append(choose(*args, **numbers))  # pyright: ignore[reportArgumentType]
         return plans[-1]
 
-    monkeypatch.setattr(contraction, "plan_convolution_numbers", record)
+    monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
     run_pipeline(module, new_context(), AVX2, to="sched")
     return plans[-1]
 

@@ -1,7 +1,7 @@
 """cpu-plan: writes the schedule of every kernel from the target's numbers; nothing is measured.
 
 In: kernels in buffer form.  Out: one sched.script per kernel, beside it in the module.  The rules
-R1-R21 stand in tiles.py, contraction.py and pointwise.py, each with its reason.
+R1-R21 stand in tiles.py, product.py, convolution.py and pointwise.py, each with its reason.
 
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: nothing is
 changed yet.
@@ -20,9 +20,11 @@ from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....support.target import Target
-from .contraction import analyse, plan_contraction, split_group
+from .contraction import Contraction, analyse, split_group
+from .convolution import plan_convolution
 from .irregular import plan_irregular
 from .pointwise import plan_pointwise, plan_rows, vector_axis
+from .product import plan_product
 from .script import Script
 
 MIN_LANES = 4
@@ -73,7 +75,7 @@ def _plan_single(
     for lanes in choices:
         contraction = analyse(view, constants, target, lanes)
         if contraction is not None and contraction.reduced:
-            plan_contraction(script, contraction)
+            _plan_contraction(script, contraction)
             return
     if _plan_groups(script, view, constants, target):
         return
@@ -94,8 +96,16 @@ def _plan_groups(
     if contraction is None or not contraction.reduced or not contraction.rows:
         return False
     script.split_axis(script.match(view.name), axis, size, parts)
-    plan_contraction(script, contraction)
+    _plan_contraction(script, contraction)
     return True
+
+
+def _plan_contraction(script: Script, c: Contraction) -> None:
+    """Plan a contraction by the number of its rows' axes."""
+    if len(c.rows) >= 2:
+        plan_convolution(script, c)
+    else:
+        plan_product(script, c)
 
 
 def _lanes(view: ComputeView, target: Target) -> int:

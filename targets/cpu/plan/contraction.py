@@ -1,15 +1,15 @@
-"""Schedules of contractions: matrix products and direct convolutions, as rules R1-R14.
+"""What matrix products and direct convolutions have in common: their parts, packs and tiles.
 
 A contraction multiplies a vector operand (indexed by the vector axis, which is contiguous in the
 output) with scalar operands (not indexed by it) and sums.  Its register tile is rows x vectors:
 rows run along the innermost parallel axis that only scalar operands have.  With one such axis it is
-planned as a matrix product, with two or more as a convolution over (height, width).
+planned as a matrix product (product.py), with two or more as a convolution over (height, width)
+(convolution.py).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import ceil, prod
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -21,13 +21,6 @@ from ....dialects.te import Access, ComputeView
 from ....support.affine import variable
 from ....support.target import Target
 from .script import Script
-from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part
-
-MAX_FIRST_LAYER_STEPS = 32
-"""R15: with at most this many reduction steps all taps are unrolled."""
-
-MAX_STREAMS = 16
-"""R9: the hardware prefetcher follows this many channel blocks of one loop."""
 
 
 @dataclass(frozen=True)
@@ -169,19 +162,9 @@ def _is_plain(access: Access) -> bool:
     return all(isinstance(a, str) for a in axes) and len(set(axes)) == len(axes)
 
 
-def plan_contraction(script: Script, c: Contraction) -> None:
-    """Write the schedule of one contraction."""
-    is_convolution = len(c.rows) >= 2
-    if is_convolution:
-        _plan_convolution(script, c)
-    else:
-        _plan_product(script, c)
-
-
-# ---------------------------------------------------------------- layouts and axes
-
-
-def _pack(script: Script, leaf: SSAValue, c: Contraction, width: int, outer_block: int) -> SSAValue:
+def pack_weights(
+    script: Script, leaf: SSAValue, c: Contraction, width: int, outer_block: int
+) -> SSAValue:
     """Store the weights as panels of ``width`` columns in the order of the loops.
 
     outer_block: elements of the first reduction axis that one pass of the outer loops covers; the
@@ -215,7 +198,8 @@ def _pack(script: Script, leaf: SSAValue, c: Contraction, width: int, outer_bloc
     return script.pack(leaf, c.vector_operand, layout)
 
 
-def _split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
+def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
+    """Split blocked reduction axes and put all axes in loop order."""
     for axis, block in c.splits.items():
         leaf = script.split_axis(leaf, axis, block, (axis + "o", axis + "i"))
     if c.splits:
@@ -223,13 +207,15 @@ def _split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
     return leaf
 
 
-def _unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
+def unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
+    """Return a tile of one for each axis."""
     return dict.fromkeys(axes, 1)
 
 
-def _vectorize(
+def vectorize(
     script: Script, leaf: SSAValue, c: Contraction, unrolls: dict[str, int], prefetch: int
 ) -> None:
+    """Declare the register tile; prefetch: distance in elements of the vector operand, 0: none."""
     options = {a: u for a, u in unrolls.items() if u != 1}
     if prefetch:
         options |= {
@@ -238,337 +224,3 @@ def _vectorize(
             "prefetch_level": 3,
         }
     script.vectorize(leaf, c.vector_axis, c.lanes, **options)
-
-
-# ---------------------------------------------------------------- matrix products
-
-
-@dataclass(frozen=True)
-class ProductPlan:
-    """Parameters of a matrix product's schedule.
-
-    k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).
-    unroll: reduction steps per trip.  prefetch: distance in elements (0: none).
-    """
-
-    tile: RegisterTile
-    k_block: int
-    row_block: int
-    unroll: int
-    prefetch: int
-    rows_outermost: bool
-
-
-def plan_product_numbers(
-    m: int, n: int, k: int, lanes: int, item: int, target: Target
-) -> ProductPlan:
-    """R1-R7: choose the numbers of an (m, k) x (k, n) product; item: bytes per element."""
-    columns = ceil(n / lanes)
-    if m <= 4:
-        # R7: weights stream once from memory; wide rows, the hardware prefetches.
-        limit = 8 if m == 1 else (target.vector_registers - 2) // (m + 1)
-        return ProductPlan(RegisterTile(m, min(columns, limit)), 0, 0, 1, 0, False)
-    panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
-    tile = choose_register_tile(m, n, lanes, target, vector_cost=0.04 if panel_in_l1 else 0.08)
-    k_block = 0
-    if k > 1024:
-        # R4: a panel of up to 1024 steps streams from L2 fast enough; beyond, blocks of 384-512.
-        small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
-        k_block = even_part(k, 512 if small else 384)
-    depth = k_block or k
-    row_block, rows_outermost = 0, False
-    if m * depth * item > target.l2_bytes * 7 // 8:
-        # R6: row blocks whose share of the scalar operand fills 3/8 of L2.
-        most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
-        row_block = ceil(even_part(m, most) / tile.rows) * tile.rows
-        rows_outermost = True
-    # R5: prefetch the panel 96 steps ahead.
-    prefetch = 96 * tile.vectors * lanes
-    return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost)
-
-
-def _plan_product(script: Script, c: Contraction) -> None:
-    m = c.extent(c.rows[0]) if c.rows else 1
-    k = prod(c.extent(a) for a in c.reduced)
-    numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target)
-    width = numbers.tile.vectors * c.lanes
-    leaf = script.match(c.view.name)
-    if c.packs:
-        leaf = _pack(script, leaf, c, width, 0)
-    leaf = _split_blocks(script, leaf, c)
-    copy: SSAValue | None = None
-    if not c.packs and c.batch and _wants_copy(c):
-        copy, leaf = script.cache_read(leaf, c.vector_operand)
-    if c.batch:
-        leaf, loops = script.tile(leaf, _unit_tiles(c, c.batch))
-        loops = [script.parallel(x) for x in loops]
-        if copy is not None:
-            _pack_on_the_way(script, copy, c, width, loops[-1])
-            leaf = script.match(c.view.name)
-    parallel = not c.batch
-    leaf = _product_loops(script, leaf, c, numbers, width, parallel)
-    inner = c.reduced[-1] if c.reduced else ""
-    unrolls = {inner: _unroll(c, numbers)} if inner else {}
-    _vectorize(script, leaf, c, unrolls, numbers.prefetch if c.packs else 0)
-
-
-def _wants_copy(c: Contraction) -> bool:
-    """R8: pack a dynamic operand if its columns are not contiguous."""
-    access = c.view.inputs[c.vector_operand]
-    return lane_stride(c.view, access, c.vector_axis, c.lanes) != 1
-
-
-def _pack_on_the_way(
-    script: Script, copy: SSAValue, c: Contraction, width: int, loop: SSAValue
-) -> None:
-    """R8: one packed copy per batch entry, before the column tiles exist."""
-    access = c.view.inputs[c.vector_operand]
-    indices = access.indices or []
-    column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
-    copy = script.fuse_into(copy, loop)
-    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
-    others = [dims[d] for d in range(len(indices)) if d != column]
-    split = (dims[column] // width, *others, dims[column] % width)
-    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, split)))
-    name = f"{c.view.name}_in{c.vector_operand}"
-    copy = script.match(name)
-    depth = max(range(len(indices)), key=lambda d: (d != column, d))
-    copy, _ = script.tile(copy, {f"c{column}": width, f"c{depth}": 4})
-    script.vectorize(copy, f"c{column}", c.lanes)
-
-
-def _product_loops(
-    script: Script,
-    leaf: SSAValue,
-    c: Contraction,
-    numbers: ProductPlan,
-    width: int,
-    parallel: bool,
-) -> SSAValue:
-    column = {c.vector_axis: width}
-    rows = {c.rows[0]: numbers.tile.rows} if c.rows else {}
-    row_names = list(rows)
-    if numbers.rows_outermost and rows:
-        leaf, loops = script.tile(leaf, {c.rows[0]: numbers.row_block})
-        if parallel:
-            script.parallel(loops[0])
-        leaf = _split_k(script, leaf, c, numbers)
-        leaf, _ = script.tile(leaf, {**column, **rows}, even=row_names)
-        return leaf
-    leaf, loops = script.tile(leaf, column)
-    if parallel:
-        script.parallel(loops[0])
-    leaf = _split_k(script, leaf, c, numbers)
-    if rows:
-        leaf, _ = script.tile(leaf, rows, even=row_names)
-    return leaf
-
-
-def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
-    """R4: pass by pass over the first reduction axis."""
-    if not numbers.k_block or not c.reduced:
-        return leaf
-    first, *others = c.reduced
-    size = max(1, numbers.k_block // prod(c.extent(a) for a in others))
-    if not others:
-        # Every pass, the last one too, then is a whole number of unrolled steps.
-        unroll = _unroll(c, numbers)
-        size = ceil(size / unroll) * unroll
-    if size >= c.extent(first):
-        return leaf
-    return script.split_reduction(leaf, first, size)
-
-
-def _unroll(c: Contraction, numbers: ProductPlan) -> int:
-    """R3: steps of the innermost reduction axis per trip."""
-    return divisor_at_most(c.extent(c.reduced[-1]), numbers.unroll)
-
-
-# ---------------------------------------------------------------- convolutions
-
-
-@dataclass(frozen=True)
-class ConvolutionPlan:
-    """Parameters of a direct convolution's schedule.
-
-    k_block: channel blocks per pass (0: all).  row_group: output rows per block (0: all).
-    rows_outermost: row groups outside channel groups.  pass_major: weights stored pass by pass.
-    unroll_taps: first layers; all taps in one basic block.
-    """
-
-    tile: RegisterTile
-    k_block: int = 0
-    row_group: int = 0
-    rows_outermost: bool = False
-    pass_major: bool = False
-    unroll_taps: bool = False
-    prefetch: int = 0
-
-
-def plan_convolution_numbers(
-    c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
-) -> ConvolutionPlan:
-    """R1, R9-R15: choose the numbers of a direct convolution."""
-    height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
-    tile = choose_register_tile(
-        width, c.group, c.lanes, c.target, vector_cost=0.04, divides=c.group < c.columns
-    )
-    plan = ConvolutionPlan(tile)
-    if not channel_blocks:
-        steps = prod(c.extent(a) for a in c.reduced)
-        if steps <= MAX_FIRST_LAYER_STEPS:
-            # R15: four rows, so that taps of neighbours find their loads in registers.
-            rows = min(tile.rows, c.target.vector_registers // 4)
-            small = RegisterTile(rows, min(tile.vectors, 2))
-            return replace(plan, tile=small, unroll_taps=True)
-        return plan
-    if taps == 1:
-        return _pointwise_numbers(c, plan, channel_blocks, source_bytes, height, width)
-    return _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
-
-
-def _pointwise_numbers(
-    c: Contraction,
-    plan: ConvolutionPlan,
-    channel_blocks: int,
-    source_bytes: int,
-    height: int,
-    width: int,
-) -> ConvolutionPlan:
-    pixels = height * width
-    l2 = c.target.l2_bytes
-    if channel_blocks > MAX_STREAMS:
-        divisor = divisor_at_most(channel_blocks, MAX_STREAMS)
-        k_block = divisor if divisor >= 8 else even_part(channel_blocks, MAX_STREAMS)
-        plan = replace(plan, k_block=k_block)
-    if pixels <= 64 or source_bytes <= l2 * 3 // 8:
-        # R11: a small map; each channel group takes all pixels, the weights are the stream.
-        if channel_blocks > MAX_STREAMS and pixels <= 64:
-            divisor = divisor_at_most(channel_blocks, 8)
-            k_block = divisor if divisor >= 5 else even_part(channel_blocks, 8)
-            plan = replace(plan, k_block=k_block)
-        weights = c.columns * channel_blocks * c.lanes * c.element_bytes
-        return replace(plan, prefetch=1024 if weights > l2 else 0)
-    # R10, R12: blocks of about 96 pixels outermost, weights stored in loop order.
-    group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
-    return replace(
-        plan, rows_outermost=True, row_group=group, pass_major=channel_blocks > MAX_STREAMS
-    )
-
-
-def _pixel_rows(height: int, width: int, wanted: int) -> int:
-    """R10: rows of a block of about ``wanted`` pixels: a divisor of the height if one is near.
-
-    Even blocks keep the code small: each further height is another copy of all reduction leaves.
-    """
-    near = [
-        rows
-        for rows in range(1, height + 1)
-        if height % rows == 0 and wanted * 5 <= 8 * rows * width <= wanted * 14
-    ]
-    if near:
-        return min(near, key=lambda rows: abs(rows * width - wanted))
-    return even_part(height, max(1, wanted // width))
-
-
-def _spatial_numbers(
-    c: Contraction,
-    plan: ConvolutionPlan,
-    channel_blocks: int,
-    source_bytes: int,
-    taps: int,
-    height: int,
-    width: int,
-) -> ConvolutionPlan:
-    l1, l2, item = c.target.l1_bytes, c.target.l2_bytes, c.element_bytes
-    group = plan.tile.vectors * c.lanes
-    channels = channel_blocks * c.lanes
-    panel = channels * taps * group * item
-    big = source_bytes > l2
-    most = 16 if height * width <= 64 else 4 if big and panel > l1 else 8
-    k_block = 0
-    if channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
-        # R13: the weights of one pass fit in about L1.
-        divisor = divisor_at_most(channel_blocks, most)
-        k_block = divisor if divisor * 2 > most else even_part(channel_blocks, most)
-    blocks = min(k_block or channel_blocks, channel_blocks)
-    # R14: rows whose input slab and output fit in half of L2.
-    row_bytes = (width + 2) * c.lanes * item * blocks + width * group * item
-    rows = max(1, int(l2 // 2 / row_bytes))
-    plan = replace(plan, k_block=k_block)
-    if k_block and rows < height:
-        plan = replace(plan, row_group=divisor_at_most(height, rows))
-    weights = c.columns * channels * taps * item
-    if big and c.columns > group and weights <= l2 * 5 // 8:
-        # R14: the input streams once, the weights stay in L2.
-        group_rows = divisor_at_most(height, max(4, min(8, rows)))
-        plan = replace(plan, rows_outermost=True, row_group=group_rows)
-    return plan
-
-
-def _plan_convolution(script: Script, c: Contraction) -> None:
-    blocked = c.reduced[0] if c.reduced[0].removesuffix("o") in c.splits else ""
-    taps = prod(c.extent(a) for a in c.reduced if a[:-1] not in c.splits)
-    source = c.view.inputs[1 - c.vector_operand]
-    numbers = plan_convolution_numbers(
-        c,
-        taps=taps,
-        channel_blocks=c.extent(blocked) if blocked else 0,
-        source_bytes=prod(source.shape) * element_bytes(source.type),
-    )
-    width = numbers.tile.vectors * c.lanes
-    leaf = script.match(c.view.name)
-    if c.packs:
-        whole_passes = blocked and numbers.k_block and not c.extent(blocked) % numbers.k_block
-        outer = numbers.k_block * c.splits[blocked[:-1]] if whole_passes else 0
-        leaf = _pack(script, leaf, c, width, outer if numbers.pass_major else 0)
-    leaf = _split_blocks(script, leaf, c)
-    outer_rows = (*c.batch, *c.rows[:-2])
-    if outer_rows:
-        leaf, loops = script.tile(leaf, _unit_tiles(c, outer_rows))
-        for loop in loops:
-            script.parallel(loop)
-    leaf = _convolution_loops(script, leaf, c, numbers, width, blocked)
-    inner = c.reduced[-1]
-    unrolls = {inner: divisor_at_most(c.extent(inner), 4)}
-    if numbers.unroll_taps:
-        unrolls = {a: 0 for a in c.reduced if c.extent(a) > 1}
-    _vectorize(script, leaf, c, unrolls, numbers.prefetch if c.packs else 0)
-
-
-def _convolution_loops(
-    script: Script,
-    leaf: SSAValue,
-    c: Contraction,
-    numbers: ConvolutionPlan,
-    width: int,
-    blocked: str,
-) -> SSAValue:
-    row, column = c.rows[-2], c.rows[-1]
-    height = c.extent(row)
-    group = numbers.row_group if 0 < numbers.row_group < height else 0
-    channels = {c.vector_axis: width}
-    pixels = {row: 1, column: numbers.tile.rows}
-
-    def passes(inside: SSAValue) -> SSAValue:
-        if not blocked or not 0 < numbers.k_block < c.extent(blocked):
-            return inside
-        return script.split_reduction(inside, blocked, numbers.k_block)
-
-    if numbers.rows_outermost:
-        leaf, loops = script.tile(leaf, {row: group or height}, even=[row])
-        script.parallel(loops[0])
-        if numbers.pass_major:
-            leaf = passes(leaf)
-            leaf, _ = script.tile(leaf, channels)
-        else:
-            leaf, _ = script.tile(leaf, channels)
-            leaf = passes(leaf)
-    else:
-        leaf, loops = script.tile(leaf, channels)
-        script.parallel(loops[0])
-        if group:
-            leaf, loops = script.tile(leaf, {row: group}, even=[row])
-        leaf = passes(leaf)
-    leaf, _ = script.tile(leaf, pixels, even=[column])
-    return leaf

@@ -1,0 +1,207 @@
+"""Schedules of direct convolutions over blocked channels, as rules R1 and R9-R15."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from xdsl.ir import SSAValue
+
+from ....analysis.sharing import element_bytes
+from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .script import Script
+from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part
+
+MAX_FIRST_LAYER_STEPS = 32
+"""R15: with at most this many reduction steps all taps are unrolled."""
+
+MAX_STREAMS = 16
+"""R9: the hardware prefetcher follows this many channel blocks of one loop."""
+
+
+@dataclass(frozen=True)
+class ConvolutionPlan:
+    """Parameters of a direct convolution's schedule.
+
+    k_block: channel blocks per pass (0: all).  row_group: output rows per block (0: all).
+    rows_outermost: row groups outside channel groups.  pass_major: weights stored pass by pass.
+    unroll_taps: first layers; all taps in one basic block.
+    """
+
+    tile: RegisterTile
+    k_block: int = 0
+    row_group: int = 0
+    rows_outermost: bool = False
+    pass_major: bool = False
+    unroll_taps: bool = False
+    prefetch: int = 0
+
+
+def plan_convolution_numbers(
+    c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
+) -> ConvolutionPlan:
+    """R1, R9-R15: choose the numbers of a direct convolution."""
+    height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
+    tile = choose_register_tile(
+        width, c.group, c.lanes, c.target, vector_cost=0.04, divides=c.group < c.columns
+    )
+    plan = ConvolutionPlan(tile)
+    if not channel_blocks:
+        steps = prod(c.extent(a) for a in c.reduced)
+        if steps <= MAX_FIRST_LAYER_STEPS:
+            # R15: four rows, so that taps of neighbours find their loads in registers.
+            rows = min(tile.rows, c.target.vector_registers // 4)
+            small = RegisterTile(rows, min(tile.vectors, 2))
+            return replace(plan, tile=small, unroll_taps=True)
+        return plan
+    if taps == 1:
+        return _pointwise_numbers(c, plan, channel_blocks, source_bytes, height, width)
+    return _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
+
+
+def _pointwise_numbers(
+    c: Contraction,
+    plan: ConvolutionPlan,
+    channel_blocks: int,
+    source_bytes: int,
+    height: int,
+    width: int,
+) -> ConvolutionPlan:
+    pixels = height * width
+    l2 = c.target.l2_bytes
+    if channel_blocks > MAX_STREAMS:
+        divisor = divisor_at_most(channel_blocks, MAX_STREAMS)
+        k_block = divisor if divisor >= 8 else even_part(channel_blocks, MAX_STREAMS)
+        plan = replace(plan, k_block=k_block)
+    if pixels <= 64 or source_bytes <= l2 * 3 // 8:
+        # R11: a small map; each channel group takes all pixels, the weights are the stream.
+        if channel_blocks > MAX_STREAMS and pixels <= 64:
+            divisor = divisor_at_most(channel_blocks, 8)
+            k_block = divisor if divisor >= 5 else even_part(channel_blocks, 8)
+            plan = replace(plan, k_block=k_block)
+        weights = c.columns * channel_blocks * c.lanes * c.element_bytes
+        return replace(plan, prefetch=1024 if weights > l2 else 0)
+    # R10, R12: blocks of about 96 pixels outermost, weights stored in loop order.
+    group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
+    return replace(
+        plan, rows_outermost=True, row_group=group, pass_major=channel_blocks > MAX_STREAMS
+    )
+
+
+def _pixel_rows(height: int, width: int, wanted: int) -> int:
+    """R10: rows of a block of about ``wanted`` pixels: a divisor of the height if one is near.
+
+    Even blocks keep the code small: each further height is another copy of all reduction leaves.
+    """
+    near = [
+        rows
+        for rows in range(1, height + 1)
+        if height % rows == 0 and wanted * 5 <= 8 * rows * width <= wanted * 14
+    ]
+    if near:
+        return min(near, key=lambda rows: abs(rows * width - wanted))
+    return even_part(height, max(1, wanted // width))
+
+
+def _spatial_numbers(
+    c: Contraction,
+    plan: ConvolutionPlan,
+    channel_blocks: int,
+    source_bytes: int,
+    taps: int,
+    height: int,
+    width: int,
+) -> ConvolutionPlan:
+    l1, l2, item = c.target.l1_bytes, c.target.l2_bytes, c.element_bytes
+    group = plan.tile.vectors * c.lanes
+    channels = channel_blocks * c.lanes
+    panel = channels * taps * group * item
+    big = source_bytes > l2
+    most = 16 if height * width <= 64 else 4 if big and panel > l1 else 8
+    k_block = 0
+    if channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
+        # R13: the weights of one pass fit in about L1.
+        divisor = divisor_at_most(channel_blocks, most)
+        k_block = divisor if divisor * 2 > most else even_part(channel_blocks, most)
+    blocks = min(k_block or channel_blocks, channel_blocks)
+    # R14: rows whose input slab and output fit in half of L2.
+    row_bytes = (width + 2) * c.lanes * item * blocks + width * group * item
+    rows = max(1, int(l2 // 2 / row_bytes))
+    plan = replace(plan, k_block=k_block)
+    if k_block and rows < height:
+        plan = replace(plan, row_group=divisor_at_most(height, rows))
+    weights = c.columns * channels * taps * item
+    if big and c.columns > group and weights <= l2 * 5 // 8:
+        # R14: the input streams once, the weights stay in L2.
+        group_rows = divisor_at_most(height, max(4, min(8, rows)))
+        plan = replace(plan, rows_outermost=True, row_group=group_rows)
+    return plan
+
+
+def plan_convolution(script: Script, c: Contraction) -> None:
+    """Write the schedule of a direct convolution."""
+    blocked = c.reduced[0] if c.reduced[0].removesuffix("o") in c.splits else ""
+    taps = prod(c.extent(a) for a in c.reduced if a[:-1] not in c.splits)
+    source = c.view.inputs[1 - c.vector_operand]
+    numbers = plan_convolution_numbers(
+        c,
+        taps=taps,
+        channel_blocks=c.extent(blocked) if blocked else 0,
+        source_bytes=prod(source.shape) * element_bytes(source.type),
+    )
+    width = numbers.tile.vectors * c.lanes
+    leaf = script.match(c.view.name)
+    if c.packs:
+        whole_passes = blocked and numbers.k_block and not c.extent(blocked) % numbers.k_block
+        outer = numbers.k_block * c.splits[blocked[:-1]] if whole_passes else 0
+        leaf = pack_weights(script, leaf, c, width, outer if numbers.pass_major else 0)
+    leaf = split_blocks(script, leaf, c)
+    outer_rows = (*c.batch, *c.rows[:-2])
+    if outer_rows:
+        leaf, loops = script.tile(leaf, unit_tiles(c, outer_rows))
+        for loop in loops:
+            script.parallel(loop)
+    leaf = _convolution_loops(script, leaf, c, numbers, width, blocked)
+    inner = c.reduced[-1]
+    unrolls = {inner: divisor_at_most(c.extent(inner), 4)}
+    if numbers.unroll_taps:
+        unrolls = {a: 0 for a in c.reduced if c.extent(a) > 1}
+    vectorize(script, leaf, c, unrolls, numbers.prefetch if c.packs else 0)
+
+
+def _convolution_loops(
+    script: Script,
+    leaf: SSAValue,
+    c: Contraction,
+    numbers: ConvolutionPlan,
+    width: int,
+    blocked: str,
+) -> SSAValue:
+    row, column = c.rows[-2], c.rows[-1]
+    height = c.extent(row)
+    group = numbers.row_group if 0 < numbers.row_group < height else 0
+    channels = {c.vector_axis: width}
+    pixels = {row: 1, column: numbers.tile.rows}
+
+    def passes(inside: SSAValue) -> SSAValue:
+        if not blocked or not 0 < numbers.k_block < c.extent(blocked):
+            return inside
+        return script.split_reduction(inside, blocked, numbers.k_block)
+
+    if numbers.rows_outermost:
+        leaf, loops = script.tile(leaf, {row: group or height}, even=[row])
+        script.parallel(loops[0])
+        if numbers.pass_major:
+            leaf = passes(leaf)
+            leaf, _ = script.tile(leaf, channels)
+        else:
+            leaf, _ = script.tile(leaf, channels)
+            leaf = passes(leaf)
+    else:
+        leaf, loops = script.tile(leaf, channels)
+        script.parallel(loops[0])
+        if group:
+            leaf, loops = script.tile(leaf, {row: group}, even=[row])
+        leaf = passes(leaf)
+    leaf, _ = script.tile(leaf, pixels, even=[column])
+    return leaf
