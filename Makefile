@@ -2,13 +2,16 @@
 #   make demo    compile a model, run it, compare with onnxruntime
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests
-#   make bench   the benchmarks of benchmarks/
+#   make bench   the networks of benchmarks/zoo/, beside the extra `peers`
 #   make reference  docs/reference/, made from the code
 #   make wheel   dist/*.whl
 
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
+PEERS := .venv/.tilewright-peers
+# Where torch has wheels without CUDA.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
 .PHONY: demo test check lint bench reference wheel setup clean
@@ -39,8 +42,13 @@ check: lint
 test: $(STAMP)
 	$(BIN)/pytest -n $(JOBS)
 
-bench: $(STAMP)
-	$(BIN)/python benchmarks/run.py
+$(PEERS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--extra-index-url $(TORCH_INDEX) -e '.[peers]'
+	touch $@
+
+bench: $(PEERS)
+	$(BIN)/python benchmarks/zoo_bench.py $(BENCH)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.reference

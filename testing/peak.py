@@ -1,4 +1,7 @@
-"""The multiply-add peak of one core, measured: what GFLOP/s are to be compared with."""
+"""What the machine can do, measured: multiply-adds of a core, and bytes read from memory.
+
+Both are loops of their own: what GFLOP/s and GB/s are to be compared with.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,20 @@ import ctypes
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, compile_ir
 from ..support.target import Target
 
 _SYMBOL = "fma_peak"
+_READ_SYMBOL = "read_peak"
+# Reading walks this many places at once, and fetches lines so far ahead of each.
+_STREAMS = 4
+_VECTORS = 2
+_AHEAD_BYTES = 4096
 # Of the target's registers, two hold the factors; LLVM is left one more.
 _RESERVED_REGISTERS = 3
 
@@ -27,13 +38,7 @@ class PeakLoop:
     def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
         machine = Target.host() if target is None else target
         sums, lanes = machine.vector_registers - _RESERVED_REGISTERS, machine.lanes(32)
-        text = fma_loop(sums=sums, lanes=lanes)
-        words = Machine(machine.triple, cpu=machine.cpu, features=machine.attribute_string)
-        image = link([compile_ir(text, words).data], exports=[_SYMBOL])
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "peak.so"
-            path.write_bytes(image)
-            self._call = ctypes.CDLL(str(path))[_SYMBOL]
+        self._call = _loaded(fma_loop(sums=sums, lanes=lanes), _SYMBOL, machine)
         self._call.argtypes, self._call.restype = [ctypes.c_void_p, ctypes.c_int64], None
         self._out = (ctypes.c_float * lanes)()
         self._steps = steps
@@ -42,6 +47,41 @@ class PeakLoop:
     def __call__(self) -> None:
         """Run the loop once."""
         self._call(ctypes.addressof(self._out), self._steps)
+
+
+class ReadLoop:
+    """A loop that only reads memory: the bytes of an array, some parts of it at once.
+
+    bytes: read by one call.
+    """
+
+    name = "read"
+
+    def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
+        machine = Target.host() if target is None else target
+        lanes = machine.lanes(32)
+        step_bytes = 4 * lanes * _VECTORS
+        self._array = array
+        self._part_bytes = array.nbytes // _STREAMS // step_bytes * step_bytes
+        self._call = _loaded(read_loop(lanes=lanes), _READ_SYMBOL, machine)
+        self._call.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+        self._call.restype = None
+        self._out = (ctypes.c_float * lanes)()
+        self.bytes = _STREAMS * self._part_bytes
+
+    def __call__(self) -> None:
+        """Read the array once."""
+        self._call(ctypes.addressof(self._out), self._array.ctypes.data, self._part_bytes)
+
+
+def _loaded(text: str, symbol: str, target: Target) -> Any:
+    """Compile LLVM IR as it stands and return its function."""
+    machine = Machine(target.triple, cpu=target.cpu, features=target.attribute_string)
+    image = link([compile_ir(text, machine).data], exports=[symbol])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "loop.so"
+        path.write_bytes(image)
+        return ctypes.CDLL(str(path))[symbol]
 
 
 def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
@@ -86,6 +126,58 @@ def fma_loop(*, sums: int, lanes: int) -> str:
         "done:",
         *totals,
         f"  store {vector} %t{sums - 1}, ptr %out, align 4",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def read_loop(*, lanes: int) -> str:
+    """Return LLVM IR that adds up vectors from parts of so many bytes that follow each other."""
+    vector = f"<{lanes} x float>"
+    size = 4 * lanes
+    places = [(part, at) for part in range(_STREAMS) for at in range(_VECTORS)]
+    bases = [
+        line
+        for part in range(_STREAMS)
+        for line in (
+            f"  %o{part} = mul i64 %bytes, {part}",
+            f"  %p{part} = getelementptr i8, ptr %data, i64 %o{part}",
+        )
+    ]
+    steps: list[str] = []
+    for part in range(_STREAMS):
+        steps += [
+            f"  %q{part} = getelementptr i8, ptr %p{part}, i64 %i",
+            f"  %f{part} = getelementptr i8, ptr %q{part}, i64 {_AHEAD_BYTES}",
+            f"  call void @llvm.prefetch.p0(ptr %f{part}, i32 0, i32 2, i32 1)",
+        ]
+    for index, (part, at) in enumerate(places):
+        steps += [
+            f"  %a{index} = getelementptr i8, ptr %q{part}, i64 {at * size}",
+            f"  %v{index} = load {vector}, ptr %a{index}, align 4",
+            f"  %t{index} = fadd {vector} %s{index}, %v{index}",
+        ]
+    each = range(len(places))
+    totals = [
+        f"  %r{i} = fadd {vector} {f'%r{i - 1}' if i > 1 else '%t0'}, %t{i}" for i in each if i
+    ]
+    lines = [
+        "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)",
+        f"define void @{_READ_SYMBOL}(ptr %out, ptr %data, i64 %bytes) {{",
+        "entry:",
+        *bases,
+        "  br label %loop",
+        "loop:",
+        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+        *(f"  %s{i} = phi {vector} [ zeroinitializer, %entry ], [ %t{i}, %loop ]" for i in each),
+        *steps,
+        f"  %next = add i64 %i, {_VECTORS * size}",
+        "  %more = icmp slt i64 %next, %bytes",
+        "  br i1 %more, label %loop, label %done",
+        "done:",
+        *totals,
+        f"  store {vector} %r{len(places) - 1}, ptr %out, align 4",
         "  ret void",
         "}",
     ]

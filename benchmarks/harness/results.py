@@ -1,0 +1,149 @@
+"""What the times say: ratios of medians with their spread, and shares of what the machine can do.
+
+In: the records of one run.  Out: an `Entry` for each system, kept in a file of the cache folder, so
+that tables may be made from several runs. Ratios are only ever of systems of one run.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from zoo.files import Facts
+
+from .rounds import Record
+from .systems import OURS
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A system with a network, measured beside ours. Units: seconds, bytes, operations.
+
+    ratio: its median time over ours, above 1 where ours is faster; low and high are the quartiles
+    of the rounds' ratios.  peak, read: FLOPs and bytes per second of the machine in the same run.
+    """
+
+    network: str
+    threads: int
+    system: str
+    version: str = ""
+    failed: str = ""
+    median_s: float = math.nan
+    spread: float = math.nan
+    ratio: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    quiet: int = 0
+    error: float = math.nan
+    flops: int = 0
+    moved_bytes: int = 0
+    peak: float = math.nan
+    read: float = math.nan
+    compile_s: float = math.nan
+    base_bytes: int = 0
+    compiled_bytes: int = 0
+    ran_bytes: int = 0
+    peak_bytes: int = 0
+    told_bytes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def speed(self) -> float:
+        """Operations of products and convolutions per second."""
+        return self.flops / self.median_s
+
+    @property
+    def of_peak(self) -> float:
+        """The share of the multiply-add peak."""
+        return self.speed / self.peak
+
+    @property
+    def of_read(self) -> float:
+        """The share of the bandwidth, where weights and arguments are moved once."""
+        return self.moved_bytes / self.median_s / self.read
+
+
+def entries(network: str, threads: int, facts: Facts, records: Sequence[Record]) -> list[Entry]:
+    """Return what one run says about each system."""
+    by_name = {record.system: record for record in records}
+    ours = by_name.get(OURS)
+    peak, read = (_rate(by_name.get(name)) for name in ("fma", "read"))
+    made: list[Entry] = []
+    for record in records:
+        if record.system in ("fma", "read"):
+            continue
+        known = {
+            key: value for key, value in record.facts.items() if key in Entry.__dataclass_fields__
+        }
+        times = _times(record, ours) if record.batches and not record.failed else {}
+        moved = facts.weight_bytes + facts.argument_bytes
+        numbers = {"flops": facts.flops, "moved_bytes": moved, "peak": peak, "read": read}
+        known |= {**numbers, **times, "failed": record.failed}
+        made.append(Entry(network, threads, record.system, **known))
+    return made
+
+
+def _rate(record: Record | None) -> float:
+    """Return work per second of a loop that takes part."""
+    if record is None or not record.batches:
+        return math.nan
+    return record.facts["work"] / median_s(record)
+
+
+def median_s(record: Record) -> float:
+    """Return seconds per run: the median of the rounds' medians."""
+    return statistics.median(batch.median_s for batch in record.quiet().values())
+
+
+def _times(record: Record, ours: Record | None) -> dict[str, float]:
+    quiet = record.quiet()
+    samples = [batch.median_s for batch in quiet.values()]
+    middle = statistics.median(samples)
+    low, high = quartiles(samples)
+    times = {"median_s": middle, "spread": (high - low) / middle, "quiet": len(quiet)}
+    if ours is None or not ours.batches or ours.failed:
+        return times
+    low, high = quartiles(ratios(record, ours))
+    return {**times, "ratio": middle / median_s(ours), "low": low, "high": high}
+
+
+def ratios(record: Record, ours: Record) -> list[float]:
+    """Return the time over ours of each round in which both were undisturbed."""
+    others = ours.quiet()
+    return [
+        batch.median_s / others[turn].median_s
+        for turn, batch in record.quiet().items()
+        if turn in others
+    ]
+
+
+def quartiles(samples: Sequence[float]) -> tuple[float, float]:
+    """Return the first and the third quartile, as far as there are enough samples."""
+    if len(samples) < 2:
+        only = samples[0] if samples else math.nan
+        return only, only
+    low, _, high = statistics.quantiles(samples, n=4, method="inclusive")
+    return low, high
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean of the values that are numbers."""
+    logs = [math.log(value) for value in values if not math.isnan(value)]
+    return math.exp(statistics.fmean(logs)) if logs else math.nan
+
+
+def read_results(path: Path) -> list[Entry]:
+    """Read the entries of earlier runs."""
+    if not path.exists():
+        return []
+    return [Entry(**fields) for fields in json.loads(path.read_text())]
+
+
+def merge_results(path: Path, new: Sequence[Entry]) -> list[Entry]:
+    """Put entries in the place of those of the same network, threads and system; return all."""
+    kept = {(e.network, e.threads, e.system): e for e in (*read_results(path), *new)}
+    path.write_text(json.dumps([asdict(entry) for entry in kept.values()], indent=1))
+    return list(kept.values())

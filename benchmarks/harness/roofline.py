@@ -1,0 +1,60 @@
+"""What the machine can do, as systems that take turns with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from tilewright.testing.peak import PeakLoop, ReadLoop
+
+from .systems import System
+
+
+class Roofline(System):
+    """A loop on every thread. work: FLOPs or bytes of one run."""
+
+    work = 0
+
+    def run(self) -> None:
+        if self.threads == 1:
+            self._loops[0]()
+        else:
+            list(self._pool.map(lambda loop: loop(), self._loops))
+
+    def outputs(self) -> list[np.ndarray]:
+        return []
+
+    def start(self, loops: Sequence[Callable[[], None]]) -> None:
+        """Keep the loops of all threads."""
+        self._loops, self._pool = loops, ThreadPoolExecutor(self.threads)
+
+
+class Multiplying(Roofline):
+    """Multiply-adds in registers."""
+
+    name = "fma"
+
+    def compile(self) -> None:
+        loops = [PeakLoop(steps=500_000) for _ in range(self.threads)]
+        self.work = sum(loop.flops for loop in loops)
+        self.start(loops)
+
+
+class Reading(Roofline):
+    """As many bytes as the network's weights and arguments have, each read once."""
+
+    name = "read"
+    LEAST_BYTES = 1 << 20
+
+    def compile(self) -> None:
+        facts = self.case.facts
+        size = max(self.LEAST_BYTES, facts.weight_bytes + facts.argument_bytes)
+        parts = np.array_split(np.ones(size // 4, np.float32), self.threads)
+        loops = [ReadLoop(part) for part in parts]
+        self.work = sum(loop.bytes for loop in loops)
+        self.start(loops)
+
+
+ROOFLINE: dict[str, type[Roofline]] = {each.name: each for each in (Multiplying, Reading)}

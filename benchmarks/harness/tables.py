@@ -1,0 +1,199 @@
+"""Tables of results, for a terminal and for a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.table import Table
+
+from .results import Entry, geometric_mean
+from .systems import OURS, SYSTEMS
+
+# Those whose best our ratio is judged by.
+RIVALS = ("onnxruntime", "openvino", "torch", "torch.compile")
+# Above this relative error a system computes something else, or less exactly than single precision.
+LARGEST_ERROR = 1e-4
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A title, headings and rows of text."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def rich(self) -> Table:
+        """Return it for a terminal."""
+        table = Table(title=self.title, title_justify="left")
+        for number, column in enumerate(self.columns):
+            table.add_column(column, justify="right" if number else "left")
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+    def markdown(self) -> str:
+        """Return it for a page."""
+        lines = [self.columns, ("---", *("---:" for _ in self.columns[1:])), *self.rows]
+        body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f"### {self.title}\n\n{body}\n"
+
+
+def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
+    """Return all tables of some networks, in the given order."""
+    counts = sorted({entry.threads for entry in entries})
+    made = [_speed(entries, order, threads) for threads in counts]
+    return [*made, _roofline(entries, order), _costs(entries, order), _errors(entries, order)]
+
+
+def best_ratio(row: dict[str, Entry]) -> tuple[str, float]:
+    """Return the fastest rival and its ratio."""
+    found = [(row[n].ratio, n) for n in RIVALS if n in row and _counts(row[n])]
+    ratio, name = min(found, default=(math.nan, ""))
+    return name, ratio
+
+
+def _counts(entry: Entry) -> bool:
+    return not math.isnan(entry.ratio) and entry.error < LARGEST_ERROR
+
+
+def _rows(
+    entries: Sequence[Entry], order: Sequence[str], threads: int
+) -> dict[str, dict[str, Entry]]:
+    rows: dict[str, dict[str, Entry]] = {}
+    for name in order:
+        row = {e.system: e for e in entries if (e.network, e.threads) == (name, threads)}
+        if row:
+            rows[name] = row
+    return rows
+
+
+def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Sheet:
+    """Our time, and the time of each peer over ours."""
+    rows = _rows(entries, order, threads)
+    peers = [name for name in SYSTEMS if name != OURS and any(name in r for r in rows.values())]
+    lines: list[tuple[str, ...]] = []
+    for name, row in rows.items():
+        ours = row.get(OURS)
+        best, ratio = best_ratio(row)
+        cells = [_ratio(row.get(peer)) for peer in peers]
+        lines.append((name, _ms(ours), *cells, f"{number(ratio)} {best}".strip()))
+    means = [
+        geometric_mean(r[peer].ratio for r in rows.values() if peer in r and _counts(r[peer]))
+        for peer in peers
+    ]
+    best_mean = geometric_mean(best_ratio(row)[1] for row in rows.values())
+    lines.append(("**geometric mean**", "", *map(number, means), number(best_mean)))
+    title = f"Time over ours, {threads} thread{'s' * (threads > 1)}"
+    return Sheet(title, ("network", "ours, ms", *peers, "best of f32 rivals"), tuple(lines))
+
+
+def _roofline(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
+    """What share of the machine we and the best rival use."""
+    lines: list[tuple[str, ...]] = []
+    for threads in sorted({entry.threads for entry in entries}):
+        for name, row in _rows(entries, order, threads).items():
+            if OURS not in row or row[OURS].failed:
+                continue
+            ours, rival = row[OURS], row.get(best_ratio(row)[0])
+            lines.append(
+                (
+                    name,
+                    str(threads),
+                    number(1e-9 * ours.flops),
+                    number(1e-9 * ours.speed),
+                    percent(ours.of_peak),
+                    percent(rival.of_peak) if rival else "",
+                    number(1e-9 * ours.peak),
+                    number(1e-6 * ours.moved_bytes),
+                    percent(ours.of_read),
+                    number(1e-9 * ours.read),
+                )
+            )
+    columns = (
+        "network", "threads", "GFLOP", "GFLOP/s", "of peak", "best rival", "peak GFLOP/s",
+        "MB moved", "of bandwidth", "GB/s read",
+    )  # fmt: skip
+    return Sheet("Share of the measured peak", columns, tuple(lines))
+
+
+def _costs(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
+    """Seconds to compile with warm caches, and memory, of ours and onnxruntime."""
+    lines: list[tuple[str, ...]] = []
+    for name, row in _rows(entries, order, min(e.threads for e in entries)).items():
+        ours, peer = row.get(OURS), row.get("onnxruntime")
+        if ours is None or ours.failed:
+            continue
+        cells = [number(ours.compile_s), *map(megabytes, (
+            ours.told_bytes["weights"], ours.told_bytes["arena"], ours.compiled_bytes,
+            ours.peak_bytes,
+        ))]  # fmt: skip
+        theirs = ["", "", ""]
+        if peer is not None and not peer.failed:
+            theirs = [
+                number(peer.compile_s), megabytes(peer.compiled_bytes), megabytes(peer.peak_bytes)
+            ]  # fmt: skip
+        lines.append((name, *cells, *theirs))
+    columns = (
+        "network", "compile s", "weights MB", "arena MB", "resident MB", "peak MB",
+        "onnxruntime s", "resident MB", "peak MB",
+    )  # fmt: skip
+    return Sheet("Compile time and memory", columns, tuple(lines))
+
+
+def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
+    """The largest relative L2 distance to double precision."""
+    used = [name for name in SYSTEMS if any(e.system == name for e in entries)]
+    lines: list[tuple[str, ...]] = []
+    for name in order:
+        rows = [e for e in entries if e.network == name]
+        if rows:
+            errors = (
+                max((e.error for e in rows if e.system == s and not e.failed), default=math.nan)
+                for s in used
+            )
+            lines.append((name, *("" if math.isnan(x) else f"{x:.1e}" for x in errors)))
+    return Sheet("Relative error, beside double precision", ("network", *used), tuple(lines))
+
+
+def failures(entries: Sequence[Entry]) -> list[str]:
+    """Return a sentence for each system that did not run."""
+    return [
+        f"{e.network}, {e.threads} threads, {e.system}: {e.failed}" for e in entries if e.failed
+    ]
+
+
+def _ratio(entry: Entry | None) -> str:
+    if entry is None:
+        return ""
+    if entry.failed:
+        return "failed"
+    mark = "" if entry.error < LARGEST_ERROR else " inexact"
+    reach = max(entry.high - entry.ratio, entry.ratio - entry.low, 0.0)
+    return f"{number(entry.ratio)} ±{reach:.2f}{mark}"
+
+
+def _ms(entry: Entry | None) -> str:
+    if entry is None:
+        return ""
+    return "failed" if entry.failed else number(1e3 * entry.median_s)
+
+
+def number(value: float) -> str:
+    """Return three digits of a number, nothing if there is none."""
+    if math.isnan(value):
+        return ""
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:.{digits}f}" if value >= 0.01 else f"{value:.3g}"
+
+
+def percent(value: float) -> str:
+    """Return a share in percent, nothing if there is none."""
+    return "" if math.isnan(value) else f"{value:.0%}"
+
+
+def megabytes(size: float) -> str:
+    """Return a size in MB."""
+    return f"{size / 1e6:.0f}" if size >= 1e7 else f"{size / 1e6:.1f}"

@@ -1,0 +1,126 @@
+"""One system with one network in a process of its own, which takes orders.
+
+Run: python -m harness.worker SYSTEM NETWORK THREADS
+
+Orders come on stdin, answers are JSON lines on stdout: ``compile``, ``check``, ``batch SECONDS``.
+What libraries print goes to stderr.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib.metadata
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from zoo.files import read_case
+
+from .roofline import ROOFLINE, Roofline
+from .systems import SYSTEMS, System
+
+# From linux/prctl.h.
+PR_SET_PDEATHSIG = 1
+MOST_RUNS = 20_000
+
+
+def main() -> None:
+    die_with_parent()
+    # Libraries write to descriptor 1 too.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    name, network, threads = sys.argv[1:]
+    system = {**SYSTEMS, **ROOFLINE}[name](read_case(network), int(threads))
+    orders = {"load": load, "compile": compile_, "check": check, "batch": batch}
+    for line in sys.stdin:
+        order, *arguments = line.split()
+        try:
+            answer = orders[order](system, *map(float, arguments))
+        except Exception as err:  # whatever a peer does is a result
+            answer = {"failed": f"{type(err).__name__}: {' '.join(str(err).split())[:300]}"}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def die_with_parent() -> None:
+    """Let Linux kill this process when its parent ends: a stopped one would stay forever."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def load(system: System) -> dict[str, object]:
+    """Import the libraries."""
+    system.load()
+    gc.collect()
+    gc.freeze()
+    version = importlib.metadata.version(system.package) if system.package else ""
+    return {"version": version, "base_bytes": memory_bytes("VmRSS")}
+
+
+def compile_(system: System) -> dict[str, object]:
+    """Make the network ready."""
+    start_s = time.perf_counter()
+    system.compile()
+    return {"compile_s": time.perf_counter() - start_s, "compiled_bytes": memory_bytes("VmRSS")}
+
+
+def check(system: System) -> dict[str, object]:
+    """Run once and compare what comes out."""
+    start_s = time.perf_counter()
+    system.run()
+    first_s = time.perf_counter() - start_s
+    is_loop = isinstance(system, Roofline)
+    return {
+        "first_s": first_s,
+        "error": 0.0 if is_loop else system.case.error(system.outputs()),
+        "work": system.work if is_loop else 0,
+        "ran_bytes": memory_bytes("VmRSS"),
+        "peak_bytes": memory_bytes("VmHWM"),
+        "told_bytes": system.memory(),
+    }
+
+
+def batch(system: System, window_s: float) -> dict[str, object]:
+    """Run once untimed and then over and over for a time; 0: exactly once.
+
+    disturbance: how many processors others used meanwhile.
+    """
+    clock, times_s = time.perf_counter, list[float]()
+    if window_s:
+        system.run()
+    busy_s, own_s, start_s = machine_busy_s(), time.process_time(), clock()
+    gc.disable()
+    now_s = start_s
+    while not times_s or (now_s - start_s < window_s and len(times_s) < MOST_RUNS):
+        before_s = now_s
+        system.run()
+        now_s = clock()
+        times_s.append(now_s - before_s)
+    gc.enable()
+    foreign_s = machine_busy_s() - busy_s - (time.process_time() - own_s)
+    return {"times_s": times_s, "disturbance": max(0.0, foreign_s) / (now_s - start_s)}
+
+
+def memory_bytes(field: str) -> int:
+    """Return a size of this process as Linux tells it, 0 elsewhere."""
+    path = Path("/proc/self/status")
+    lines = path.read_text().splitlines() if path.exists() else []
+    return next((int(x.split()[1]) << 10 for x in lines if x.startswith(f"{field}:")), 0)
+
+
+def machine_busy_s() -> float:
+    """Return for how long processors have been busy, time stolen from the machine included."""
+    path = Path("/proc/stat")
+    if not path.exists():
+        return 0.0
+    counts = [int(x) for x in path.read_text().split("\n", 1)[0].split()[1:]]
+    user, nice, system, _, _, irq, softirq, steal = counts[:8]
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""The table of networks: what to build, and the inputs it is measured with.
+
+Nothing here needs torch: definitions are imported when one is built.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Network:
+    """A definition with its sizes.
+
+    definition: module of this package and class.  inputs: shapes.  limits: of integer inputs, which
+    are drawn from 0 to below it.  ones: integer inputs that are 1 everywhere.  is_model: whether it
+    counts as a model of the zoo; single operators do not.
+    """
+
+    definition: str
+    inputs: Mapping[str, tuple[int, ...]]
+    sizes: Mapping[str, object] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
+    ones: frozenset[str] = frozenset()
+    is_model: bool = True
+
+    def build(self) -> nn.Module:
+        """Return the module with seeded weights, in evaluation mode."""
+        import torch
+
+        from .weights import initialize
+
+        torch.manual_seed(0)
+        module, _, name = self.definition.partition(".")
+        made: nn.Module = getattr(importlib.import_module(f"{__package__}.{module}"), name)(
+            **self.sizes
+        )
+        initialize(made, tuple(self.arguments().values()))
+        return made.eval()
+
+    def arguments(self) -> dict[str, Tensor]:
+        """Return seeded inputs by name."""
+        import torch
+
+        draws = torch.Generator().manual_seed(1)
+        return {name: self._argument(name, shape, draws) for name, shape in self.inputs.items()}
+
+    def _argument(self, name: str, shape: tuple[int, ...], draws: Any) -> Tensor:
+        import torch
+
+        if name in self.ones:
+            return torch.ones(shape, dtype=torch.int64)
+        if name in self.limits:
+            return torch.randint(self.limits[name], shape, generator=draws)
+        return torch.randn(shape, generator=draws)
+
+
+IMAGE = {"x": (1, 3, 224, 224)}
+WORDS, MASK = {"input_ids": 30522}, frozenset({"attention_mask"})
+BERT_INPUTS = dict.fromkeys(("input_ids", "attention_mask"), (1, 128))
+CACHED = 128
+CACHE = {f"past.{i}.{kind}": (1, 12, CACHED, 64) for i in range(12) for kind in ("key", "value")}
+
+
+def operator(definition: str, **inputs: tuple[int, ...]) -> Network:
+    """A single operator of floats."""
+    return Network(definition, inputs, is_model=False)
+
+
+def convolution(channels: int, filters: int, kernel: int, size: int, stride: int = 1) -> Network:
+    """A normalized convolution of a square image."""
+    sizes = {"channels": channels, "filters": filters, "kernel": kernel, "stride": stride}
+    return Network("vision.conv_norm", {"x": (1, channels, size, size)}, sizes, is_model=False)
+
+
+NETWORKS: dict[str, Network] = {
+    "resnet18": Network("vision.ResNet", IMAGE, {"depths": (2, 2, 2, 2), "bottleneck": False}),
+    "resnet50": Network("vision.ResNet", IMAGE, {"depths": (3, 4, 6, 3), "bottleneck": True}),
+    "mobilenet_v2": Network("vision.MobileNetV2", IMAGE),
+    "vgg16": Network("vision.Vgg", IMAGE),
+    "unet": Network("vision.UNet", {"x": (1, 3, 256, 256)}),
+    "vit_b16": Network("vision.VisionTransformer", IMAGE),
+    "bert_base": Network(
+        "text.Bert",
+        {**BERT_INPUTS, "token_type_ids": (1, 128)},
+        {"layers": 12, "kinds": True},
+        {**WORDS, "token_type_ids": 2},
+        MASK,
+    ),
+    "distilbert": Network("text.Bert", BERT_INPUTS, {"layers": 6, "kinds": False}, WORDS, MASK),
+    "gpt2_prefill": Network("text.Gpt2", {"input_ids": (1, 64)}, limits={"input_ids": 50257}),
+    "gpt2_decode": Network(
+        "text.Gpt2", {"input_ids": (1, 1), **CACHE}, limits={"input_ids": 50257}
+    ),
+    "llama_blocks": Network("text.LlamaBlocks", {"x": (1, 128, 1024)}, {"rows": 128}),
+    "lstm": Network("plain.Lstm", {"x": (1, 100, 256)}),
+    "mlp": Network("plain.Mlp", {"x": (64, 784)}),
+    "matmul_1024": operator("plain.Product", lhs=(1024, 1024), rhs=(1024, 1024)),
+    "matmul_128x768x3072": operator("plain.Product", lhs=(128, 768), rhs=(768, 3072)),
+    "conv3x3_64x56": convolution(64, 64, 3, 56),
+    "conv3x3_256x14": convolution(256, 256, 3, 14),
+    "conv1x1_256x64x56": convolution(256, 64, 1, 56),
+    "softmax_512x384": operator("plain.Softmax", x=(512, 384)),
+    "gelu_4m": operator("plain.Gelu", lhs=(1 << 22,), rhs=(1 << 22,)),
+    "attention_12x128x64": operator(
+        "plain.SelfAttention", **dict.fromkeys(("q", "k", "v"), (1, 12, 128, 64))
+    ),
+}
+
+MODELS = tuple(name for name, network in NETWORKS.items() if network.is_model)
+OPERATORS = tuple(name for name, network in NETWORKS.items() if not network.is_model)

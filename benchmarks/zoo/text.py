@@ -1,0 +1,206 @@
+"""Language networks: BERT, GPT-2 with a cache, and a stack of Llama-style blocks.
+
+Attention is torch's own operator, so that torch runs its best code; in the ONNX files it is
+products and a softmax.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+def split_heads(x: Tensor, heads: int) -> Tensor:
+    """(batch, sequence, heads * width) to (batch, heads, sequence, width)."""
+    return x.view(x.shape[0], x.shape[1], heads, -1).transpose(1, 2)
+
+
+def merge_heads(x: Tensor) -> Tensor:
+    """(batch, heads, sequence, width) to (batch, sequence, heads * width)."""
+    return x.transpose(1, 2).flatten(2)
+
+
+class Attention(nn.Module):
+    """Self-attention of the whole sequence."""
+
+    def __init__(self, hidden: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.query, self.key = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
+        self.value, self.out = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        q, k, v = (split_heads(f(x), self.heads) for f in (self.query, self.key, self.value))
+        mixed = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        return self.out(merge_heads(mixed))
+
+
+class BertLayer(nn.Module):
+    """Attention and feed-forward, each added and then normalized."""
+
+    def __init__(self, hidden: int, heads: int) -> None:
+        super().__init__()
+        self.attention = Attention(hidden, heads)
+        self.inner, self.outer = nn.Linear(hidden, 4 * hidden), nn.Linear(4 * hidden, hidden)
+        self.first = nn.LayerNorm(hidden, eps=1e-12)
+        self.second = nn.LayerNorm(hidden, eps=1e-12)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = self.first(self.attention(x, mask) + x)
+        return self.second(self.outer(functional.gelu(self.inner(x))) + x)
+
+
+class Bert(nn.Module):
+    """Embeddings and layers of BERT; kinds: whether there are token types and a pooler."""
+
+    def __init__(
+        self,
+        *,
+        layers: int,
+        kinds: bool,
+        hidden: int = 768,
+        heads: int = 12,
+        vocabulary: int = 30522,
+    ) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(vocabulary, hidden), nn.Embedding(512, hidden)
+        self.kinds = nn.Embedding(2, hidden) if kinds else None
+        self.norm = nn.LayerNorm(hidden, eps=1e-12)
+        self.layers = nn.ModuleList(BertLayer(hidden, heads) for _ in range(layers))
+        self.pooler = nn.Linear(hidden, hidden) if kinds else None
+
+    def forward(
+        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
+    ) -> tuple[Tensor, ...]:
+        x = self.words(input_ids) + self.places.weight[: input_ids.shape[1]]
+        if self.kinds is not None:
+            x = x + self.kinds(token_type_ids)
+        x = self.norm(x)
+        mask = attention_mask[:, None, None, :].to(x.dtype)
+        mask = (1.0 - mask) * torch.finfo(torch.float32).min
+        for layer in self.layers:
+            x = layer(x, mask)
+        return (x,) if self.pooler is None else (x, torch.tanh(self.pooler(x[:, 0])))
+
+
+class Gpt2Layer(nn.Module):
+    """Causal attention with a cache, and feed-forward, each normalized before and added after."""
+
+    def __init__(self, hidden: int, heads: int) -> None:
+        super().__init__()
+        self.heads, self.hidden = heads, hidden
+        self.first, self.second = nn.LayerNorm(hidden), nn.LayerNorm(hidden)
+        self.qkv, self.out = nn.Linear(hidden, 3 * hidden), nn.Linear(hidden, hidden)
+        self.inner, self.outer = nn.Linear(hidden, 4 * hidden), nn.Linear(4 * hidden, hidden)
+
+    def forward(self, x: Tensor, past: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        parts = self.qkv(self.first(x)).split(self.hidden, 2)
+        q, k, v = (split_heads(part, self.heads) for part in parts)
+        if past:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+        # One new token sees all of the cache.
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=q.shape[2] > 1)
+        x = x + self.out(merge_heads(mixed))
+        inner = functional.gelu(self.inner(self.second(x)), approximate="tanh")
+        return x + self.outer(inner), k, v
+
+
+class Gpt2(nn.Module):
+    """GPT-2: logits of every position, and keys and values of every layer."""
+
+    def __init__(
+        self,
+        *,
+        layers: int = 12,
+        hidden: int = 768,
+        heads: int = 12,
+        vocabulary: int = 50257,
+        context: int = 1024,
+    ) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(vocabulary, hidden), nn.Embedding(context, hidden)
+        self.layers = nn.ModuleList(Gpt2Layer(hidden, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(hidden)
+
+    def forward(self, input_ids: Tensor, *past: Tensor) -> tuple[Tensor, ...]:
+        known = past[0].shape[2] if past else 0
+        x = self.words(input_ids) + self.places.weight[known : known + input_ids.shape[1]]
+        present: list[Tensor] = []
+        for i, layer in enumerate(self.layers):
+            x, k, v = layer(x, past[2 * i : 2 * i + 2])
+            present += [k, v]
+        return functional.linear(self.norm(x), self.words.weight), *present
+
+
+class RmsNorm(nn.Module):
+    """x over its root mean square, as Llama writes it."""
+
+    def __init__(self, hidden: int, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.weight, self.eps = nn.Parameter(torch.ones(hidden)), eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.weight * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + self.eps))
+
+
+def rotate_half(x: Tensor) -> Tensor:
+    """(a, b) to (-b, a), the halves of the last axis."""
+    first, second = x.chunk(2, -1)
+    return torch.cat([-second, first], -1)
+
+
+class LlamaLayer(nn.Module):
+    """Rotary, causal, grouped-query attention and a gated feed-forward."""
+
+    def __init__(self, hidden: int, heads: int, kv_heads: int, inner: int) -> None:
+        super().__init__()
+        self.heads, self.kv_heads = heads, kv_heads
+        narrow = hidden // heads * kv_heads
+        self.q, self.o = (nn.Linear(hidden, hidden, bias=False) for _ in range(2))
+        self.k, self.v = (nn.Linear(hidden, narrow, bias=False) for _ in range(2))
+        self.gate, self.up = (nn.Linear(hidden, inner, bias=False) for _ in range(2))
+        self.down = nn.Linear(inner, hidden, bias=False)
+        self.first, self.second = RmsNorm(hidden), RmsNorm(hidden)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        normed = self.first(x)
+        q, k = split_heads(self.q(normed), self.heads), split_heads(self.k(normed), self.kv_heads)
+        v = split_heads(self.v(normed), self.kv_heads)
+        q, k = q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+        group = self.heads // self.kv_heads
+        k, v = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.o(merge_heads(mixed))
+        normed = self.second(x)
+        return x + self.down(functional.silu(self.gate(normed)) * self.up(normed))
+
+
+class LlamaBlocks(nn.Module):
+    """Layers of a Llama-style decoder and the last normalization, without a vocabulary."""
+
+    def __init__(
+        self,
+        *,
+        rows: int,
+        layers: int = 6,
+        hidden: int = 1024,
+        heads: int = 16,
+        kv_heads: int = 4,
+        inner: int = 2816,
+    ) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            LlamaLayer(hidden, heads, kv_heads, inner) for _ in range(layers)
+        )
+        self.norm = RmsNorm(hidden)
+        width = hidden // heads
+        speeds = 10000.0 ** (-torch.arange(0, width, 2, dtype=torch.float32) / width)
+        angles = torch.arange(rows)[:, None] * torch.cat([speeds, speeds])
+        self.register_buffer("cos", angles.cos(), persistent=False)
+        self.register_buffer("sin", angles.sin(), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x, self.cos, self.sin)
+        return self.norm(x)

@@ -1,0 +1,40 @@
+"""Random weights under which activations keep their scale, as those of a trained network do."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+_CONVOLUTIONS = (nn.Conv2d, nn.ConvTranspose2d)
+
+
+def initialize(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
+    """Draw weights by fan-in, and let batch normalizations measure the given inputs."""
+    followed = [*module.modules()]
+    for part, after in zip(followed, [*followed[1:], None], strict=True):
+        if isinstance(part, nn.Linear | nn.Conv2d):
+            gain = "relu" if isinstance(after, nn.ReLU) else "linear"
+            nn.init.kaiming_normal_(part.weight, nonlinearity=gain)
+        if isinstance(part, nn.ConvTranspose2d):
+            # Kernel 2 at stride 2: each result is a sum over the channels only.
+            nn.init.normal_(part.weight, std=part.in_channels**-0.5)
+        if isinstance(part, nn.Embedding):
+            nn.init.normal_(part.weight, std=part.embedding_dim**-0.5)
+        if hasattr(part, "weight") and not isinstance(
+            part, (nn.Linear, nn.Embedding, *_CONVOLUTIONS)
+        ):
+            nn.init.uniform_(part.weight, 0.8, 1.2)
+        if isinstance(getattr(part, "bias", None), Tensor):
+            nn.init.uniform_(part.bias, -0.1, 0.1)
+    _measure(module, arguments)
+
+
+def _measure(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
+    """Set the statistics of batch normalizations to those of one call."""
+    norms = [part for part in module.modules() if isinstance(part, nn.BatchNorm2d)]
+    if not norms:
+        return
+    for norm in norms:
+        norm.momentum = 1.0
+    with torch.no_grad():
+        module.train()(*arguments)

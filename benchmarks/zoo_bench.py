@@ -1,0 +1,146 @@
+"""Networks of zoo/, ours and peers side by side: ratios, shares of the peak, memory, errors.
+
+Run: python benchmarks/zoo_bench.py [--models NAMES] [--systems NAMES] [--threads N ...] [--write]
+
+Every system runs in a process of its own and is stopped while another runs. Peers are those of the
+extra ``peers`` that are installed. Without networks as arguments all models are measured.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+import sys
+import warnings
+from collections.abc import Sequence
+
+import click
+from rich.console import Console
+
+from harness.page import write_page
+from harness.results import Entry, entries, merge_results, read_results
+from harness.roofline import ROOFLINE
+from harness.rounds import started, take_turns
+from harness.systems import SYSTEMS
+from harness.tables import failures, sheets
+from zoo.files import cache_folder, case_folder, make_case, read_case
+from zoo.networks import MODELS, NETWORKS, OPERATORS
+
+# Tables are wide: without a terminal they are not to be cut at 80 columns.
+console = Console() if sys.stdout.isatty() else Console(width=200)
+
+
+def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = None) -> object:
+    """Return a callback that splits a list of names and refuses others."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+        found: list[str] = []
+        for word in text.replace(",", " ").split():
+            found += (groups or {}).get(word, [word])
+        unknown = [name for name in found if name not in known]
+        if unknown:
+            raise click.BadParameter(f"{', '.join(unknown)}; known: {', '.join(known)}")
+        return found
+
+    return read
+
+
+@click.command(help=__doc__.split("\n")[0])
+@click.option(
+    "--models",
+    default="models",
+    show_default=True,
+    callback=names_in(list(NETWORKS), {"models": MODELS, "operators": OPERATORS}),
+    help="Networks, or the groups models and operators.",
+)
+@click.option(
+    "--systems",
+    default=" ".join(SYSTEMS),
+    callback=names_in(list(SYSTEMS)),
+    help="What is measured, in order; default: all that are installed.",
+)
+@click.option("--threads", multiple=True, type=click.IntRange(min=1), default=(1, 2))
+@click.option("--rounds", default=8, show_default=True, type=click.IntRange(min=1))
+@click.option("--window", "window_s", default=0.2, show_default=True, help="Seconds of a turn.")
+@click.option("--limit", "limit_s", default=300.0, show_default=True, help="Seconds to compile.")
+@click.option("--prepare", is_flag=True, help="Only make the files of the networks.")
+@click.option("--show", is_flag=True, help="Only show what earlier runs have found.")
+@click.option("--write", is_flag=True, help="Write the tables into docs/performance.md.")
+def main(
+    models: list[str],
+    systems: list[str],
+    threads: tuple[int, ...],
+    rounds: int,
+    window_s: float,
+    limit_s: float,
+    prepare: bool,
+    show: bool,
+    write: bool,
+) -> None:
+    if not show:
+        make_files(models)
+    results = cache_folder() / "results.json"
+    if prepare:
+        return
+    if not show:
+        chosen = [name for name in systems if is_installed(name)]
+        for name in models:
+            for count in threads:
+                new = measured(name, chosen, count, rounds, window_s, limit_s)
+                merge_results(results, new)
+    known = read_results(results)
+    tell(known, models)
+    if write:
+        write_page(known)
+
+
+def is_installed(system: str) -> bool:
+    """Tell whether the package of a system is there."""
+    try:
+        importlib.metadata.version(SYSTEMS[system].package)
+    except importlib.metadata.PackageNotFoundError:
+        console.print(f"{system} is not installed and left out: see the extra [b]peers[/b]")
+        return False
+    return True
+
+
+def make_files(models: Sequence[str]) -> None:
+    """Export the networks that are not in the cache."""
+    logging.disable(logging.WARNING)
+    warnings.simplefilter("ignore")
+    for name in models:
+        if not case_folder(name).is_dir():
+            with console.status(f"exporting {name}"):
+                make_case(name)
+
+
+def measured(
+    name: str,
+    systems: Sequence[str],
+    threads: int,
+    rounds: int,
+    window_s: float,
+    limit_s: float,
+) -> list[Entry]:
+    """Measure systems with one network, side by side with what the machine can do."""
+    everything = [*systems, *ROOFLINE]
+    log_path = cache_folder() / "workers.log"
+    with console.status(name) as status, log_path.open("a") as log:
+        crew = started(everything, name, threads, limit_s=limit_s, log=log, tell=status.update)
+        with crew as workers:
+            status.update(f"{name}, {threads} threads: measuring")
+            records = take_turns(workers, rounds=rounds, window_s=window_s)
+    return entries(name, threads, read_case(name).facts, records)
+
+
+def tell(known: Sequence[Entry], models: Sequence[str]) -> None:
+    """Print the tables of some networks."""
+    chosen = [entry for entry in known if entry.network in models]
+    for sheet in sheets(chosen, models):
+        console.print(sheet.rich())
+    for line in failures(chosen):
+        console.print(line)
+
+
+if __name__ == "__main__":
+    main()
