@@ -17,12 +17,14 @@ from collections.abc import Sequence
 import click
 from rich.console import Console
 
+from harness.kernels import our_kernels, peer_nodes
 from harness.page import write_page
 from harness.results import Entry, entries, merge_results, read_results
 from harness.roofline import ROOFLINE
 from harness.rounds import started, take_turns
 from harness.systems import SYSTEMS
 from harness.tables import failures, sheets
+from tilewright.support.target import Target
 from zoo.files import cache_folder, case_folder, make_case, read_case
 from zoo.networks import MODELS, NETWORKS, OPERATORS
 
@@ -64,6 +66,9 @@ def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = Non
 @click.option("--window", "window_s", default=0.2, show_default=True, help="Seconds of a turn.")
 @click.option("--limit", "limit_s", default=300.0, show_default=True, help="Seconds to compile.")
 @click.option("--prepare", is_flag=True, help="Only make the files of the networks.")
+@click.option("--kernels", is_flag=True, help="Time single kernels, and the nodes of peers.")
+@click.option("--target", default="", help="What --kernels compiles for; default: this machine.")
+@click.option("--most", default=15, show_default=True, help="Kernels that are shown.")
 @click.option("--show", is_flag=True, help="Only show what earlier runs have found.")
 @click.option("--write", is_flag=True, help="Write the tables into docs/performance.md.")
 def main(
@@ -74,6 +79,9 @@ def main(
     window_s: float,
     limit_s: float,
     prepare: bool,
+    kernels: bool,
+    target: str,
+    most: int,
     show: bool,
     write: bool,
 ) -> None:
@@ -81,6 +89,9 @@ def main(
         make_files(models)
     results = cache_folder() / "results.json"
     if prepare:
+        return
+    if kernels:
+        tell_kernels(models, threads, target, rounds, most)
         return
     if not show:
         chosen = [name for name in systems if is_installed(name)]
@@ -131,6 +142,20 @@ def measured(
             status.update(f"{name}, {threads} threads: measuring")
             records = take_turns(workers, rounds=rounds, window_s=window_s)
     return entries(name, threads, read_case(name).facts, records)
+
+
+def tell_kernels(
+    models: Sequence[str], threads: Sequence[int], target: str, runs: int, most: int
+) -> None:
+    """Print our slowest kernels of some networks, and the slowest nodes of peers."""
+    chosen = Target(target) if target else Target.host()
+    for name in models:
+        case = read_case(name)
+        for count in threads:
+            ours = our_kernels(case, target=chosen, threads=count, runs=runs, most=most)
+            sheets = [ours, *peer_nodes(case, threads=count, runs=runs, most=most)]
+            for sheet in sheets:
+                console.print(sheet.rich())
 
 
 def tell(known: Sequence[Entry], models: Sequence[str]) -> None:

@@ -75,6 +75,19 @@ class KernelRecord:
     calls: int
 
 
+@dataclass(frozen=True)
+class KernelCode:
+    """The host program of a model, and its kernels in machine code, to be called one by one.
+
+    module: at the level ``packed``.  code: a shared object that exports each kernel by its name.
+    """
+
+    module: ModuleOp
+    infos: Mapping[str, KernelInfo]
+    records: tuple[KernelRecord, ...]
+    code: bytes
+
+
 class CompiledModule(Module):
     """A module made in this process: it can also show its kernels and the text of every level.
 
@@ -171,6 +184,21 @@ def compile_module(
     check_threads(threads)
     settings = _Settings(_target(target), threads, cache, extensions)
     return _compiled(module, settings, Stopwatch(progress))
+
+
+@paused_collection()
+def compile_kernels(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str | Target | None = None,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+) -> KernelCode:
+    """Compile the kernels of a model whose sizes and values are bound; see compile."""
+    settings, watch = _Settings(_target(target), None, True, ()), Stopwatch(None)
+    module = _imported(load(model), shapes or {}, values or {}, watch, settings)
+    _check_main(module)
+    return _Build(module, settings.target, user_cache(), watch, ()).kernels()
 
 
 @paused_collection()
@@ -316,6 +344,15 @@ class _Build:
             code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
         return code, program.weights
 
+    def kernels(self) -> KernelCode:
+        """Return the kernels alone, without what calls them."""
+        module = self.lowered()
+        program = _Program(module, self.target)
+        objects = [self._object(text).data for text in program.kernel_texts()]
+        names = [*program.infos]
+        code = link(objects, exports=names)
+        return KernelCode(module, program.infos, self._describe(program), code)
+
     def _object(self, text: str) -> Object:
         return cached_object(text, self.machine, self.cache)
 
@@ -362,10 +399,14 @@ class _Program:
 
     def texts(self) -> Iterator[str]:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
-        yield from (self._kernel_text(function) for function in self.kernels)
+        yield from self.kernel_texts()
         yield self.program.text
         yield entry_tables(self._entry())
         yield entry_source()
+
+    def kernel_texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of every kernel."""
+        yield from (self._kernel_text(function) for function in self.kernels)
 
     def _kernel_text(self, function: FuncOp) -> str:
         try:

@@ -22,6 +22,17 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _NOBODY, _SEVERAL = -1, -2
 
 
+ALIGNMENT_BYTES = 64
+"""Where the offset of every buffer in the arena is a multiple of."""
+
+
+def aligned_bytes(size: int) -> Array:
+    """Return zeros that begin at a multiple of the alignment."""
+    raw = np.zeros(size + ALIGNMENT_BYTES, np.uint8)
+    start = -raw.ctypes.data % ALIGNMENT_BYTES
+    return raw[start : start + size]
+
+
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
     """Return a buffer whose contents show when they are read: NaN, or the smallest integer."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))

@@ -23,10 +23,7 @@ from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from . import loop, te
 from .compute import Array
-from .memory import fresh_buffer
-
-ALIGNMENT_BYTES = 64
-"""Where the offset of every buffer in the arena is a multiple of."""
+from .memory import aligned_bytes, fresh_buffer
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
@@ -82,7 +79,8 @@ class _Program:
         ops = packed.host_ops(main.body.block)
         allocs = [op for op in ops if isinstance(op, packed.AllocOp)]
         size = max((_end(op) for op in allocs), default=0)
-        self.arena = np.full(size + ALIGNMENT_BYTES, 0xFF, np.uint8)
+        self.arena = aligned_bytes(size)
+        self.arena[...] = 0xFF
         self.buffers: dict[SSAValue, Array] = {}
         self.numbers: dict[Key, int] = {}
 

@@ -52,7 +52,7 @@ class PeakLoop:
 class ReadLoop:
     """A loop that only reads memory: the bytes of an array, some parts of it at once.
 
-    bytes: read by one call.
+    bytes: read by one call.  sums: what the last call has added up, as a vector.
     """
 
     name = "read"
@@ -66,12 +66,12 @@ class ReadLoop:
         self._call = _loaded(read_loop(lanes=lanes), _READ_SYMBOL, machine)
         self._call.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
         self._call.restype = None
-        self._out = (ctypes.c_float * lanes)()
+        self.sums = (ctypes.c_float * lanes)()
         self.bytes = _STREAMS * self._part_bytes
 
     def __call__(self) -> None:
         """Read the array once."""
-        self._call(ctypes.addressof(self._out), self._array.ctypes.data, self._part_bytes)
+        self._call(ctypes.addressof(self.sums), self._array.ctypes.data, self._part_bytes)
 
 
 def _loaded(text: str, symbol: str, target: Target) -> Any:

@@ -1,14 +1,15 @@
-"""The peak loop compiles to multiply-adds on registers alone, and runs."""
+"""The peak loops: multiply-adds on registers alone, and a sum that reads all of an array."""
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.support.target import Target
-from tilewright.testing.peak import fma_loop, fma_peak
+from tilewright.testing.peak import ReadLoop, fma_loop, fma_peak
 
 
 @pytest.mark.parametrize(("cpu", "sums", "lanes"), [("x86-64-v3", 13, 8), ("x86-64-v4", 29, 16)])
@@ -25,3 +26,11 @@ def test_the_peak_of_this_machine_is_plausible() -> None:
     if not Target.host().has_fma:
         pytest.skip("no fused multiply-add")
     assert 1e9 < fma_peak(rounds=2, steps=1000) < 1e12
+
+
+@pytest.mark.parametrize("count", [1024, 4096 + 777])
+def test_reading_adds_up_what_it_says_it_reads(count: int) -> None:
+    loop = ReadLoop(np.ones(count, np.float32))
+    loop()
+    assert 4 * sum(loop.sums) == loop.bytes
+    assert 0 <= 4 * count - loop.bytes < 4096

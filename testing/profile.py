@@ -1,0 +1,150 @@
+"""Where the time of a model goes: its kernels, each timed where it stands in the run.
+
+In: a model and inputs.  Out: seconds of every kernel.  The host program is interpreted and calls
+machine code in order on one arena, so that a kernel finds its arguments in the caches, or not in
+them, as it does in the compiled model. Only the calls themselves are timed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ..dialects.packed import CallOp, ConstantOp, ViewOp
+from ..driver.compile import KernelCode, KernelRecord, compile_kernels, pool_object
+from ..interp import packed
+from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
+from ..runtime.library import Library
+from ..runtime.threads import process_pool
+from ..support.cache import user_cache
+from ..support.target import Target
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class KernelProfile:
+    """A kernel and the seconds of each of its calls in one run: the medians of some runs.
+
+    moved_bytes: of the buffers of one call, each once.
+    """
+
+    record: KernelRecord
+    times_s: tuple[float, ...]
+    moved_bytes: int
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return self.record.name
+
+    @property
+    def total_s(self) -> float:
+        """Seconds of all calls of one run."""
+        return sum(self.times_s)
+
+    @property
+    def speed(self) -> float:
+        """Scalar operations per second; multiply-adds count two."""
+        return self.record.flops * len(self.times_s) / self.total_s
+
+    @property
+    def bandwidth(self) -> float:
+        """Bytes per second, where every buffer is moved once."""
+        return self.moved_bytes * len(self.times_s) / self.total_s
+
+
+class Replay:
+    """A model whose kernels are called one by one.
+
+    Call it once per run; the times of every call are kept.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        inputs: Sequence[Array],
+        *,
+        target: Target | None = None,
+        threads: int = 1,
+    ) -> None:
+        chosen = target or Target.host()
+        self._code: KernelCode = compile_kernels(model, target=chosen)
+        self._inputs, self._threads = inputs, threads
+        self._library = Library(self._code.code)
+        self._pool = process_pool(lambda: pool_object(chosen, user_cache()))
+        self._run = ctypes.CFUNCTYPE(
+            ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+        )(self._pool.run_address)
+        size = max((info.workspace_bytes for info in self._code.infos.values()), default=0)
+        each = -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+        self._workspace = aligned_bytes(each * threads)
+        # Constants that lie elsewhere than the code expects, by address, with what they copy.
+        self._copies: dict[int, tuple[Array, Array]] = {}
+        self._names: list[str] = []
+        self._moved: dict[str, int] = {}
+        self._times: list[list[float]] = []
+
+    def __call__(self) -> tuple[Array, ...]:
+        """Run the model once; return its outputs."""
+        self._times.append([])
+        self._names = []
+        return packed.run(self._code.module, *self._inputs, call=self._call)
+
+    def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
+        info = self._code.infos[op.kernel_name]
+        pairs = zip(op.arguments, arrays, strict=True)
+        placed = [self._placed(x) if is_constant(value) else x for value, x in pairs]
+        addresses = [array.ctypes.data for array in placed]
+        if info.workspace_bytes:
+            addresses.append(self._workspace.ctypes.data)
+        arguments = (ctypes.c_void_p * len(addresses))(*addresses)
+        entry, given = self._library.address(info.name), ctypes.addressof(arguments)
+        start_s = time.perf_counter()
+        status = self._run(entry, given, info.tasks, self._threads)
+        self._times[-1].append(time.perf_counter() - start_s)
+        assert status == 0, f"{info.name} returned {status}"
+        self._names.append(info.name)
+        self._moved[info.name] = sum(array.nbytes for array in arrays)
+
+    def _placed(self, array: Array) -> Array:
+        """Return a constant as the compiled model has it: contiguous, and aligned."""
+        address = array.ctypes.data
+        if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
+            return array
+        if address not in self._copies:
+            copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
+            copy[...] = array
+            self._copies[address] = (copy, array)
+        return self._copies[address][0]
+
+    def profile(self) -> list[KernelProfile]:
+        """Return the kernels in the order of their first calls; the first run does not count."""
+        runs = self._times[1:] or self._times
+        medians = [statistics.median(times) for times in zip(*runs, strict=True)]
+        by_name: dict[str, list[float]] = {}
+        for name, time_s in zip(self._names, medians, strict=True):
+            by_name.setdefault(name, []).append(time_s)
+        records = {record.name: record for record in self._code.records}
+        return [
+            KernelProfile(records[name], tuple(times), self._moved[name])
+            for name, times in by_name.items()
+        ]
+
+
+def is_constant(value: SSAValue) -> bool:
+    """Tell whether a buffer is a weight, or a view of one."""
+    match value.owner:
+        case ConstantOp():
+            return True
+        case ViewOp() as op:
+            return is_constant(op.x)
+        case _:
+            return False
