@@ -56,7 +56,11 @@ STAGES: tuple[Stage, ...] = (
         "te",
         ("te-fuse-elementwise", "te-stage-boundaries", "te-outline"),
     ),
-    Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "cpu-plan")),
+    Stage(
+        "plan-kernels",
+        "sched",
+        ("te-bufferize", "te-deduplicate", "packed-group-calls", "cpu-plan"),
+    ),
     Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
     Stage("lower-kernels", "loop", ("te-to-loop", "loop-workspace")),
     Stage("plan-memory", "packed", ("packed-plan-memory",)),
@@ -74,7 +78,7 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 }
 """Levels in order, with the dialects that may occur."""
 
-_TARGETED = ("cpu-plan-graph", "cpu-plan")
+_TARGETED = ("cpu-plan-graph", "packed-group-calls", "cpu-plan")
 
 LEVEL_OF: Mapping[str, str] = {name: stage.level for stage in STAGES for name in stage.passes}
 """The level of the stage that a pass belongs to."""

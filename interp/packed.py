@@ -114,6 +114,10 @@ class _Program:
                 self.buffers[op.target][...] = self.numbers[op.number]
             case packed.CallOp():
                 self._call(op)
+            case packed.SectionsOp():
+                # Any order is right; the last first, so that a wrong section shows.
+                for call in reversed(op.calls):
+                    self._call(call)
             case packed.IfOp():
                 holds = bool(self.buffers[op.condition].item())
                 return self._block((op.then if holds else op.otherwise).block)

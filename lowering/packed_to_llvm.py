@@ -5,8 +5,10 @@
 data: pointers of the inputs, then of the outputs.  arena: the planned buffers, then the workspace
 of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weights`` + offset.
 A kernel of one task and a call without pool or with one thread run here, as
-worker 0; the others go through the pool function in ``@__tw_pool``.  An error of the pool is
-returned at once.  Control flow becomes branches; what it passes on are pointers.
+worker 0, and so do serial calls; the others go through the pool function in ``@__tw_pool``.
+Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
+An error of the pool is returned at once.  Control flow becomes branches; what it passes on are
+pointers.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from ..dialects.packed import (
     IfOp,
     LoopOp,
     NumberOp,
+    SectionsOp,
     SliceOp,
     ViewOp,
     YieldOp,
@@ -79,7 +82,7 @@ class _MainEmitter:
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.values: dict[SSAValue, str] = {}
-        self.pointers = 1
+        self.pointers = self.section_count = 1
         self._count = 0
         self._label = "entry"
         attribute = main.attributes.get("arena_bytes")
@@ -149,28 +152,54 @@ class _MainEmitter:
     def call(self, op: Operation) -> None:
         """packed.call: fill the argument array and run the kernel's tasks."""
         assert isinstance(op, CallOp)
+        info = self._arguments(op, 0)
+        if info.tasks == 1:
+            self.lines.append(f" call void {symbol(info.name)}(ptr %args, i64 0, i64 0)")
+        elif info.tasks and op.serial:
+            arguments = f"ptr {symbol(info.name)}, ptr %args, i64 {info.tasks}"
+            self.lines.append(f" call void @tw_run_tasks({arguments})")
+        elif info.tasks:
+            self._launch(symbol(info.name), "%args", info.tasks)
+
+    def sections(self, op: Operation) -> None:
+        """packed.sections: fill the arguments of all calls and the table, run all tasks."""
+        assert isinstance(op, SectionsOp)
+        first = tasks = 0
+        for position, call in enumerate(op.calls):
+            info = self._arguments(call, first)
+            start = self.emit(f"getelementptr ptr, ptr %args, i64 {first}")
+            fields = (f"ptr {symbol(info.name)}", f"ptr {start}", f"i64 {info.tasks}")
+            for number, value in enumerate(fields):
+                slot = self.emit(
+                    f"getelementptr %section, ptr %sections, i64 {position}, i32 {number}"
+                )
+                self.lines.append(f" store {value}, ptr {slot}, align 8")
+            first += len(call.arguments) + (info.workspace_bytes > 0)
+            tasks += info.tasks
+        self.section_count = max(self.section_count, len(op.calls))
+        if tasks:
+            self._launch("@tw_section_task", "%sections", tasks)
+
+    def _arguments(self, op: CallOp, first: int) -> KernelInfo:
+        """Store the pointers of a call's arguments from a position of the array on."""
         info = self.infos.get(op.kernel_name)
         if info is None:
             raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
+        self.declarations.add(f"declare void {symbol(info.name)}(ptr, i64, i64)")
         pointers = [self.values[v] for v in op.arguments]
         if info.workspace_bytes:
             pointers.append("%workspace")
-        self.pointers = max(self.pointers, len(pointers))
-        for position, pointer in enumerate(pointers):
+        self.pointers = max(self.pointers, first + len(pointers))
+        for position, pointer in enumerate(pointers, first):
             slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
             self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
-        self._launch(info)
+        return info
 
-    def _launch(self, info: KernelInfo) -> None:
-        name = symbol(info.name)
-        self.declarations.add(f"declare void {name}(ptr, i64, i64)")
-        if info.tasks == 0:
-            return
-        if info.tasks == 1:
-            self.lines.append(f" call void {name}(ptr %args, i64 0, i64 0)")
-            return
-        arguments = f"ptr {name}, ptr %args, i64 {info.tasks}"
-        status = self.emit(f"call i32 @tw_launch({arguments}, i32 %threads)")
+    def _launch(self, function: str, arguments: str, tasks: int) -> None:
+        """Run tasks on the threads of the call."""
+        status = self.emit(
+            f"call i32 @tw_launch(ptr {function}, ptr {arguments}, i64 {tasks}, i32 %threads)"
+        )
         failed = self.emit(f"icmp ne i32 {status}, 0")
         following = f"C{self._count}"
         self.lines.append(f" br i1 {failed}, label %fail{following}, label %{following}")
@@ -290,6 +319,7 @@ class _MainEmitter:
                 "define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
+                f" %sections = alloca [{self.section_count} x %section], align 16",
                 " %weights = load ptr, ptr @__tw_weights, align 8",
                 f" %workspace = getelementptr i8, ptr %arena, i64 {self.planned_bytes}",
                 *self.lines,
@@ -310,10 +340,34 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     LoopOp: _MainEmitter.loop,
     YieldOp: _MainEmitter.yields,
     CallOp: _MainEmitter.call,
+    SectionsOp: _MainEmitter.sections,
     func.ReturnOp: _MainEmitter.done,
 }
 
 _LAUNCH = """
+%section = type { ptr, ptr, i64 }
+define internal void @tw_section_task(ptr %sections, i64 %task, i64 %worker) nounwind {
+entry:
+ br label %each
+each:
+ %number = phi i64 [0, %entry], [%next, %later]
+ %rest = phi i64 [%task, %entry], [%less, %later]
+ %tasks_at = getelementptr %section, ptr %sections, i64 %number, i32 2
+ %tasks = load i64, ptr %tasks_at, align 8
+ %mine = icmp ult i64 %rest, %tasks
+ br i1 %mine, label %found, label %later
+later:
+ %less = sub nuw i64 %rest, %tasks
+ %next = add nuw i64 %number, 1
+ br label %each
+found:
+ %kernel_at = getelementptr %section, ptr %sections, i64 %number
+ %kernel = load ptr, ptr %kernel_at, align 8
+ %args_at = getelementptr %section, ptr %sections, i64 %number, i32 1
+ %args = load ptr, ptr %args_at, align 8
+ call void %kernel(ptr %args, i64 %rest, i64 %worker)
+ ret void
+}
 define internal void @tw_run_tasks(ptr %kernel, ptr %args, i64 %tasks) nounwind {
 entry:
  br label %each

@@ -26,7 +26,7 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.packed import AllocOp, IfOp, LoopOp, SliceOp, ViewOp, YieldOp, host_ops
+from ..dialects.packed import AllocOp, IfOp, LoopOp, SectionsOp, SliceOp, ViewOp, YieldOp, host_ops
 
 ALIGNMENT_BYTES = 64
 
@@ -144,7 +144,10 @@ def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> It
 
 
 def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
-    """Return the span of an op, or of the outermost loop around it in which ``made`` is not."""
+    """Return the span of an op, or of the outermost loop around it in which ``made`` is not.
+
+    What stands in sections runs at the same time: they count as a whole.
+    """
     span = spans[op]
     while op.parent is not made.parent:
         parent = op.parent_op()
@@ -152,7 +155,7 @@ def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span
             # The buffer is made in a region beside or inside this one, which passed it on.
             return span
         op = parent
-        if isinstance(op, LoopOp):
+        if isinstance(op, LoopOp | SectionsOp):
             span = spans[op]
     return span
 

@@ -48,6 +48,7 @@ PASSES: Mapping[str, str] = {
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
     "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
+    "packed-group-calls": "tilewright.passes.packed.group_calls:GroupCalls",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",
     "packed-plan-memory": "tilewright.lowering.plan_memory:PlanMemory",
     "te-apply-schedule": "tilewright.passes.te.apply_schedule:ApplySchedule",

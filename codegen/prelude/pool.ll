@@ -3,7 +3,9 @@
 ;   i32 __tw_pool_run(ptr fn, ptr args, i64 tasks, i32 threads)
 ;       calls fn(args, task, worker) once for every task in 0..tasks-1, and returns 0 when all calls
 ;       have returned. worker is in 0..threads-1, and no two calls with the same worker overlap.
-;       Tasks are handed out one by one, in order, to whoever is free.
+;       At most 64 threads share a loop. Each has an equal share of consecutive tasks, which it runs
+;       in order: loops over the same data then find it in the cache of the core that wrote it. Who
+;       is done with its own share takes the next tasks of others, one by one.
 ;   void __tw_pool_reset()
 ;       for a forked child, which has no helpers: forget them, and whatever loop was running.
 ;
@@ -23,9 +25,11 @@
 
 ; { fn, args, tasks, threads, padding }
 %job = type { ptr, ptr, i64, i32, i32 }
+; { next task nobody has claimed, end, padding to a cache line }
+%share = type { i64, i64, [6 x i64] }
 
 @job = internal global %job zeroinitializer, align 64
-@next = internal global i64 0, align 64          ; the next task nobody has claimed
+@shares = internal global [64 x %share] zeroinitializer, align 64
 @current = internal global ptr null, align 64    ; @job while a loop runs
 @active = internal global i32 0, align 64        ; helpers that may be reading @job
 @epoch = internal global i32 0, align 64         ; launches so far; idle helpers wait on it
@@ -52,22 +56,62 @@ define internal void @futex_wake(ptr %word, i32 %bits) nounwind {
   ret void
 }
 
-; Claim and run tasks until none is left.
+; Claim and run tasks until none is left: of the worker's own share, then of the following ones.
 define internal void @work(i64 %worker) nounwind {
 entry:
   %fn = load ptr, ptr @job
   %args_at = getelementptr %job, ptr @job, i32 0, i32 1
   %args = load ptr, ptr %args_at
-  %tasks_at = getelementptr %job, ptr @job, i32 0, i32 2
-  %tasks = load i64, ptr %tasks_at
-  br label %claim
+  %threads_at = getelementptr %job, ptr @job, i32 0, i32 3
+  %short = load i32, ptr %threads_at
+  %threads = zext i32 %short to i64
+  br label %share
+share:
+  %owner = phi i64 [ %worker, %entry ], [ %wrapped, %exhausted ]
+  %visited = phi i64 [ 0, %entry ], [ %seen, %exhausted ]
+  %next = getelementptr [64 x %share], ptr @shares, i64 0, i64 %owner
+  %end_at = getelementptr %share, ptr %next, i32 0, i32 1
+  %end = load i64, ptr %end_at
+  br label %look
+look:
+  ; Reading first leaves the line of an exhausted share where it is.
+  %left = load atomic i64, ptr %next monotonic, align 8
+  %some = icmp slt i64 %left, %end
+  br i1 %some, label %claim, label %exhausted
 claim:
-  %task = atomicrmw add ptr @next, i64 1 seq_cst
-  %some = icmp slt i64 %task, %tasks
-  br i1 %some, label %run, label %done
+  %task = atomicrmw add ptr %next, i64 1 seq_cst
+  %mine = icmp slt i64 %task, %end
+  br i1 %mine, label %run, label %exhausted
 run:
   call void %fn(ptr %args, i64 %task, i64 %worker)
-  br label %claim
+  br label %look
+exhausted:
+  %seen = add i64 %visited, 1
+  %following = add i64 %owner, 1
+  %over = icmp uge i64 %following, %threads
+  %wrapped = select i1 %over, i64 0, i64 %following
+  %more = icmp ult i64 %seen, %threads
+  br i1 %more, label %share, label %done
+done:
+  ret void
+}
+
+; Give each thread its share of the tasks.
+define internal void @deal(i64 %tasks, i64 %threads) nounwind {
+entry:
+  br label %each
+each:
+  %worker = phi i64 [ 0, %entry ], [ %following, %each ]
+  %first = phi i64 [ 0, %entry ], [ %end, %each ]
+  %following = add i64 %worker, 1
+  %scaled = mul i64 %tasks, %following
+  %end = udiv i64 %scaled, %threads
+  %next = getelementptr [64 x %share], ptr @shares, i64 0, i64 %worker
+  %end_at = getelementptr %share, ptr %next, i32 0, i32 1
+  store i64 %end, ptr %end_at
+  store atomic i64 %first, ptr %next seq_cst, align 8
+  %more = icmp ult i64 %following, %threads
+  br i1 %more, label %each, label %done
 done:
   ret void
 }
@@ -244,8 +288,10 @@ done:
   ret void
 }
 
-define i32 @__tw_pool_run(ptr %fn, ptr %args, i64 %tasks, i32 %threads) nounwind {
+define i32 @__tw_pool_run(ptr %fn, ptr %args, i64 %tasks, i32 %wished) nounwind {
 entry:
+  %few = icmp slt i32 %wished, 64
+  %threads = select i1 %few, i32 %wished, i32 64
   %several_threads = icmp sgt i32 %threads, 1
   %several_tasks = icmp sgt i64 %tasks, 1
   %worthwhile = and i1 %several_threads, %several_tasks
@@ -265,7 +311,8 @@ launch:
   store i64 %tasks, ptr %tasks_at
   %threads_at = getelementptr %job, ptr @job, i32 0, i32 3
   store i32 %threads, ptr %threads_at
-  store atomic i64 0, ptr @next seq_cst, align 8
+  %sharers = zext i32 %threads to i64
+  call void @deal(i64 %tasks, i64 %sharers)
   %wanted = sub i32 %threads, 1
   call void @hire(i32 %wanted)
   call void @publish(i32 %threads)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from .control import IfOp, LoopOp, NumberOp, SliceOp, YieldOp, host_blocks, host_ops
-from .program import AllocOp, CallOp, ConstantOp, CopyOp, ViewOp
+from .program import AllocOp, CallOp, ConstantOp, CopyOp, SectionsOp, ViewOp
 
 PACKED = Dialect(
     "packed",
@@ -17,6 +17,7 @@ PACKED = Dialect(
         ConstantOp,
         AllocOp,
         CallOp,
+        SectionsOp,
         CopyOp,
         ViewOp,
         IfOp,
@@ -37,6 +38,7 @@ __all__ = [
     "IfOp",
     "LoopOp",
     "NumberOp",
+    "SectionsOp",
     "SliceOp",
     "ViewOp",
     "YieldOp",

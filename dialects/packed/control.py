@@ -347,9 +347,8 @@ def host_ops(block: Block) -> Iterator[Operation]:
     """Yield the ops of a host program in the order of its text, those in regions after theirs."""
     for op in block.ops:
         yield op
-        if isinstance(op, IfOp | LoopOp):
-            for region in op.regions:
-                yield from host_ops(region.block)
+        for region in op.regions:
+            yield from host_ops(region.block)
 
 
 def _yielded(region: Region) -> Sequence[SSAValue]:

@@ -6,6 +6,10 @@ buffers come from packed.alloc; after memory planning each has an offset into on
     %w = packed.constant #graph.weight<"0a1b…"> : memref<768x3072xf32>
     %t = packed.alloc at 4096 : memref<128x3072xf32>
     packed.call @ffn(%x, %w, %t) : (memref<128x768xf32>, …) -> ()
+    packed.sections {
+      packed.call @query(%t, %wq, %q) : …
+      packed.call @key(%t, %wk, %k) : …
+    }
 """
 
 from __future__ import annotations
@@ -18,22 +22,32 @@ from xdsl.dialects.builtin import (
     MemRefType,
     SymbolRefAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
     prop_def,
+    region_def,
     result_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import MemoryAllocEffect, MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.traits import (
+    MemoryAllocEffect,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoTerminator,
+    Pure,
+    RecursiveMemoryEffect,
+)
 
+from ...support.diagnostics import TypeMismatch
 from ..weights import WeightAttr
 
 
@@ -67,28 +81,69 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments."""
+    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
+
+    serial: its tasks are too small to be shared, the calling thread runs them.
+    """
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
+    serial = opt_prop_def(UnitAttr)
     arguments = var_operand_def()
     res = var_result_def(TensorType)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
+    assembly_format = (
+        "(`serial` $serial^)? $callee `(` $arguments `)` attr-dict `:` "
+        "functional-type($arguments, $res)"
+    )
 
     def __init__(
-        self, callee: str, arguments: Sequence[SSAValue], results: Sequence[Attribute] = ()
+        self,
+        callee: str,
+        arguments: Sequence[SSAValue],
+        results: Sequence[Attribute] = (),
+        *,
+        serial: bool = False,
     ) -> None:
         super().__init__(
             operands=[list(arguments)],
             result_types=[list(results)],
-            properties={"callee": SymbolRefAttr(callee)},
+            properties={
+                "callee": SymbolRefAttr(callee),
+                "serial": UnitAttr() if serial else None,
+            },
         )
 
     @property
     def kernel_name(self) -> str:
         """Name of the kernel that is called."""
         return self.callee.root_reference.data
+
+
+@irdl_op_definition
+class SectionsOp(IRDLOperation):
+    """Calls that do not depend on one another: the tasks of all of them run as one parallel loop.
+
+    Only in buffer form; the region holds nothing but calls.
+    """
+
+    name = "packed.sections"
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    assembly_format = "$body attr-dict"
+
+    def __init__(self, calls: Sequence[CallOp]) -> None:
+        super().__init__(regions=[Region(Block(calls))])
+
+    @property
+    def calls(self) -> tuple[CallOp, ...]:
+        """The calls, in the order of the program that has no sections."""
+        return tuple(op for op in self.body.block.ops if isinstance(op, CallOp))
+
+    def verify_(self) -> None:
+        for op in self.body.block.ops:
+            if not isinstance(op, CallOp) or op.res:
+                raise TypeMismatch("sections hold calls in buffer form only", got=op.name).at(self)
 
 
 @irdl_op_definition

@@ -19,6 +19,13 @@ func.func @host(%x: memref<2x4xf32>, %n: memref<i64>) {
   packed.number %i to %n : memref<i64>
   func.return
 }
+func.func @projections(%x: memref<2x4xf32>, %q: memref<2x4xf32>, %k: memref<2x4xf32>) {
+  packed.sections {
+    packed.call @query(%x, %q) : (memref<2x4xf32>, memref<2x4xf32>) -> ()
+    packed.call @key(%x, %k) : (memref<2x4xf32>, memref<2x4xf32>) -> ()
+  }
+  func.return
+}
 sched.script @k {
   %c = sched.match {name = mm}
   %p = sched.match {name = double}

@@ -104,3 +104,23 @@ def test_errors() -> None:
     tensors = parse("func.func @main(%x: tensor<8xf32>) { func.return }")
     with pytest.raises(TilewrightError, match="not bufferized"):
         packed.run(tensors, X)
+
+
+def test_sections_run_every_call_and_hold_nothing_else():
+    call = f"({BUFFER}, {BUFFER}) -> ()"
+    text = """
+      func.func @main(%x: BUFFER, %y: BUFFER, %z: BUFFER) {
+        packed.sections {
+          packed.call @double(%x, %y) : CALL
+          INNER
+        }
+        func.return
+      }""".replace("BUFFER", BUFFER).replace("CALL", call)
+    module = parse(text.replace("INNER", f"packed.call serial @triple(%x, %z) : {call}"))
+    again = Parser(new_context(), str(module)).parse_module()
+    assert str(again) == str(module)
+    doubled, tripled = packed.run(module, X)
+    np.testing.assert_array_equal(doubled, 2 * X)
+    np.testing.assert_array_equal(tripled, 3 * X)
+    with pytest.raises(Exception, match="sections hold calls"):
+        parse(text.replace("INNER", f"%a = packed.alloc : {BUFFER}"))

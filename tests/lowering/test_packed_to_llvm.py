@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -60,6 +61,30 @@ POOL = ctypes.CFUNCTYPE(
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
+ADD = "(memref<4x25xf32>, memref<4x25xf32>, memref<4x25xf32>) -> ()"
+SECTIONS = f"""
+func.func @main(%x: memref<4x25xf32>, %y: memref<4x25xf32>, %z: memref<4x25xf32>) {{
+  packed.sections {{
+    packed.call @add(%x, %x, %y) : {ADD}
+    packed.call @shift(%x, %z) : (memref<4x25xf32>, memref<4x25xf32>) -> ()
+    packed.call @add(%x, %x, %y) : {ADD}
+  }}
+  packed.call serial @add(%y, %z, %y) : {ADD}
+  func.return
+}}
+func.func @shift(%a: memref<4x25xf32>, %b: memref<4x25xf32>) {{
+  %one = arith.constant 1.0 : f32
+  loop.for %i = 0 to 4 {{
+    loop.for %j = 0 to 25 {{
+      %x = loop.load %a[%i, %j] : memref<4x25xf32>, f32
+      %y = arith.addf %x, %one : f32
+      loop.store %y, %b[%i, %j] : memref<4x25xf32>, f32
+    }}
+  }}
+  func.return
+}}"""
+
+
 def lowered() -> tuple[ModuleOp, FuncOp, FuncOp]:
     module = parse(MODEL)
     Workspace().apply(Context(), module)
@@ -81,7 +106,25 @@ def program(max_threads: int = 3) -> tuple[MainProgram, str]:
     return made, text + emit_kernel(kernel, HOST)
 
 
-def run(threads: int, pool: object = None) -> tuple[int, list[np.ndarray]]:
+def sections() -> tuple[MainProgram, str]:
+    """Return a program of sections and a serial call."""
+    module = parse(MODEL[: MODEL.index("func.func @main")] + SECTIONS)
+    Workspace().apply(Context(), module)
+    PlanMemory().apply(Context(), module)
+    functions = {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp)}
+    main = functions.pop("main")
+    infos = {name: kernel_info(function) for name, function in functions.items()}
+    made = emit_main(main, infos, {}, max_threads=3)
+    lines = [line for line in made.text.splitlines() if not line.startswith("declare void @")]
+    text = "\n".join(lines).replace("external global ptr", "global ptr null")
+    kernels = "".join(emit_kernel(function, HOST) for function in functions.values())
+    once = kernels.replace("!0 = !{}\n", "") + "!0 = !{}\n"
+    return made, f"{text}\n{once}"
+
+
+def run(
+    threads: int, pool: object = None, program: Callable[[], tuple[MainProgram, str]] = program
+) -> tuple[int, list[np.ndarray]]:
     made, text = program()
     code = Compiled(text, HOST)
     blob = np.concatenate([np.zeros(16, np.float32), WEIGHT.array])
@@ -122,6 +165,47 @@ def test_shares_tasks_through_the_pool_and_passes_its_errors_on():
     assert seen == [(4, 3), (4, 3), (4, 3)]
     np.testing.assert_array_equal(y.ravel(), 2 * (2 * x + WEIGHT.array))
     assert run(3, POOL(lambda *_: -1))[0] == -1
+
+
+def test_sections_are_one_launch_and_serial_calls_none():
+    seen: list[tuple[int, int]] = []
+
+    def pool(fn: int, args: int, tasks: int, threads: int) -> int:
+        seen.append((tasks, threads))
+        for task in reversed(range(tasks)):
+            KERNEL(fn)(args, task, task % threads)
+        return 0
+
+    for threads, chosen in ((1, None), (3, None), (3, POOL(pool))):
+        status, (x, y, z) = run(threads, chosen, sections)
+        assert status == 0
+        np.testing.assert_array_equal(z[:100], x + 1)
+        np.testing.assert_array_equal(y.ravel(), 2 * x + x + 1)
+    assert seen == [(4 + 1 + 4, 3)]
+    assert run(3, POOL(lambda *_: -1), sections)[0] == -1
+
+
+def test_buffers_of_one_section_are_apart():
+    """A buffer whose last reader runs beside the writer of another one does not give its place."""
+    call = "(memref<4x25xf32>, memref<4x25xf32>) -> ()"
+    module = parse(
+        f"""
+func.func @main(%x: memref<4x25xf32>, %y: memref<4x25xf32>, %z: memref<4x25xf32>) {{
+  %a = packed.alloc : memref<4x25xf32>
+  packed.call @shift(%x, %a) : {call}
+  %b = packed.alloc : memref<4x25xf32>
+  packed.sections {{
+    packed.call @shift(%a, %y) : {call}
+    packed.call @shift(%x, %b) : {call}
+  }}
+  packed.call @shift(%b, %z) : {call}
+  func.return
+}}"""
+        + SECTIONS[SECTIONS.index("func.func @shift") :]
+    )
+    PlanMemory().apply(Context(), module)
+    offsets = [op.offset for op in module.walk() if isinstance(op, AllocOp)]
+    assert sorted(o.value.data for o in offsets if o is not None) == [0, 448]
 
 
 def test_arena_holds_buffers_and_workspace_of_all_threads():

@@ -1,0 +1,56 @@
+"""What a kernel in buffer form reads and writes of its arguments.
+
+In: a kernel before it is scheduled.  Out: per argument the boxes of elements it may touch, for
+those who ask whether two kernels depend on each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import SSAValue
+
+from ..dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
+from ..support.affine import Range
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Elements of one buffer that may be touched: a range per dimension, None for all of it."""
+
+    is_write: bool
+    box: tuple[Range, ...] | None
+
+    def conflicts(self, other: Effect) -> bool:
+        """True if the order of the two matters: one writes an element that the other touches."""
+        if not (self.is_write or other.is_write):
+            return False
+        if self.box is None or other.box is None or len(self.box) != len(other.box):
+            return True
+        pairs = zip(self.box, other.box, strict=True)
+        return all(a[0] <= b[1] and b[0] <= a[1] for a, b in pairs)
+
+
+def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
+    """Return what one call of a kernel does to each of its arguments."""
+    block = kernel.body.block
+    found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
+    for op in block.ops:
+        if isinstance(op, ComputeOp):
+            view = op.view()
+            for access in view.accesses():
+                if access.value is not None and access.value in found:
+                    found[access.value].append(_effect(access, view))
+        elif isinstance(op, TensorOp):
+            for value in op.operands:
+                if value in found and isinstance(value.type, MemRefType):
+                    found[value].append(Effect(True, None))
+    return tuple(tuple(dict.fromkeys(found[argument])) for argument in block.args)
+
+
+def _effect(access: Access, view: ComputeView) -> Effect:
+    is_write = any(access is out for out in view.outputs)
+    if access.indices is None:
+        return Effect(is_write, None)
+    return Effect(is_write, tuple(e.range(view.range_of) for e in access.indices))

@@ -1,0 +1,168 @@
+"""packed-group-calls: decides which calls of main share the threads, and which wait for which.
+
+    packed.call @query(%x, %wq, %q)     packed.call @key(%x, %wk, %k)     packed.call @tiny(%k, %t)
+==>
+    packed.sections {
+      packed.call @query(%x, %wq, %q)
+      packed.call @key(%x, %wk, %k)
+    }
+    packed.call serial @tiny(%k, %t)
+
+Consecutive calls that do not depend on one another run as one parallel loop: threads meet once
+after all of them, and tasks of one fill the gaps of another. A call whose work is less than what
+it costs to share it runs on the calling thread alone.
+
+Before: kernels in buffer form, not scheduled; main holds calls.  After: what is in one section is
+independent, whatever order its tasks run in; calls keep their order otherwise.
+Exact: each task computes what it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.traits import MemoryAllocEffect, is_side_effect_free
+
+from ...analysis.cost import kernel_cycles
+from ...analysis.effects import Effect, kernel_effects
+from ...dialects.packed import AllocOp, CallOp, ConstantOp, SectionsOp, SliceOp, ViewOp, host_blocks
+from ...dialects.te import kernels_of
+from ...support.target import Target
+
+SERIAL_CYCLES = 4096
+"""Below this sharing costs more than it saves: a launch takes 1-2 us, and data change caches.
+
+The count is a lower bound of the kernel's time, by two to five for most (analysis/cost.py).
+"""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a kernel: effects per argument, and cycles of one call."""
+
+    effects: tuple[tuple[Effect, ...], ...]
+    cycles: float
+
+
+@dataclass(frozen=True)
+class GroupCalls(ModulePass):
+    """Form sections and mark serial calls; ``target`` is a target's text, default the host."""
+
+    name = "packed-group-calls"
+
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = Target(self.target) if self.target else Target.host()
+        facts = {
+            kernel.label: Facts(kernel_effects(kernel), kernel_cycles(kernel, target))
+            for kernel in kernels_of(op)
+        }
+        for function in op.ops:
+            if isinstance(function, FuncOp) and function.body.blocks:
+                for block in list(host_blocks(function.body.block)):
+                    _group_block(block, facts)
+
+
+Touch: TypeAlias = tuple[SSAValue | None, Effect]
+"""A memory, None if it may be any that control flow passes on, and what is done to it."""
+
+
+@dataclass
+class Group:
+    """Calls that may run at the same time, and what they do to buffers."""
+
+    calls: list[CallOp] = field(default_factory=list[CallOp])
+    touches: list[Touch] = field(default_factory=list[Touch])
+
+    def accepts(self, touches: Sequence[Touch]) -> bool:
+        """Tell whether a call that does this depends on none of the calls."""
+        return not any(_conflict(mine, theirs) for mine in touches for theirs in self.touches)
+
+
+def _conflict(one: Touch, other: Touch) -> bool:
+    (memory, mine), (their_memory, theirs) = one, other
+    if memory is None or their_memory is None:
+        return mine.is_write or theirs.is_write
+    return memory is their_memory and mine.conflicts(theirs)
+
+
+def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
+    group = Group()
+    for op in list(block.ops):
+        if isinstance(op, CallOp) and op.kernel_name in facts:
+            touches = _touches(op, facts[op.kernel_name])
+            if not group.accepts(touches):
+                _close(group, facts)
+                group = Group()
+            group.calls.append(op)
+            group.touches += touches
+        elif not _is_address(op):
+            _close(group, facts)
+            group = Group()
+    _close(group, facts)
+
+
+def _touches(call: CallOp, facts: Facts) -> list[Touch]:
+    """Return what a call does; a part or another shape of a buffer counts as all of it."""
+    found: list[Touch] = []
+    for value, effects in zip(call.arguments, facts.effects, strict=True):
+        memory = _memory(value)
+        if isinstance(memory, OpResult) and isinstance(memory.owner, ConstantOp):
+            continue
+        for effect in effects:
+            found.append((memory, effect if memory is value else Effect(effect.is_write, None)))
+    return found
+
+
+def _memory(value: SSAValue) -> SSAValue | None:
+    """Return the buffer that a value is, or is a view or slice of; None if it may be several."""
+    while isinstance(value.owner, ViewOp | SliceOp):
+        value = value.owner.x
+    if isinstance(value.owner, Block):
+        return value if isinstance(value.owner.parent_op(), FuncOp) else None
+    return value if isinstance(value.owner, AllocOp | ConstantOp) else None
+
+
+def _is_address(op: Operation) -> bool:
+    """Tell whether an op only makes an address, which can be done earlier."""
+    return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
+
+
+def _close(group: Group, facts: Mapping[str, Facts]) -> None:
+    """Put the calls of a group into sections if that pays, and mark those to run alone."""
+    cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
+    if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
+        for call in group.calls:
+            if facts[call.kernel_name].cycles < SERIAL_CYCLES:
+                call.properties["serial"] = UnitAttr()
+        return
+    first = group.calls[0]
+    block = first.parent_block()
+    assert block is not None
+    _hoist_addresses(block, first, group.calls[-1])
+    for call in group.calls[1:]:
+        call.detach()
+    sections = SectionsOp([])
+    sections.location = first.location
+    block.insert_op_before(sections, first)
+    first.detach()
+    sections.body.block.add_ops(group.calls)
+
+
+def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:
+    """Move what stands between calls in front of the first one."""
+    op = first.next_op
+    while op is not None and op is not last:
+        following = op.next_op
+        if not isinstance(op, CallOp):
+            op.detach()
+            block.insert_op_before(op, first)
+        op = following
