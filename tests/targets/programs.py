@@ -160,6 +160,12 @@ def transpose(shape: Shape, perm: Shape) -> ModuleOp:
     return g.finish(g.add(TransposeOp(g.args[0], list(perm))))
 
 
+def reduction(shape: Shape, axes: Shape) -> ModuleOp:
+    """Sums over some axes of an argument."""
+    g = Graph(shape)
+    return g.finish(g.add(ReduceOp(g.args[0], kind="sum", axes=list(axes), keep=False)))
+
+
 def reduce_then_scan(shape: Shape, axis: int) -> ModuleOp:
     """Sums along an axis so far, of sums over the first axis."""
     g = Graph(shape)

@@ -438,6 +438,24 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
     assert rows in str(planned)
 
 
+@pytest.mark.parametrize(
+    ("module", "step"),
+    [
+        # Along the row, with four partial sums, not along a column of rows.
+        (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 4}"),
+        # Along eight vectors of columns.
+        (lambda: programs.reduction((1024, 1024), [0]), "{j = 64}"),
+        # Squares of one vector by as many rows, the rows innermost.
+        (lambda: programs.transpose((256, 256), (1, 0)), "{j = 8, i = 8, even = [i]}"),
+    ],
+    ids=["rows", "columns", "transpose"],
+)
+def test_memory_is_read_along_its_rows(module: Callable[[], ModuleOp], step: str) -> None:
+    planned = module()
+    run_pipeline(planned, new_context(), AVX2, to="sched")
+    assert step in str(planned)
+
+
 @pytest.mark.slow
 @FUZZ
 @given(
@@ -495,6 +513,19 @@ def test_random_elementwise(target: Target, shape: list[int]) -> None:
 )
 def test_random_transpose(target: Target, case: tuple[list[int], list[int]]) -> None:
     check(programs.transpose(*case), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(
+    TARGETS,
+    st.lists(extent(70), min_size=1, max_size=3).flatmap(
+        lambda shape: st.tuples(st.just(shape), st.sets(st.integers(0, len(shape) - 1), min_size=1))
+    ),
+)
+def test_random_reduction(target: Target, case: tuple[list[int], set[int]]) -> None:
+    shape, axes = case
+    check(programs.reduction(shape, sorted(axes)), target)
 
 
 @pytest.mark.parametrize("axis", range(3))
