@@ -12,7 +12,6 @@ never its name.
 from __future__ import annotations
 
 import difflib
-import os
 import platform
 import shlex
 from dataclasses import dataclass, field
@@ -136,7 +135,7 @@ class Target:
         cpu = matching[-1] if matching else "x86-64"
         level, _ = _CPUS[cpu]
         extra = sorted((flags & set(_FEATURES)) - set(_LEVELS[level]))
-        caches = " ".join(f"-{k}-kib={n}" for k, n in _host_caches_kib().items())
+        caches = " ".join(f"-{k}-kib={n}" for k, n in host_caches_kib().items())
         attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
 
@@ -228,18 +227,16 @@ def _host_flags() -> set[str]:
     return {"sse2"}
 
 
-def _host_caches_kib() -> dict[str, int]:
-    sizes = {
-        "l1": "SC_LEVEL1_DCACHE_SIZE",
-        "l2": "SC_LEVEL2_CACHE_SIZE",
-        "l3": "SC_LEVEL3_CACHE_SIZE",
-    }
+def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
+    """Return the sizes of the first core's caches for data that the operating system tells."""
     out: dict[str, int] = {}
-    for level, name in sizes.items():
+    for cache_folder in sorted(folder.glob("index*")):
         try:
-            size = os.sysconf(name)
-        except (ValueError, OSError):
+            level, kind, size = (
+                (cache_folder / name).read_text().strip() for name in ("level", "type", "size")
+            )
+        except OSError:
             continue
-        if size > 0:
-            out[level] = size // KIB
+        if kind != "Instruction" and level in "123" and size.endswith("K") and size[:-1].isdigit():
+            out[f"l{level}"] = int(size[:-1])
     return out
