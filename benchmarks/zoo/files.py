@@ -102,10 +102,10 @@ def make_case(name: str) -> None:
 
 def case_folder(name: str) -> Path:
     """Return the folder of a network, made or not."""
-    parts: list[bytes | str] = [repr(NETWORKS[name]), importlib.metadata.version("torch")]
-    for path in sorted(_SOURCES.glob("*.py")):
-        if path.name != "networks.py":
-            parts.append(path.read_bytes())
+    network = NETWORKS[name]
+    files = (network.definition.partition(".")[0], "text", "weights", "files")
+    sources = ((_SOURCES / f"{name}.py").read_bytes() for name in files)
+    parts = (repr(network), importlib.metadata.version("torch"), *sources)
     return cache_folder() / f"{name}-{content_key(*parts)[:12]}"
 
 

@@ -23,6 +23,9 @@ def conv_norm(
 class Residual(nn.Module):
     """Two 3x3 convolutions, or 1x1, 3x3, 1x1 with four times the channels; and the sum."""
 
+    # What a block adds is less than what it passes on, as in trained networks.
+    branch_scale = 0.3
+
     def __init__(self, channels: int, width: int, *, stride: int, bottleneck: bool) -> None:
         super().__init__()
         filters = 4 * width if bottleneck else width
@@ -41,6 +44,7 @@ class Residual(nn.Module):
                 conv_norm(width, width, 3),
             ]
         self.body = nn.Sequential(*parts)
+        self.branch = self.body[-1][1]
         is_same = stride == 1 and channels == filters
         self.skip = nn.Identity() if is_same else conv_norm(channels, filters, 1, stride=stride)
 
@@ -75,6 +79,8 @@ class ResNet(nn.Module):
 class InvertedResidual(nn.Module):
     """Expand, depthwise, project, and the sum where the shapes agree."""
 
+    branch_scale = 0.3
+
     def __init__(self, channels: int, filters: int, *, stride: int, expand: int) -> None:
         super().__init__()
         inner = channels * expand
@@ -84,6 +90,7 @@ class InvertedResidual(nn.Module):
         layers += [conv_norm(inner, inner, 3, stride=stride, groups=inner), nn.ReLU6()]
         self.body = nn.Sequential(*layers, conv_norm(inner, filters, 1))
         self.is_residual = stride == 1 and channels == filters
+        self.branch = self.body[-1][1]
 
     def forward(self, x: Tensor) -> Tensor:
         return x + self.body(x) if self.is_residual else self.body(x)
