@@ -13,10 +13,12 @@ import logging
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from rich.console import Console
 
+from harness.costs import Cost, cost, cost_sheet, merge_cost, read_costs
 from harness.kernels import our_kernels, peer_nodes
 from harness.page import write_page
 from harness.results import Entry, entries, merge_results, read_results
@@ -66,6 +68,7 @@ def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = Non
 @click.option("--window", "window_s", default=0.2, show_default=True, help="Seconds of a turn.")
 @click.option("--limit", "limit_s", default=300.0, show_default=True, help="Seconds to compile.")
 @click.option("--prepare", is_flag=True, help="Only make the files of the networks.")
+@click.option("--costs", is_flag=True, help="Measure compile time and memory instead.")
 @click.option("--kernels", is_flag=True, help="Time single kernels, and the nodes of peers.")
 @click.option("--target", default="", help="What --kernels compiles for; default: this machine.")
 @click.option("--most", default=15, show_default=True, help="Kernels that are shown.")
@@ -79,6 +82,7 @@ def main(
     window_s: float,
     limit_s: float,
     prepare: bool,
+    costs: bool,
     kernels: bool,
     target: str,
     most: int,
@@ -87,22 +91,23 @@ def main(
 ) -> None:
     if not show:
         make_files(models)
-    results = cache_folder() / "results.json"
     if prepare:
         return
     if kernels:
         tell_kernels(models, threads, target, rounds, most)
         return
-    if not show:
+    results, found = cache_folder() / "results.json", cache_folder() / "costs.json"
+    if costs and not show:
+        measure_costs(found, models, limit_s)
+    elif not show:
         chosen = [name for name in systems if is_installed(name)]
         for name in models:
             for count in threads:
                 new = measured(name, chosen, count, rounds, window_s, limit_s)
                 merge_results(results, new)
-    known = read_results(results)
-    tell(known, models)
+    tell(read_results(results), read_costs(found), models)
     if write:
-        write_page(known)
+        write_page(read_results(results), read_costs(found))
 
 
 def is_installed(system: str) -> bool:
@@ -144,6 +149,14 @@ def measured(
     return entries(name, threads, read_case(name).facts, records)
 
 
+def measure_costs(path: Path, models: Sequence[str], limit_s: float) -> None:
+    """Measure what compiling costs."""
+    with (cache_folder() / "workers.log").open("a") as log:
+        for name in models:
+            with console.status(f"compiling {name}"):
+                merge_cost(path, cost(name, log, limit_s))
+
+
 def tell_kernels(
     models: Sequence[str], threads: Sequence[int], target: str, runs: int, most: int
 ) -> None:
@@ -158,10 +171,10 @@ def tell_kernels(
                 console.print(sheet.rich())
 
 
-def tell(known: Sequence[Entry], models: Sequence[str]) -> None:
+def tell(known: Sequence[Entry], costs: Sequence[Cost], models: Sequence[str]) -> None:
     """Print the tables of some networks."""
     chosen = [entry for entry in known if entry.network in models]
-    for sheet in sheets(chosen, models):
+    for sheet in (*sheets(chosen, models), cost_sheet(costs, models)):
         console.print(sheet.rich())
     for line in failures(chosen):
         console.print(line)

@@ -10,7 +10,7 @@ import json
 import math
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from zoo.files import Facts
@@ -43,12 +43,6 @@ class Entry:
     moved_bytes: int = 0
     peak: float = math.nan
     read: float = math.nan
-    compile_s: float = math.nan
-    base_bytes: int = 0
-    compiled_bytes: int = 0
-    ran_bytes: int = 0
-    peak_bytes: int = 0
-    told_bytes: dict[str, int] = field(default_factory=dict)
 
     @property
     def speed(self) -> float:

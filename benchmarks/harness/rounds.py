@@ -13,7 +13,7 @@ import signal
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,13 +69,20 @@ class Record:
 class Worker:
     """A process that runs one system; it is stopped except while it answers."""
 
-    def __init__(self, system: str, network: str, threads: int, log: IO[str]) -> None:
+    def __init__(
+        self,
+        system: str,
+        network: str,
+        threads: int,
+        log: IO[str],
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         kinds = {**SYSTEMS, **ROOFLINE}
         self.record = Record(system)
         self._process = subprocess.Popen(
             [sys.executable, "-m", "harness.worker", system, network, str(threads)],
             cwd=FOLDER,
-            env={**os.environ, **kinds[system].environment(threads)},
+            env={**os.environ, **kinds[system].environment(threads), **(environment or {})},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

@@ -45,7 +45,8 @@ def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
     """Return all tables of some networks, in the given order."""
     counts = sorted({entry.threads for entry in entries})
     made = [_speed(entries, order, threads) for threads in counts]
-    return [*made, _roofline(entries, order), _costs(entries, order), _errors(entries, order)]
+    made += [_roofline(entries, order), _errors(entries, order)]
+    return [sheet for sheet in made if sheet.rows]
 
 
 def best_ratio(row: dict[str, Entry]) -> tuple[str, float]:
@@ -117,30 +118,6 @@ def _roofline(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
         "MB moved", "of bandwidth", "GB/s read",
     )  # fmt: skip
     return Sheet("Share of the measured peak", columns, tuple(lines))
-
-
-def _costs(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
-    """Seconds to compile with warm caches, and memory, of ours and onnxruntime."""
-    lines: list[tuple[str, ...]] = []
-    for name, row in _rows(entries, order, min(e.threads for e in entries)).items():
-        ours, peer = row.get(OURS), row.get("onnxruntime")
-        if ours is None or ours.failed:
-            continue
-        cells = [number(ours.compile_s), *map(megabytes, (
-            ours.told_bytes["weights"], ours.told_bytes["arena"], ours.compiled_bytes,
-            ours.peak_bytes,
-        ))]  # fmt: skip
-        theirs = ["", "", ""]
-        if peer is not None and not peer.failed:
-            theirs = [
-                number(peer.compile_s), megabytes(peer.compiled_bytes), megabytes(peer.peak_bytes)
-            ]  # fmt: skip
-        lines.append((name, *cells, *theirs))
-    columns = (
-        "network", "compile s", "weights MB", "arena MB", "resident MB", "peak MB",
-        "onnxruntime s", "resident MB", "peak MB",
-    )  # fmt: skip
-    return Sheet("Compile time and memory", columns, tuple(lines))
 
 
 def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:

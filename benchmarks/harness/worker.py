@@ -65,7 +65,12 @@ def compile_(system: System) -> dict[str, object]:
     """Make the network ready."""
     start_s = time.perf_counter()
     system.compile()
-    return {"compile_s": time.perf_counter() - start_s, "compiled_bytes": memory_bytes("VmRSS")}
+    return {
+        "compile_s": time.perf_counter() - start_s,
+        "compiled_bytes": memory_bytes("VmRSS"),
+        "peak_bytes": memory_bytes("VmHWM"),
+        "told_bytes": system.memory(),
+    }
 
 
 def check(system: System) -> dict[str, object]:
@@ -79,8 +84,6 @@ def check(system: System) -> dict[str, object]:
         "error": 0.0 if is_loop else system.case.error(system.outputs()),
         "work": system.work if is_loop else 0,
         "ran_bytes": memory_bytes("VmRSS"),
-        "peak_bytes": memory_bytes("VmHWM"),
-        "told_bytes": system.memory(),
     }
 
 
