@@ -12,7 +12,7 @@ define internal void @relax() alwaysinline nounwind {
 
 ; User code may not read a cycle counter everywhere, so a tick is one turn of the waiting loop,
 ; 5 to 20 ns.
-@spin_ticks = internal constant i64 2000
+@spin_ticks = internal constant i64 8000
 
 define internal i64 @ticks(i64 %before) alwaysinline nounwind {
   %now = add i64 %before, 1

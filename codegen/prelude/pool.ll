@@ -19,7 +19,8 @@
 ; that nobody reads @job, and every claimed task has returned. All these accesses are sequentially
 ; consistent: "count in, then read" against "withdraw, then read the count" needs it.
 ;
-; Waiting is by spinning first (about 20 us: a model launches loops back to back), then by futex.
+; Waiting is by spinning first (about 100 us: a model launches loops back to back, and a kernel of
+; one task lies between some; waking a sleeper takes 20 us or more), then by futex.
 ; Helper w waits with bit w, so a launch for few threads wakes few. Helpers are detached threads,
 ; made when a launch first asks for them; if the system refuses, the others do the work.
 

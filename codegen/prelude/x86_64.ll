@@ -9,8 +9,8 @@ define internal void @relax() alwaysinline nounwind {
   ret void
 }
 
-; The time stamp counter runs at the nominal frequency, 2 to 4 GHz: 60000 ticks are 15 to 30 us.
-@spin_ticks = internal constant i64 60000
+; The time stamp counter runs at the nominal frequency, 2 to 4 GHz: 250000 ticks are 60 to 125 us.
+@spin_ticks = internal constant i64 250000
 
 define internal i64 @ticks(i64 %before) alwaysinline nounwind {
   %now = call i64 @llvm.readcyclecounter()
