@@ -9,26 +9,34 @@ entry as it was written or none.
 Adding the sizes up looks at every file, so only some writes do: as many as there are pieces of
 1/64 of the limit among the bytes written. A full folder may thus be over its limit for a while, by
 some such pieces; folders with a limit below 256 KiB are looked at by every write.
+
+Whole models are files ``<start of the key>/<key>.model`` whose contents their reader checks. They
+may be large, so they have a share of the folder: beyond it they evict each other and not the small
+entries, and one that is larger than the share is not kept.
+A full disk is no failure: what finds no room is not kept.
 Never here: what a key is made of (the caller joins it with `content_key`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
-import importlib.metadata
+import logging
 import os
 import re
 import secrets
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from .config import DEFAULT_CACHE_BYTES, read_config
 from .diagnostics import TilewrightError
 
+_LOG = logging.getLogger(__name__)
 # After an eviction the folder is this full, so that the next writes do not evict again.
 _KEEP_FRACTION = 0.8
 # A file that was being written this long ago belongs to a process that was killed.
@@ -40,7 +48,12 @@ _SHARD_DIGITS = 2
 _LOOKS_PER_LIMIT = 64
 _BLOCK_BYTES = 4096
 _KEY = re.compile(r"[0-9a-f]{16,64}")
+_MODEL_SUFFIX = ".model"
+# Of what an eviction leaves, whole models have at most so much.
+_MODEL_SHARE = 0.75
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 _SOURCE_SUFFIXES = frozenset({".py", ".ll", ".c", ".h"})
+_FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
@@ -55,18 +68,28 @@ def content_key(*parts: bytes | str) -> str:
 
 @functools.cache
 def compiler_key() -> str:
-    """Return the key of the compiler itself: our sources, xdsl and llvmlite versions."""
+    """Return the key of the compiler itself: our files, and the versions of what it stands on.
+
+    A file counts by its name, size and times of modification and change: the latter is the
+    system's own, so no file gets other contents and keeps it.  Cost: 5 ms.
+    """
+    from importlib.metadata import version  # late: 20 ms that only compilations spend
+
     root = Path(__file__).resolve().parent.parent
-    parts: list[bytes | str] = []
+    parts: list[str] = []
     for path in sorted(_source_files(root)):
-        parts += [path.relative_to(root).as_posix(), path.read_bytes()]
-    versions = (f"{name} {importlib.metadata.version(name)}" for name in ("xdsl", "llvmlite"))
-    return content_key(*parts, *versions)
+        stat = path.stat()
+        parts.append(f"{path} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}")
+    parts += [f"{name} {version(name)}" for name in _FOUNDATIONS]
+    return content_key(*parts)
 
 
 def _source_files(root: Path) -> Iterator[Path]:
     for package in root.glob("*/__init__.py"):
-        yield from (p for p in package.parent.rglob("*") if p.suffix in _SOURCE_SUFFIXES)
+        for folder, _, names in os.walk(package.parent):
+            yield from (
+                Path(folder, n) for n in names if os.path.splitext(n)[1] in _SOURCE_SUFFIXES
+            )
 
 
 @dataclass(frozen=True)
@@ -84,6 +107,11 @@ class _Entry:
     used_ns: int
     size_bytes: int
     path: Path
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is a whole model."""
+        return self.path.suffix == _MODEL_SUFFIX
 
 
 @dataclass(frozen=True)
@@ -117,15 +145,41 @@ class DiskCache:
                 path.unlink()
         return None
 
-    def write(self, key: str, data: bytes) -> Path:
-        """Store bytes under a key, evict if needed, and return the entry's file."""
+    def write(self, key: str, data: bytes) -> Path | None:
+        """Store bytes under a key, evict if needed, and return the entry's file.
+
+        None: the disk is full.
+        """
         digest = _digest(data)
         path = self.folder / _checked(key)[:_SHARD_DIGITS] / f"{key}-{digest}.bin"
-        with self._no_access("write to"):
-            self._replace(path, data)
-            if self._is_to_look(digest, len(data)):
-                self._evict(keep=path)
+        return self._written(path, len(data), lambda file: file.write(data), digest)
+
+    def model_file(self, key: str) -> Path | None:
+        """Return the file of a whole model, whose contents are for the caller to check."""
+        path = self._model_path(key)
+        with self._no_access("read"):
+            if not path.is_file():
+                return None
+            _note_use(path)
         return path
+
+    def write_model(
+        self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
+    ) -> Path | None:
+        """Store a whole model under a key by a function that writes the file; evict if needed.
+
+        None: it is larger than the share of models, or the disk is full.
+        """
+        if size_bytes > _MODEL_SHARE * _KEEP_FRACTION * self.limit_bytes:
+            _LOG.info("not kept: %d bytes are too many for a cache of %d", size_bytes,
+                      self.limit_bytes)  # fmt: skip
+            return None
+        return self._written(self._model_path(key), size_bytes, write, key)
+
+    def discard(self, path: Path) -> None:
+        """Delete the file of an entry that its reader found to be damaged."""
+        with self._no_access("delete from"):
+            path.unlink(missing_ok=True)
 
     def state(self) -> CacheState:
         """Count the entries."""
@@ -141,6 +195,25 @@ class DiskCache:
                 entry.path.unlink(missing_ok=True)
         return _state(old)
 
+    def _model_path(self, key: str) -> Path:
+        return self.folder / _checked(key)[:_SHARD_DIGITS] / f"{key}{_MODEL_SUFFIX}"
+
+    def _written(
+        self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
+    ) -> Path | None:
+        """Make an entry's file and evict if it is one of those that add the sizes up."""
+        with self._no_access("write to"):
+            try:
+                self._replace(path, write)
+            except OSError as err:
+                if err.errno not in _NO_ROOM:
+                    raise
+                _LOG.warning("not kept in the cache: %s", err)
+                return None
+            if self._is_to_look(chance, size_bytes):
+                self._evict(keep=path)
+        return path
+
     @contextlib.contextmanager
     def _no_access(self, action: str) -> Generator[None]:
         try:
@@ -154,13 +227,13 @@ class DiskCache:
                 where=str(self.folder),
             ) from err
 
-    def _replace(self, path: Path, data: bytes) -> None:
+    def _replace(self, path: Path, write: Callable[[BinaryIO], object]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Named before it is made, so that an interrupt at any moment leaves nothing.
         scratch = self.folder / f"{_SCRATCH_PREFIX}{secrets.token_hex(8)}"
         try:
             with scratch.open("xb") as file:
-                file.write(data)
+                write(file)
             os.replace(scratch, path)
         except BaseException:
             scratch.unlink(missing_ok=True)
@@ -175,10 +248,11 @@ class DiskCache:
     def _entries(self) -> list[_Entry]:
         """Return all entries, the least recently used first."""
         entries: list[_Entry] = []
-        for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/*-*.bin"):
-            with contextlib.suppress(FileNotFoundError):  # another process evicted it
-                stat = path.stat()
-                entries.append(_Entry(stat.st_mtime_ns, stat.st_size, path))
+        for pattern in ("*-*.bin", f"*{_MODEL_SUFFIX}"):
+            for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/{pattern}"):
+                with contextlib.suppress(FileNotFoundError):  # another process evicted it
+                    stat = path.stat()
+                    entries.append(_Entry(stat.st_mtime_ns, stat.st_size, path))
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
@@ -192,12 +266,11 @@ class DiskCache:
         if total_bytes <= self.limit_bytes:
             return
         self._sweep()
-        for entry in entries:
-            if total_bytes <= _KEEP_FRACTION * self.limit_bytes:
-                return
-            if entry.path != keep:
-                entry.path.unlink(missing_ok=True)
-                total_bytes -= entry.size_bytes
+        goal_bytes = _KEEP_FRACTION * self.limit_bytes
+        models = [entry for entry in entries if entry.is_model]
+        rest_bytes = total_bytes - sum(entry.size_bytes for entry in models)
+        left = _delete_oldest(models, total_bytes - rest_bytes, _MODEL_SHARE * goal_bytes, keep)
+        _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
         """Delete what writers left behind that were killed while they wrote."""
@@ -205,6 +278,19 @@ class DiskCache:
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
                     path.unlink()
+
+
+def _delete_oldest(
+    entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
+) -> float:
+    """Delete entries in order until no more bytes than the goal are left; return how many are."""
+    for entry in entries:
+        if size_bytes <= goal_bytes:
+            break
+        if entry.path != keep:
+            entry.path.unlink(missing_ok=True)
+            size_bytes -= entry.size_bytes
+    return size_bytes
 
 
 def _state(entries: Sequence[_Entry]) -> CacheState:

@@ -1,7 +1,8 @@
-"""Cyclic garbage collection, paused while much is built and little is dropped."""
+"""Cyclic garbage: not collected while much is built and little dropped; freed afterwards."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -22,3 +23,14 @@ def paused_collection() -> Generator[None]:
         yield
     finally:
         gc.enable()
+
+
+def free_memory() -> None:
+    """Collect what was dropped, and give free memory back to the system where the C library can.
+
+    Cost: a walk over everything that is alive, about 0.1 s.
+    """
+    gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -15,10 +15,12 @@ Every part of a message is a value, so tools can read it and tests can compare i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
 class TilewrightError(VerifyException):

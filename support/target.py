@@ -212,6 +212,12 @@ def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
     return TargetError(f"unknown {what}", got=repr(got), hint=f"did you mean {', '.join(near)}?")
 
 
+@cache
+def host_has(flag: str) -> bool:
+    """Return whether this machine's processor has a feature, by Linux's name of it."""
+    return platform.machine() in ("x86_64", "AMD64") and flag in _host_flags()
+
+
 def _host_flags() -> set[str]:
     """Return feature names in LLVM's spelling."""
     if platform.machine() not in ("x86_64", "AMD64"):

@@ -18,7 +18,8 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
-from ..driver.compile import KernelCode, KernelRecord, compile_kernels, pool_object
+from ..driver.build import KernelCode, compile_kernels, pool_object
+from ..driver.store import KernelRecord
 from ..interp import packed
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 from ..runtime.library import Library

@@ -148,7 +148,8 @@ class Model:
     """A checked model: inputs without initializers, nodes in dependency order, result names.
 
     declared: what the file says of all inputs and outputs.  file: for messages; empty in memory.
-    ir_version, producer: of the file.
+    ir_version, producer: of the file.  data_files: where the file says that tensors are stored,
+    relative to its folder.
     """
 
     name: str
@@ -164,6 +165,7 @@ class Model:
     file: str = field(default="", compare=False)
     ir_version: int = field(default=0, compare=False)
     producer: str = field(default="", compare=False)
+    data_files: tuple[str, ...] = field(default=(), compare=False)
 
 
 def shown(key: FunctionKey) -> str:

@@ -8,7 +8,7 @@ initializer has as many bytes as its shape needs. Whether an operator is support
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -58,17 +58,26 @@ MAX_FILE_BYTES = 2**31 - 1
 """Protobuf reads no more; larger models keep their weights in external data."""
 
 
-def load(source: str | PathLike[str] | bytes | onnx.ModelProto) -> Model:
+def load(
+    source: str | PathLike[str] | bytes | onnx.ModelProto, *, data: bytes | None = None
+) -> Model:
     """Read a model from a path, serialized bytes or a ModelProto, and check it.
 
+    data: the bytes of the file at the path, if they have been read already.
     Errors: ModelError when the file or the graph in it is malformed.
     """
     file = str(source) if isinstance(source, str | PathLike) else ""
     try:
-        proto, folder = _read(source)
+        proto, folder = _read(source, data)
+        del data
         producer = f"{proto.producer_name} {proto.producer_version}".strip()
-        model = _model(proto, folder)
-        return replace(model, file=file, ir_version=proto.ir_version, producer=producer)
+        return replace(
+            _model(proto, folder),
+            file=file,
+            ir_version=proto.ir_version,
+            producer=producer,
+            data_files=tuple(sorted(set(_data_files(proto)))),
+        )
     except TilewrightError as err:
         raise err.in_file(file) from err.__cause__
 
@@ -107,6 +116,41 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
     declared = {v.name: v for v in [*values, *results]}
     opsets = _opsets(proto.opset_import)
     return Model(graph.name, opsets, inputs, outputs, initializers, ordered, functions, declared)
+
+
+def _data_files(proto: onnx.ModelProto) -> Iterator[str]:
+    """Yield where tensors are stored outside of the model, for each of them."""
+    defaults = (a for function in proto.functions for a in function.attribute_proto)
+    inner = (n for function in proto.functions for n in function.node)
+    for tensor in (*_graph_tensors(proto.graph), *_tensors(defaults), *_node_tensors(inner)):
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            yield from (e.value for e in tensor.external_data if e.key == "location")
+
+
+def _graph_tensors(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
+    yield from graph.initializer
+    yield from _node_tensors(graph.node)
+
+
+def _node_tensors(nodes: Iterable[onnx.NodeProto]) -> Iterator[onnx.TensorProto]:
+    for node in nodes:
+        yield from _tensors(node.attribute)
+
+
+def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorProto]:
+    for attr in attributes:
+        match attr.type:
+            case AttributeProto.TENSOR:
+                yield attr.t
+            case AttributeProto.TENSORS:
+                yield from attr.tensors
+            case AttributeProto.GRAPH:
+                yield from _graph_tensors(attr.g)
+            case AttributeProto.GRAPHS:
+                for graph in attr.graphs:
+                    yield from _graph_tensors(graph)
+            case _:
+                pass
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
@@ -209,7 +253,7 @@ def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
 
 
 def _read(
-    source: str | PathLike[str] | bytes | onnx.ModelProto,
+    source: str | PathLike[str] | bytes | onnx.ModelProto, data: bytes | None = None
 ) -> tuple[onnx.ModelProto, Path | None]:
     if isinstance(source, onnx.ModelProto):
         return source, None
@@ -222,7 +266,7 @@ def _read(
             got=type(source).__name__,
         )
     path = Path(source)
-    return _parse(_file_bytes(path), str(path)), path.parent
+    return _parse(_file_bytes(path) if data is None else data, str(path)), path.parent
 
 
 def _file_bytes(path: Path) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 import pytest
 
@@ -11,14 +12,17 @@ from tilewright.driver.pipeline import STAGES
 from tilewright.driver.progress import Step, Stopwatch
 from tilewright.testing import models
 
-LAST = ["emit-llvm", "make-objects", "link", "load"]
+LAST = ["emit-llvm", "make-objects", "link", "store", "load"]
 
 
-def test_a_compilation_tells_its_stages_and_kernels(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_compilation_tells_its_stages_and_kernels(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
     steps: list[Step] = []
     with caplog.at_level(logging.DEBUG, "tilewright.driver"):
         mod = tilewright.compile(models.ffn_model(m=4, k=8, n=8), progress=steps.append)
-    stages = ["import", *(stage.name for stage in STAGES), *LAST]
+    stages = ["look-up", "import", *(stage.name for stage in STAGES), *LAST]
     assert list(dict.fromkeys(step.stage for step in steps)) == stages
     assert list(mod.times) == stages
     assert all(time_s >= 0 for time_s in mod.times.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tilewright.support.bundle import checksum, lay_out, read_bundle
 from tilewright.support.cache import CacheState, DiskCache, compiler_key, content_key
 from tilewright.support.diagnostics import TilewrightError
 
@@ -227,3 +229,81 @@ def test_processes_share_a_cache_that_is_damaged_evicted_and_cleared(tmp_path: P
     assert not list(tmp_path.glob(".writing-*"))
     cache.write(KEY, b"the next write evicts what simultaneous ones left over")
     assert cache.state().size_bytes <= 4000
+
+
+# -- whole models --------------------------------------------------------------------------------
+
+
+def write_model(cache: DiskCache, name: str, size: int) -> Path | None:
+    return cache.write_model(content_key(name), size, lambda file: file.write(bytes(size)))
+
+
+def test_models_evict_each_other_and_not_what_is_small(tmp_path: Path) -> None:
+    cache = DiskCache(tmp_path, limit_bytes=100_000)
+    small = [cache.write(content_key(str(i)), bytes(1000)) for i in range(15)]
+    for age, path in enumerate(small):
+        assert path is not None
+        os.utime(path, (1000 + age, 1000 + age))  # older than every model
+    written = [write_model(cache, str(i), 30_000) for i in range(4)]
+    kept = [path for path in written if path is not None and path.exists()]
+    assert kept == written[2:]
+    assert all(path is not None and path.exists() for path in small)
+
+
+def test_a_model_over_its_share_is_not_kept(tmp_path: Path) -> None:
+    cache = DiskCache(tmp_path, limit_bytes=100_000)
+    small = cache.write(KEY, bytes(1000))
+    assert write_model(cache, "large", 60_001) is None
+    assert write_model(cache, "fits", 60_000) is not None
+    assert set(files(cache)) == {small, cache.model_file(content_key("fits"))}
+    assert cache.model_file(content_key("large")) is None
+
+
+def test_a_use_makes_a_model_the_youngest(tmp_path: Path) -> None:
+    cache = DiskCache(tmp_path, limit_bytes=100_000)
+    for age, (name, size) in enumerate((("a", 10_000), ("b", 41_000))):
+        path = write_model(cache, name, size)
+        assert path is not None
+        os.utime(path, (1000 + age, 1000 + age))
+    assert cache.model_file(content_key("a")) is not None
+    write_model(cache, "c", 50_000)
+    assert [cache.model_file(content_key(n)) is not None for n in "abc"] == [True, False, True]
+
+
+def test_a_full_disk_keeps_nothing(cache: DiskCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert cache.write(KEY, b"x") is None
+    assert write_model(cache, "model", 10) is None
+    assert not files(cache)
+
+
+# -- bundles -------------------------------------------------------------------------------------
+
+
+def test_a_bundle_is_read_back_aligned(tmp_path: Path) -> None:
+    parts = {"code": b"\x01" * 5000, "none": b"", "weights": bytes(range(256)) * 40}
+    layout = lay_out({"name": "m", "sizes": [1, 2]}, parts)
+    with (tmp_path / "bundle").open("wb") as file:
+        layout.write(file)
+    assert (tmp_path / "bundle").stat().st_size == layout.size_bytes
+    bundle = read_bundle(tmp_path / "bundle")
+    assert bundle.told == {"name": "m", "sizes": [1, 2]}
+    assert {name: bytes(part) for name, part in bundle.parts.items()} == parts
+    assert all(layout.offsets[name] % 4096 == 0 for name in parts)
+    assert all(part.readonly for part in bundle.parts.values())
+
+
+@given(st.binary(min_size=1, max_size=20000), st.data())
+def test_a_checksum_sees_every_changed_byte_and_moved_block(
+    data: bytes, draw: st.DataObject
+) -> None:
+    at = draw.draw(st.integers(0, len(data) - 1))
+    other = bytearray(data)
+    other[at] ^= draw.draw(st.integers(1, 255))
+    assert checksum(bytes(other)) != checksum(data)
+    assert checksum(data + b"\0") != checksum(data) != checksum(data[:-1])
+    swapped = data[4096:8192] + data[:4096] + data[8192:]
+    assert (checksum(swapped) == checksum(data)) == (swapped == data)

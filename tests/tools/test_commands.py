@@ -177,7 +177,7 @@ def test_a_level_above_a_failure_can_be_printed(
     def fail(*_: object, **__: object) -> None:
         raise LoweringError("nothing is emitted")
 
-    monkeypatch.setattr("tilewright.driver.compile.emit_kernel", fail)
+    monkeypatch.setattr("tilewright.driver.build.emit_kernel", fail)
     assert main(["compile", ffn, "--to", "packed"]) == 0
     assert main(["compile", ffn, "--to", "ll"]) == 1
     assert "kernel 'matmul': nothing is emitted" in capsys.readouterr().err
@@ -190,7 +190,7 @@ def test_inspect_as_tables_and_json(ffn: str, capsys: pytest.CaptureFixture[str]
         "opsets: ai.onnx",
         "float32[4, 8]",
         "MatMul",
-        "make-objects",
+        "load",
         "arena",
         "parameters: 72",
     ):
@@ -203,7 +203,7 @@ def test_inspect_as_tables_and_json(ffn: str, capsys: pytest.CaptureFixture[str]
     compiled = report["compiled"]
     assert compiled["flops"] == sum(k["flops"] * k["calls"] for k in compiled["kernels"]) > 0
     assert min(compiled["weights_bytes"], compiled["code_bytes"]) > 0
-    assert "import" in compiled["stage_s"]
+    assert "load" in compiled["stage_s"]
 
 
 def test_inspect_names_what_is_not_supported(
@@ -231,7 +231,7 @@ def test_cache_info_and_clear(
     assert main(["cache", "info", "--json"]) == 0
     state = json.loads(capsys.readouterr().out)
     assert state["folder"] == str(folder)
-    assert state["entries"] == len(list(folder.rglob("*.bin"))) > 0
+    assert state["entries"] == len(list(folder.rglob("*.*"))) > 0
     assert state["limit_bytes"] == 50 << 20
     assert main(["cache", "clear", "--older-than", "1h"]) == 0
     assert main(["cache", "info"]) == 0

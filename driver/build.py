@@ -1,0 +1,369 @@
+"""From an imported model to machine code, and to the texts on the way there.
+
+import (graph) -> driver/pipeline.py (packed) -> LLVM text per kernel, of main and of the entry ->
+objects, cached by content -> one shared object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache as memoized
+from math import prod
+from os import PathLike
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from ..analysis.cost import kernel_flops
+from ..codegen.entry import Argument, Entry, entry_source, entry_tables
+from ..codegen.linker import link
+from ..codegen.llvm import Machine, Object, compile_ir, version
+from ..codegen.prelude import pool_source
+from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.results import recorded_entries, recorded_forms
+from ..dialects.shape import Dim, dims_of
+from ..dialects.te import TensorOp, kernels_of
+from ..frontend.onnx.binding import Values
+from ..frontend.onnx.definitions import Model
+from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.proto import load
+from ..frontend.onnx.signature import Shapes
+from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from ..lowering.packed_to_llvm import MainProgram, emit_main
+from ..runtime.abi import MODULE_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
+from ..support.cache import DiskCache, content_key, user_cache
+from ..support.collection import paused_collection
+from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeMismatch
+from ..support.registry import new_context
+from ..support.target import Target
+from .pipeline import LEVELS, run_pipeline
+from .progress import Stopwatch
+from .settings import Settings, settings_for
+from .specialize import open_specs
+from .store import Compiled, KernelRecord, Open, Stored
+
+if TYPE_CHECKING:
+    import onnx
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """The host program of a model, and its kernels in machine code, to be called one by one.
+
+    module: at the level ``packed``.  code: a shared object that exports each kernel by its name.
+    """
+
+    module: ModuleOp
+    infos: Mapping[str, KernelInfo]
+    records: tuple[KernelRecord, ...]
+    code: bytes
+
+
+@paused_collection()
+def compile_kernels(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str | Target | None = None,
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+) -> KernelCode:
+    """Compile the kernels of a model whose sizes and values are bound; see compile."""
+    build = Build(settings_for(target), user_cache(), Stopwatch(None))
+    build.read(load(model), shapes or {}, values or {})
+    return build.kernels()
+
+
+class Build:
+    """One compilation of one module: from a model, or from graph ops."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        cache: DiskCache | None,
+        watch: Stopwatch,
+        module: ModuleOp | None = None,
+    ) -> None:
+        self.data_files: tuple[str, ...] = ()
+        self._settings, self._cache, self._watch = settings, cache, watch
+        self._target = settings.target
+        self._machine = machine_of(settings.target)
+        self._module = module
+        self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._shown: dict[str, ModuleOp] = {}
+
+    def result(self, loaded: Model, shapes: Shapes, values: Values) -> Stored:
+        """Compile a model, or find out that it needs more sizes or values."""
+        inputs = tuple(value for value in loaded.inputs if value.name not in values)
+        rest = Open(loaded.name, inputs, loaded.outputs, ())
+        try:
+            self.read(loaded, shapes, values)
+            del loaded  # its weights are the module's now, and go as they are packed
+            return rest if self._has_open_inputs() else self.compiled()
+        except NeedsBinding as err:
+            return replace(rest, value_inputs=err.inputs)
+        except TypeMismatch:
+            # Sizes of different names may be equal in every call: the sizes of a call decide.
+            if not any(spec.is_open for spec in open_specs(inputs, shapes)):
+                raise
+            return rest
+
+    def compiled_model(self, loaded: Model, shapes: Shapes, values: Values) -> Compiled:
+        """Compile a model that has no open sizes or values.
+
+        Errors: NeedsBinding if it has.
+        """
+        self.read(loaded, shapes, values)
+        del loaded
+        return self.compiled()
+
+    def read(self, loaded: Model, shapes: Shapes, values: Values) -> None:
+        """Import a model."""
+        rows = [row for extension in self._settings.extensions for row in extension.converters]
+        self.data_files = loaded.data_files
+        with self._watch.stage("import"):
+            self._module = import_model(loaded, shapes=shapes, values=values, converters=rows)
+
+    def compiled(self, *, keep: bool = False) -> Compiled:
+        """Return the code of the module, and its weights.
+
+        keep: whether `source` will be asked; otherwise the module is gone, and its weights.
+        Errors: ModelError if there is no main or an input's size is symbolic.
+        """
+        _check_main(self._imported)
+        module, watch = self._lowered("packed", keep=keep), self._watch
+        with watch.stage("emit-llvm"):
+            program = _Program(module, self._settings)
+            del module
+            texts = [*watch.each(program.texts())]
+        with watch.stage("make-objects"):
+            objects = [self._object(text) for text in watch.each(texts)]
+        with watch.stage("link"):
+            code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
+            pool = pool_object(self._target, self._cache)
+        return Compiled(code, pool, program.weights.data, self._describe(program))
+
+    def kernels(self) -> KernelCode:
+        """Return the kernels alone, without what calls them."""
+        _check_main(self._imported)
+        module = self._lowered("packed", keep=False)
+        program = _Program(module, self._settings)
+        objects = [self._object(text).data for text in program.kernel_texts()]
+        code = link(objects, exports=[*program.infos])
+        return KernelCode(module, program.infos, self._describe(program), code)
+
+    def source(self, kind: str) -> str:
+        """Return the text of a level, of the LLVM IR (``ll``) or of the assembly (``asm``).
+
+        Errors: LookupError for any other kind; ModelError as above.
+        """
+        _check_main(self._imported)
+        if kind in LEVELS:
+            # Kept: the text names weights by key, and parses as long as they are there.
+            self._shown[kind] = self._lowered(kind, keep=True)
+            return str(self._shown[kind])
+        if kind not in ("ll", "asm"):
+            known = ", ".join((*LEVELS, "ll", "asm"))
+            raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
+        texts = _Program(self._lowered("packed", keep=True), self._settings).texts()
+        if kind == "ll":
+            return "\n".join(texts)
+        return "\n".join(compile_ir(t, self._machine).assembly() for t in texts)
+
+    @property
+    def _imported(self) -> ModuleOp:
+        assert self._module is not None, "nothing is imported yet, or not any more"
+        return self._module
+
+    def _has_open_inputs(self) -> bool:
+        """Tell whether an input of the imported module has a size that is not a number."""
+        main = cast(FuncOp, self._imported.body.block.first_op)
+        types = cast("tuple[TensorType, ...]", main.function_type.inputs.data)
+        return any(dim.value is None for type_ in types for dim in dims_of(type_))
+
+    def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
+        """Return the module at a level; the imported one stays as it is, or is used up."""
+        module = self._imported.clone() if keep else self._imported
+        if not keep:
+            self._module = None
+        run_pipeline(
+            module,
+            new_context(),
+            self._target,
+            to=to,
+            observe=self._observe,
+            stopwatch=self._watch,
+            extensions=self._settings.extensions,
+        )
+        return module
+
+    def _observe(self, pass_name: str, module: ModuleOp) -> None:
+        if pass_name == "te-deduplicate":
+            self._watch.kernels = sum(1 for _ in kernels_of(module))
+            for kernel in kernels_of(module):
+                ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
+                self._costs[kernel.label] = (ops, kernel_flops(kernel))
+
+    def _object(self, text: str) -> Object:
+        return cached_object(text, self._machine, self._cache)
+
+    def _describe(self, program: _Program) -> tuple[KernelRecord, ...]:
+        rows: list[KernelRecord] = []
+        for name, info in program.infos.items():
+            ops, flops = self._costs.get(name, ((), 0))
+            rows.append(KernelRecord(name, ops, flops, info.tasks, program.calls.count(name)))
+        return tuple(rows)
+
+
+class _Program:
+    """The LLVM texts of a lowered module, and its weights."""
+
+    def __init__(self, module: ModuleOp, settings: Settings) -> None:
+        functions = [op for op in module.ops if isinstance(op, FuncOp)]
+        self.target = settings.target
+        self.main = next(f for f in functions if _is_main(f))
+        self.kernels = [f for f in functions if f is not self.main]
+        self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
+        self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
+        self.weights, self.offsets = _layout_weights(self.main)
+        self.max_threads = settings.max_threads
+        self.program: MainProgram = emit_main(
+            self.main, self.infos, self.offsets, max_threads=self.max_threads
+        )
+
+    def texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
+        yield from self.kernel_texts()
+        yield self.program.text
+        yield entry_tables(self._entry())
+        yield entry_source()
+
+    def kernel_texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of every kernel."""
+        yield from (self._kernel_text(function) for function in self.kernels)
+
+    def _kernel_text(self, function: FuncOp) -> str:
+        try:
+            return emit_kernel(function, self.target)
+        except LoweringError as err:
+            raise err.named(f"kernel {function.sym_name.data!r}") from None
+
+    def _entry(self) -> Entry:
+        inputs = _arguments(self.main, "arg", "x", 0)
+        outputs = _arguments(self.main, "result", "y", len(inputs))
+        entries = recorded_entries(self.main)
+        # With entries there is one output more: the sizes.
+        sizes = prod(outputs[-1].shape) if entries else 0
+        if entries:
+            outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
+        return Entry(
+            inputs=inputs,
+            outputs=outputs,
+            sizes=sizes,
+            arena_bytes=self.program.arena_bytes,
+            weights_bytes=self.weights.nbytes,
+            max_threads=self.max_threads,
+            target=str(self.target),
+            forms=recorded_forms(self.main),
+        )
+
+
+def _check_main(module: ModuleOp) -> None:
+    """Refuse a module without main, and symbolic sizes of its inputs."""
+    main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
+    if main is None:
+        raise ModelError("the module has no function to compile", expected="func.func @main")
+    for name, type_ in _named(main, "arg", "x", main.function_type.inputs.data):
+        _check_sizes(name, dims_of(cast(TensorType, type_)))
+
+
+def _named(
+    main: FuncOp, kind: str, letter: str, types: Sequence[Attribute]
+) -> Iterable[tuple[str, Attribute]]:
+    names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(types))]
+    return zip(names, types, strict=True)
+
+
+def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
+    """Refuse an input with symbolic sizes in the words of compile's arguments."""
+    if all(d.value is not None for d in dims):
+        return
+    sizes = [str(d.value or 1) for d in dims]
+    example = ", ".join(sizes) + "," * (len(dims) == 1)
+    raise ModelError(
+        f"input {name!r} has a size that is not a number",
+        expected="every size bound",
+        got=f"({', '.join(map(str, dims))})",
+        hint=f'pass e.g. shapes={{"{name}": ({example})}}, or --shapes {name}={"x".join(sizes)}',
+    )
+
+
+def _is_main(function: FuncOp) -> bool:
+    """Tell whether a function is the one that calls the kernels."""
+    return function.sym_name.data == "main"
+
+
+def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
+    """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
+    dtypes = _strings(main, f"tw.{kind}_dtypes")
+    names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
+    types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
+    return tuple(
+        Argument(name, dtype, type_.get_shape())
+        for name, dtype, type_ in zip(names, dtypes, types, strict=True)
+    )
+
+
+def _strings(func: FuncOp, key: str) -> list[str]:
+    values = func.attributes.get(key, ArrayAttr([]))
+    return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
+
+
+def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
+    """Lay the weights of main out in one blob; return it and the offset of each by key."""
+    weights = {op.value.key: op.value.array for op in main.walk() if isinstance(op, ConstantOp)}
+    offsets: dict[str, int] = {}
+    size = 0
+    for key, array in weights.items():
+        offsets[key] = size
+        size += -(-array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+    raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
+    start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
+    blob = raw[start : start + size]
+    for key, array in weights.items():
+        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        blob[offsets[key] : offsets[key] + data.nbytes] = data
+    return blob, offsets
+
+
+def cached_object(
+    text: str, machine: Machine, cache: DiskCache | None, *, passes: tuple[str, ...] = ("sroa",)
+) -> Object:
+    """Compile LLVM IR, or take the object of equal text and machine from the cache, if any.
+
+    passes: kernels are vectorized and unrolled already, and LLVM's own pipelines undo it.
+    """
+    opt_level = 2
+    key = content_key(text, repr(machine), repr((passes, opt_level)), version())
+    data = None if cache is None else cache.read(key)
+    if data is not None:
+        return Object(data, text, machine, passes, opt_level)
+    compiled = compile_ir(text, machine, passes=passes, opt_level=opt_level)
+    if cache is not None:
+        cache.write(key, compiled.data)
+    return compiled
+
+
+def machine_of(target: Target) -> Machine:
+    """Return a target in LLVM's words."""
+    return Machine(target.triple, target.cpu, target.attribute_string)
+
+
+@memoized
+def pool_object(target: Target, cache: DiskCache | None) -> bytes:
+    """Return the thread pool as a shared object."""
+    text = pool_source(target.triple.split("-")[0])
+    return link([cached_object(text, Machine(target.triple), cache, passes=("O2",)).data])

@@ -1,0 +1,48 @@
+"""What decides the code of a model, besides the model itself and the sizes and values given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from ..runtime.threads import available_threads
+from ..support.target import Target
+
+if TYPE_CHECKING:
+    from .extension import Extension
+
+MAX_THREADS = 64
+"""Scratch memory is planned for at most this many threads."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Choices of the caller and of this process. Every field is part of the key of cached code.
+
+    max_threads: the most that memory is planned for.  extensions: of other packages; nobody can
+    tell when one changes, so models compiled with them are not looked up as a whole.
+    """
+
+    target: Target
+    max_threads: int
+    extensions: tuple[Extension, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether equal settings mean equal code."""
+        return not self.extensions
+
+    def key_parts(self) -> list[str]:
+        """Return a text for each field."""
+        return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+
+
+def settings_for(target: str | Target | None, extensions: tuple[Extension, ...] = ()) -> Settings:
+    """Return the settings for a target (None: this machine) in this process.
+
+    Errors: TargetError for a text that names no target.
+    """
+    if target is None:
+        target = Target.host()
+    chosen = target if isinstance(target, Target) else Target(target)
+    return Settings(chosen, min(MAX_THREADS, available_threads()), extensions)

@@ -1,0 +1,255 @@
+"""Where a model comes from: its bytes identify it before anything parses them.
+
+In: a path, serialized bytes or a ModelProto.  Out: a digest of its contents, the model when it is
+asked for, and again later, for texts of earlier levels and further specializations.  A file is
+kept open, so that it may be deleted; large models in memory are not kept, and cannot be read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from ..runtime.threads import available_threads
+from ..support.diagnostics import ModelError
+from ..support.target import host_has
+
+if TYPE_CHECKING:
+    import onnx
+
+    from ..frontend.onnx.definitions import Model
+
+Given: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
+Update: TypeAlias = Callable[[memoryview], None]
+
+KEPT_BYTES = 64 << 20
+"""A model in memory that is not larger is kept for later."""
+
+# Times of files have steps of up to so much: what changed later may still seem older.
+_TICK_NS = 10_000_000
+_LEAF_BYTES = 8 << 20
+_PIECE_BYTES = 1 << 20
+_MAX_HASHERS = 4
+
+
+class ModelSource:
+    """A model as it was given; it is read at most once per `load`."""
+
+    def __init__(self, given: Given) -> None:
+        self._given: Given | None = given
+        self._is_released = False
+        self._file = _OpenFile.of(given) if isinstance(given, str | PathLike) else None
+        self._digest: str | None = None
+        self._is_settled = False
+        self._started_ns = time.time_ns()
+        self._data: dict[str, tuple[_OpenFile, str]] = {}
+
+    def digest(self) -> str | None:
+        """Return hex digits that identify the contents, or None if they cannot be read again."""
+        if self._digest is None:
+            self._digest = self._computed_digest()
+        return self._digest
+
+    def data_digests(self, locations: Iterable[str]) -> list[str] | None:
+        """Return what identifies the contents of files beside the model.
+
+        None: one is missing or has changed since this object was made, so that nobody can tell
+        which contents were read.
+        """
+        if self._file is None:
+            return [] if not list(locations) else None
+        found = [self._data_digest(self._file.path.parent, each) for each in locations]
+        return None if None in found else [digest for digest in found if digest]
+
+    def _data_digest(self, folder: Path, location: str) -> str | None:
+        file, digest = self._data.get(location, (None, None))
+        if file is None or not file.is_untouched():
+            file = _OpenFile.of(folder / location)
+            if file is None or file.changed_ns > self._started_ns - _TICK_NS:
+                return None
+            if (digest := file.digest()) is None:
+                return None
+            self._data[location] = file, digest
+        return digest
+
+    def load(self) -> Model:
+        """Read and check the model.
+
+        Errors: ModelError if it is malformed, changed since it was identified, or gone.
+        """
+        from ..frontend.onnx.proto import load  # late: what is found in the cache needs no onnx
+
+        if self._is_released:
+            raise ModelError(
+                "the model is not in memory any more",
+                expected=f"a file, or a model of at most {KEPT_BYTES >> 20} MiB",
+                got="a larger model that was given in memory",
+                hint="compile it from a path",
+            )
+        if self._file is None:
+            if self._is_settled and self._digest != self._computed_digest():
+                raise _changed("the given ModelProto")
+            return load(cast("Given", self._given))
+        return load(self._file.path, data=self._file.data(self._digest))
+
+    def settle(self, *, is_needed: bool) -> None:
+        """From now on, load the same contents or fail.
+
+        is_needed: whether to go on holding a model in memory even if it is large.
+        """
+        if self._file is None:
+            self.digest()
+            self._is_settled = True
+            if not is_needed and _size_bytes(self._given) > KEPT_BYTES:
+                self._given, self._is_released = None, True
+
+    def _computed_digest(self) -> str | None:
+        if self._file is not None:
+            return self._file.digest()
+        data = _serialized(self._given)
+        return None if data is None else _data_digest(data)
+
+
+class _OpenFile:
+    """A regular file, open for reading. Units: ``size_bytes``."""
+
+    def __init__(self, path: Path, descriptor: int, state: os.stat_result) -> None:
+        self.path, self.size_bytes = path, state.st_size
+        self._descriptor = descriptor
+        self._stamp, self._opened_ns = _stamp(state), time.time_ns()
+        weakref.finalize(self, os.close, descriptor)
+
+    @staticmethod
+    def of(path: str | PathLike[str]) -> _OpenFile | None:
+        """Open a file, or return None for what is none or cannot be read."""
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                return None
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        except (OSError, ValueError):
+            return None
+        return _OpenFile(Path(path), descriptor, os.fstat(descriptor))
+
+    @property
+    def changed_ns(self) -> int:
+        """Return when the contents changed last, in nanoseconds since the epoch."""
+        return self._stamp[-1]
+
+    def is_untouched(self) -> bool:
+        """Whether nobody changed the file, or its name, since it was opened."""
+        return _stamp(os.fstat(self._descriptor)) == self._stamp
+
+    def digest(self) -> str | None:
+        """Return hex digits that identify the contents, or None if they change meanwhile."""
+        try:
+            found = file_digest(self._descriptor, self.size_bytes)
+        except OSError:
+            return None
+        return found if self.is_untouched() else None
+
+    def data(self, digest: str | None) -> bytes | None:
+        """Return the contents; None leaves it to the reader of the path to say what is wrong.
+
+        digest: of what they must be.  Errors: ModelError if they are something else.
+        """
+        from ..frontend.onnx.proto import MAX_FILE_BYTES
+
+        if self.size_bytes > MAX_FILE_BYTES:
+            return None
+        with open(os.dup(self._descriptor), "rb") as file:
+            file.seek(0)
+            data = file.read()
+        is_certain = self.is_untouched() and self.changed_ns < self._opened_ns - _TICK_NS
+        if not is_certain and digest is not None and digest != _data_digest(data):
+            raise _changed(str(self.path))
+        return data
+
+
+def file_digest(descriptor: int, size_bytes: int) -> str:
+    """Return hex digits that identify the first bytes of a file.
+
+    Cost: 1 to 3 GB/s.  Errors: OSError if it cannot be read or is shorter.
+    """
+
+    def feed(update: Update, start: int, end: int) -> None:
+        buffer = memoryview(bytearray(min(_PIECE_BYTES, end - start)))
+        while start < end:
+            count = os.preadv(descriptor, [buffer[: end - start]], start)
+            if count == 0:
+                raise OSError("the file is shorter than it was")
+            update(buffer[:count])
+            start += count
+
+    return _tree_digest(size_bytes, feed)
+
+
+def _data_digest(data: bytes | bytearray | memoryview) -> str:
+    view = memoryview(data).cast("B")
+    return _tree_digest(len(view), lambda update, start, end: update(view[start:end]))
+
+
+def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
+    """Return the digest of the digests of pieces, which threads compute side by side."""
+    # Either is beyond accidents; the first has instructions of its own where the flag is there.
+    name = "sha256" if host_has("sha_ni") else "blake2b"
+    starts = range(0, size_bytes, _LEAF_BYTES)
+    leaves = [b""] * len(starts)
+    failures: list[OSError] = []
+
+    def work(first: int, step: int) -> None:
+        try:
+            for index in range(first, len(starts), step):
+                hasher = hashlib.new(name)
+                feed(hasher.update, starts[index], min(size_bytes, starts[index] + _LEAF_BYTES))
+                leaves[index] = hasher.digest()
+        except OSError as err:
+            failures.append(err)
+
+    count = max(1, min(_MAX_HASHERS, available_threads(), len(starts)))
+    others = [threading.Thread(target=work, args=(i, count)) for i in range(1, count)]
+    for thread in others:
+        thread.start()
+    work(0, count)
+    for thread in others:
+        thread.join()
+    if failures:
+        raise failures[0]
+    root = hashlib.new(name, b"".join((size_bytes.to_bytes(8, "little"), *leaves)))
+    return f"{name}:{root.hexdigest()}"
+
+
+def _stamp(state: os.stat_result) -> tuple[int, ...]:
+    """Return what changes with the contents of a file: the system sets the time of change."""
+    return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
+
+
+def _serialized(given: object) -> bytes | bytearray | memoryview | None:
+    """Return the bytes of a model in memory, or None if it is none or too large for protobuf."""
+    if isinstance(given, bytes | bytearray | memoryview):
+        return given
+    if not hasattr(given, "SerializeToString"):
+        return None
+    proto = cast("onnx.ModelProto", given)
+    return proto.SerializeToString(deterministic=True) if proto.ByteSize() < 1 << 31 else None
+
+
+def _size_bytes(given: object) -> int:
+    if isinstance(given, bytes | bytearray | memoryview):
+        return memoryview(given).nbytes
+    return cast("onnx.ModelProto", given).ByteSize()
+
+
+def _changed(what: str) -> ModelError:
+    return ModelError(
+        "the model has changed since it was compiled",
+        got=what,
+        hint="compile it again",
+    )

@@ -1,0 +1,199 @@
+"""Compiled models in the cache folder, found before a model is parsed.
+
+An entry is made for one model, shapes, values and settings.  It holds the shared object, the
+weights as its kernels read them, which are mapped and not copied, and what `CompiledModule` tells
+of its kernels; or, for a model that needs more sizes or values, its signature.  The key is made of
+
+    the digest of the model, and of the files that hold its external data
+    shapes and values, every field of Settings, the compiler and what it stands on
+
+A model tells where its external data is only once it is parsed, so that is an entry of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import numpy as np
+
+from ..support.bundle import Buffer, Bundle, DamagedError, Layout, lay_out, read_bundle
+from ..support.cache import DiskCache, compiler_key, content_key
+from .source import ModelSource
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.binding import Values
+    from ..frontend.onnx.definitions import ValueDef
+    from ..frontend.onnx.signature import Shapes
+    from .settings import Settings
+
+_FORMAT = "model 1"
+
+
+@dataclass(frozen=True)
+class KernelRecord:
+    """What a kernel of a compiled model is.
+
+    ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
+    """
+
+    name: str
+    ops: tuple[str, ...]
+    flops: int
+    tasks: int
+    calls: int
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled model. pool: the thread pool's shared object."""
+
+    code: Buffer
+    pool: Buffer
+    weights: Buffer
+    kernels: tuple[KernelRecord, ...]
+
+
+@dataclass(frozen=True)
+class Open:
+    """What is known of a model that needs more sizes or values than are given.
+
+    outputs: names.  value_inputs: names of inputs whose values decide shapes.
+    """
+
+    name: str
+    inputs: tuple[ValueDef, ...]
+    outputs: tuple[str, ...]
+    value_inputs: tuple[str, ...]
+
+
+Stored: TypeAlias = Compiled | Open
+
+
+class ModelStore:
+    """The entries of one model with some settings; without a cache there are none."""
+
+    def __init__(self, cache: DiskCache | None, source: ModelSource, settings: Settings) -> None:
+        self._cache = cache if settings.is_known else None
+        self._source, self._settings = source, settings
+
+    def find(self, shapes: Shapes, values: Values) -> Stored | None:
+        """Return what is stored for these shapes and values; a damaged entry is deleted."""
+        if self._cache is None or (digest := self._source.digest()) is None:
+            return None
+        locations = self._cache.read(_files_key(digest))
+        if locations is None:
+            return None
+        key = self._key(digest, json.loads(locations), shapes, values)
+        path = None if key is None else self._cache.model_file(key)
+        if path is None:
+            return None
+        try:
+            return _read(read_bundle(path))
+        except FileNotFoundError:  # another process evicted it
+            return None
+        except DamagedError:
+            self._cache.discard(path)
+            return None
+
+    def keep(self, data_files: Sequence[str], shapes: Shapes, values: Values, made: Stored) -> None:
+        """Store what was made; not if it cannot be identified, or finds no room.
+
+        data_files: where the model says that its external data is.
+        """
+        if self._cache is None or (digest := self._source.digest()) is None:
+            return
+        key = self._key(digest, data_files, shapes, values)
+        if key is not None:
+            layout = _laid_out(made)
+            self._cache.write_model(key, layout.size_bytes, layout.write)
+            self._cache.write(_files_key(digest), json.dumps(data_files).encode())
+
+    def _key(
+        self, digest: str, data_files: Iterable[str], shapes: Shapes, values: Values
+    ) -> str | None:
+        given, files = _given_parts(shapes, values), self._source.data_digests(data_files)
+        if given is None or files is None:
+            return None
+        settings = self._settings.key_parts()
+        counts = [str(len(part)) for part in (files, given, settings)]
+        return content_key(_FORMAT, compiler_key(), digest, *counts, *files, *given, *settings)
+
+
+def _files_key(digest: str) -> str:
+    return content_key("data files", compiler_key(), digest)
+
+
+def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
+    """Return what identifies shapes and values, or None for what is not of their types."""
+    parts: list[bytes | str] = []
+    try:
+        for name in sorted(shapes):
+            parts += [name, repr(_plain(shapes[name]))]
+        for name in sorted(values):
+            array = np.asarray(values[name])
+            if array.dtype.hasobject:
+                return None
+            is_array = isinstance(values[name], np.ndarray)
+            parts += [f"{name} {is_array} {array.dtype.str} {array.shape}", array.tobytes()]
+    except (TypeError, ValueError, AttributeError):
+        return None
+    return parts
+
+
+def _plain(sizes: object) -> object:
+    """Return sizes as nested tuples of plain numbers and names.
+
+    Errors: TypeError for anything else.
+    """
+    if sizes is None or isinstance(sizes, str):
+        return sizes
+    if isinstance(sizes, Iterable):
+        return tuple(_plain(size) for size in cast("Iterable[object]", sizes))
+    return index(cast(Any, sizes))
+
+
+def _laid_out(made: Stored) -> Layout:
+    if isinstance(made, Compiled):
+        kernels = [dataclasses.astuple(kernel) for kernel in made.kernels]
+        parts = {"code": made.code, "pool": made.pool, "weights": made.weights}
+        return lay_out({"kernels": kernels}, parts)
+    inputs = [_told(value) for value in made.inputs]
+    return lay_out({"name": made.name, "inputs": inputs, "outputs": made.outputs,
+                    "value_inputs": made.value_inputs}, {})  # fmt: skip
+
+
+def _read(bundle: Bundle) -> Stored:
+    told = bundle.told
+    if "kernels" in told:
+        kernels = [KernelRecord(n, tuple(ops), *rest) for n, ops, *rest in told["kernels"]]
+        parts = bundle.parts
+        return Compiled(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
+    inputs = tuple(_value_def(each) for each in told["inputs"])
+    return Open(told["name"], inputs, tuple(told["outputs"]), tuple(told["value_inputs"]))
+
+
+def _dtype(name: str) -> np.dtype[Any]:
+    """Return a data type of numpy's or of ml_dtypes by its name."""
+    if hasattr(np, name) or name == "object":
+        return np.dtype(name)
+    import ml_dtypes
+
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def _told(value: ValueDef) -> Mapping[str, Any]:
+    fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    return fields | {"dtype": None if value.dtype is None else value.dtype.name}
+
+
+def _value_def(told: Mapping[str, Any]) -> ValueDef:
+    from ..frontend.onnx.definitions import ValueDef  # late: only models with open sizes need it
+
+    dtype = None if told["dtype"] is None else _dtype(told["dtype"])
+    shape = None if told["shape"] is None else tuple(told["shape"])
+    return ValueDef(told["name"], dtype, shape, told["is_list"], told["is_optional"])
