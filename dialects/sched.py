@@ -271,7 +271,14 @@ FuseEpilogueOp = _step(
 VectorizeOp = _step(
     "vectorize",
     "Declare the register tile.",
-    options=("axis", "lanes", "prefetch_operand", "prefetch", "prefetch_level"),
+    options=(
+        "axis",
+        "lanes",
+        "prefetch_operand",
+        "prefetch",
+        "prefetch_level",
+        "prefetch_spread",
+    ),
 )
 SpreadOp = _step(
     "spread",

@@ -8,10 +8,10 @@ from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import loop
-from ...dialects.dtypes import bit_width, is_float, storage_bytes
+from ...dialects.dtypes import bit_width, is_float
 from ...dialects.te import Access
 from ...support.affine import ZERO, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
@@ -32,8 +32,7 @@ from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
 from .padding import annihilates, clip_bounds, taps_to_unroll
-
-_CACHE_LINE_BYTES = 64
+from .prefetch import MAX_BURST, Prefetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +56,11 @@ class Leaf:
     """One compute (or one group of its outputs), or a scatter, on its way to loop ops.
 
     vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
-    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
+    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.  op: the
+    compute, inside the loops of its schedule.
     """
 
-    def __init__(self, group: Group, emitter: Emitter) -> None:
+    def __init__(self, group: Group, emitter: Emitter, op: Operation | None = None) -> None:
         self.group, self.emitter, self.view = group, emitter, group.view
         view = self.view
         self.extents = view.axes
@@ -78,7 +78,7 @@ class Leaf:
         self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
         self._decode_regions()
         self._decode_accesses()
-        self._prefetched = 0
+        self.prefetch = Prefetch(view, self.lanes, op)
 
     def _vector_axis(self) -> str | None:
         """Return the vector axis if vectors along it are possible."""
@@ -178,22 +178,28 @@ class Leaf:
             if verdict is Verdict.INSIDE:
                 pad = None
         loaded = load(emitter, access.value, indices, lanes, pad)
-        is_vector = isinstance(loaded.type, VectorType)
-        if is_vector and number == self.view.tile.get("prefetch_operand"):
-            self._prefetch(access.value, indices)
+        if isinstance(loaded.type, VectorType):
+            self.prefetch.at_load(emitter, number, access.value, indices)
         return loaded
 
-    def _prefetch(self, mem: SSAValue, indices: list[Index]) -> None:
-        """Ask for what this access reads some steps later, once per cache line."""
-        tile = self.view.tile
-        vector_bytes = self.lanes * storage_bytes(element_type_of(mem))
-        per_line = max(1, _CACHE_LINE_BYTES // vector_bytes)
-        if self._prefetched % per_line == 0:
-            first = [e.without(LANE) for e in indices]
-            ahead = [*first[:-1], first[-1] + int(tile["prefetch"])]
-            level = int(tile.get("prefetch_level", 3))
-            self.emitter.add(loop.PrefetchOp.make(mem, ahead, level))
-        self._prefetched += 1
+    def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
+        """Before the innermost loop, or in it: ask for this iteration's part of what comes next.
+
+        axes: reduced axes not fixed yet; values: the others.
+        """
+        prefetch, number = self.prefetch, self.prefetch.operand
+        if number is None or prefetch.iterations is None or len(axes) > 1:
+            return
+        access = self.view.inputs[number]
+        assert access.value is not None, "checked by sched.vectorize"
+        lines = prefetch.burst(access.value, axes)
+        if axes and lines > MAX_BURST:
+            return
+        if not axes and prefetch.burst(access.value, self.reduced[-1:]) <= MAX_BURST:
+            return
+        first: dict[Key, Index] = dict.fromkeys((*axes, *([self.vec] if self.vec else [])), ZERO)
+        indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
+        prefetch.share(self.emitter, access.value, indices, lines)
 
     def read_value(self, number: int, point: Point) -> SSAValue:
         """Read an access; outside of its buffer the pad value."""

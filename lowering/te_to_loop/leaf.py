@@ -108,6 +108,7 @@ class Tile:
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
         """Read what no loop over these axes changes before the loops."""
         leaf = self.leaf
+        leaf.prefetch_block(walk.values, axes)
         invariant = [j for j in leaf.read_order if not set(axes) & set(leaf.uses[j])]
         for j in invariant:
             for cell in self.cells:
@@ -119,6 +120,7 @@ class Tile:
     def _step(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
         count = len(self.combined)
         accumulators = list(accumulators)
+        self.leaf.prefetch_block(walk.values, ())
         for number in range(len(self.cells)):
             first = number * count
             old = accumulators[first : first + count]

@@ -102,7 +102,7 @@ def lower_op(op: TensorOp, constants: Constants) -> None:
 def _emit_compute(op: ComputeOp, constants: Constants) -> Emitter:
     emitter = Emitter(constants, op.location)
     for group in output_groups(op):
-        emit_leaf(Leaf(group, emitter))
+        emit_leaf(Leaf(group, emitter, op))
     return emitter
 
 

@@ -8,7 +8,7 @@ from ...dialects.te import ComputeView
 from ...dialects.te.compute import encode_tile
 from .step import Handles, Step, divisors_near
 
-_PREFETCH = ("prefetch_operand", "prefetch", "prefetch_level")
+_PREFETCH = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
 
 
 def vectorize(step: Step) -> Handles:
@@ -23,6 +23,8 @@ def vectorize(step: Step) -> Handles:
     reduced: how many partial vectors are accumulated side by side.
     prefetch_operand, prefetch, prefetch_level: fetch this input so many elements ahead, into the
     caches of level 0 (no reuse) to 3 (all).
+    prefetch_spread: 1 if the loops right around the leaf that this input does not depend on share
+    that work; each iteration then fetches another part.
     Before: unroll factors divide the extents.
     Errors: ScheduleError for unknown axes, axes that are not reduced, factors that do not divide
     (lists divisors), lanes below 1.

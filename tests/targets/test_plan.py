@@ -160,8 +160,13 @@ def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> Convo
         (512, 128, 28, {"rows_outermost": True, "row_group": 4, "k_block": 16}),
         (1024, 256, 14, {"rows_outermost": True, "row_group": 7, "k_block": 16}),
         (64, 256, 56, {"rows_outermost": True, "row_group": 2, "k_block": 0}),
-        # R11: small maps take all pixels, 8 blocks, and prefetch weights that exceed L2.
-        (512, 2048, 7, {"rows_outermost": False, "row_group": 0, "k_block": 8, "prefetch": 1024}),
+        # R11: small maps take all pixels and 8 blocks; R23: they fetch the next weights.
+        (
+            512,
+            2048,
+            7,
+            {"rows_outermost": False, "row_group": 0, "k_block": 8, "spread_prefetch": True},
+        ),
     ],
 )
 def test_pointwise_convolution(
@@ -174,11 +179,11 @@ def test_pointwise_convolution(
 @pytest.mark.parametrize(
     ("c", "o", "size", "expected"),
     [
-        # R13: weight blocks of about L1: 8 channel blocks, 16 on a 7x7 map, 4 above L2.
+        # R13: weight blocks within L1 (4.5 KB per channel block, 6.8 KB on a 7x7 map), or 5 8ths.
         (64, 64, 28, {"k_block": 0, "rows_outermost": False}),
         (64, 64, 56, {"k_block": 4, "rows_outermost": True}),
-        (256, 256, 14, {"k_block": 8, "rows_outermost": False}),
-        (512, 512, 7, {"k_block": 16, "rows_outermost": False}),
+        (256, 256, 14, {"k_block": 4, "rows_outermost": False}),
+        (512, 512, 7, {"k_block": 4, "rows_outermost": False}),
         # R14: the input exceeds L2 and the weights fit in it: row blocks outermost.
         (128, 64, 128, {"k_block": 4, "rows_outermost": True, "row_group": 8}),
     ],

@@ -213,14 +213,26 @@ def unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
 
 
 def vectorize(
-    script: Script, leaf: SSAValue, c: Contraction, unrolls: dict[str, int], prefetch: int
+    script: Script,
+    leaf: SSAValue,
+    c: Contraction,
+    unrolls: dict[str, int],
+    prefetch: int,
+    *,
+    spread: bool = False,
 ) -> None:
-    """Declare the register tile; prefetch: distance in elements of the vector operand, 0: none."""
+    """Declare the register tile.
+
+    prefetch: distance in elements of the vector operand, 0: none.  spread: the loops around the
+    leaf that the operand does not move in share the work.
+    """
     options = {a: u for a, u in unrolls.items() if u != 1}
     if prefetch:
         options |= {
             "prefetch_operand": c.vector_operand,
             "prefetch": prefetch,
-            "prefetch_level": 3,
+            "prefetch_level": 2 if spread else 3,
         }
+        if spread:
+            options["prefetch_spread"] = 1
     script.vectorize(leaf, c.vector_axis, c.lanes, **options)

@@ -1,0 +1,99 @@
+"""Prefetches of a register tile's input: what is asked for, over all iterations of the loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block
+from xdsl.parser import Parser
+
+from tilewright.dialects import loop
+from tilewright.lowering.te_to_loop import TeToLoop
+from tilewright.support.affine import Index, Key, constant
+from tilewright.support.registry import new_context
+
+LINE = 16
+"""Elements of f32 in a cache line."""
+
+
+def function_text(tile: str, *, rows: int, pixels: int, steps: int = 4) -> str:
+    """Rows x pixels tiles that read the same 2 x steps x 32 weights of a group."""
+    return f"""
+te.kernel @k(%X: memref<{rows}x{pixels}x2x{steps}xf32>, %W: memref<3x2x{steps}x32xf32>,
+             %Y: memref<3x{rows}x{pixels}x32xf32>) {{
+  loop.for %g = 0 to 3 {{ loop.for %r = 0 to {rows} {{ loop.for %p = 0 to {pixels} {{
+    te.compute @conv [n: 32, o: 2 red, k: {steps} red]
+      ins(%X[%r, %p, o, k] : memref<{rows}x{pixels}x2x{steps}xf32>,
+          %W[%g, o, k, n] : memref<3x2x{steps}x32xf32>)
+      outs(%Y[%g, %r, %p, n] add 0.0 : f32 : memref<3x{rows}x{pixels}x32xf32>)
+      tile(vec = n, lanes = 16, prefetch_operand = 1, {tile})
+      body(%a: f32, %b: f32) {{ %m = arith.mulf %a, %b : f32 te.yield %m : f32 }}
+  }} }} }}
+  te.return
+}}"""
+
+
+def lowered(text: str) -> ModuleOp:
+    module = Parser(new_context(), text).parse_module()
+    TeToLoop().apply(new_context(), module)
+    module.verify()
+    return module
+
+
+def points(block: Block, fixed: dict[Key, Index]) -> Iterator[tuple[loop.PrefetchOp, list[int]]]:
+    """Yield every execution of a prefetch with its index values."""
+    for op in block.ops:
+        if isinstance(op, loop.PrefetchOp):
+            exact = [e.substitute(fixed, lambda _: (0, 0)) for e in op.indices()]
+            assert not any(e.terms for e in exact), "all variables are fixed"
+            yield op, [e.const for e in exact]
+        elif isinstance(op, loop.ForOp):
+            assert op.static_bounds is not None
+            for i in range(*op.static_bounds):
+                yield from points(op.body.block, {**fixed, op.variable: constant(i)})
+
+
+def asked(text: str, group: int, steps: int = 4) -> list[int]:
+    """Return the flat positions in W that the tiles of a group ask for, relative to its start."""
+    (function,) = lowered(text).body.block.ops
+    strides = (2 * steps * 32, steps * 32, 32, 1)
+    found = points(function.regions[0].block, {})
+    flat = [(i[0], sum(x * s for x, s in zip(i, strides, strict=True))) for _, i in found]
+    return [position - group * strides[0] for first, position in flat if first == group]
+
+
+@pytest.mark.parametrize(("rows", "pixels"), [(1, 1), (1, 3), (2, 3), (5, 7)])
+@pytest.mark.parametrize("steps", [4, 20, 200])
+def test_iterations_share_the_next_block(rows: int, pixels: int, steps: int) -> None:
+    size = 2 * steps * 32
+    text = function_text(
+        f"prefetch = {size}, prefetch_spread = 1", rows=rows, pixels=pixels, steps=steps
+    )
+    positions = asked(text, 1, steps)
+    lines = {p // LINE for p in positions}
+    assert lines >= set(range(size // LINE, 2 * size // LINE)), "the next group, every line of it"
+    # At most one line more than needed per iteration and block.
+    blocks = 2 * rows * pixels * (steps if steps == 200 and rows * pixels < 25 else 1)
+    assert len(positions) < size // LINE + blocks
+
+
+def test_without_spread_each_load_asks_for_itself() -> None:
+    text = function_text("prefetch = 64", rows=2, pixels=3)
+    positions = asked(text, 1)
+    expected = [p + 64 for p in range(0, 256, LINE)]
+    assert sorted(positions) == sorted(expected * 6)
+
+
+def test_loops_in_which_the_input_moves_do_not_share() -> None:
+    text = function_text("prefetch = 256, prefetch_spread = 1", rows=1, pixels=1)
+    assert sorted(asked(text, 0)) == [p + 256 for p in range(0, 256, LINE)]
+    assert sorted(asked(text, 2)) == [p + 256 for p in range(0, 256, LINE)]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_level_is_kept(level: int) -> None:
+    tile = f"prefetch = 256, prefetch_spread = 1, prefetch_level = {level}"
+    (function,) = lowered(function_text(tile, rows=2, pixels=2)).body.block.ops
+    assert {op.locality.data for op, _ in points(function.regions[0].block, {})} == {level}
