@@ -34,12 +34,13 @@ Array = np.ndarray[Any, Any]
 class KernelProfile:
     """A kernel and the seconds of each of its calls in one run: the medians of some runs.
 
-    moved_bytes: of the buffers of one call, each once.
+    moved_bytes: of the buffers of one call, each once.  shapes: of these buffers.
     """
 
     record: KernelRecord
     times_s: tuple[float, ...]
     moved_bytes: int
+    shapes: tuple[tuple[int, ...], ...]
 
     @property
     def name(self) -> str:
@@ -90,7 +91,8 @@ class Replay:
         # Constants that lie elsewhere than the code expects, by address, with what they copy.
         self._copies: dict[int, tuple[Array, Array]] = {}
         self._names: list[str] = []
-        self._moved: dict[str, int] = {}
+        # The buffers of a call of each kernel.
+        self._buffers: dict[str, Sequence[Array]] = {}
         self._times: list[list[float]] = []
 
     def __call__(self) -> tuple[Array, ...]:
@@ -113,7 +115,7 @@ class Replay:
         self._times[-1].append(time.perf_counter() - start_s)
         assert status == 0, f"{info.name} returned {status}"
         self._names.append(info.name)
-        self._moved[info.name] = sum(array.nbytes for array in arrays)
+        self._buffers[info.name] = arrays
 
     def _placed(self, array: Array) -> Array:
         """Return a constant as the compiled model has it: contiguous, and aligned."""
@@ -135,7 +137,12 @@ class Replay:
             by_name.setdefault(name, []).append(time_s)
         records = {record.name: record for record in self._code.records}
         return [
-            KernelProfile(records[name], tuple(times), self._moved[name])
+            KernelProfile(
+                records[name],
+                tuple(times),
+                sum(x.nbytes for x in self._buffers[name]),
+                tuple(x.shape for x in self._buffers[name]),
+            )
             for name, times in by_name.items()
         ]
 

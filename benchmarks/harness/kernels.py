@@ -43,7 +43,7 @@ def our_kernels(case: Case, *, target: Target, threads: int, runs: int, most: in
     rows = [_row(kernel, total_s, peak) for kernel in kernels[:most]]
     rows.append(_total(case, total_s, peak, len(kernels)))
     columns = (
-        "kernel", "calls", "tasks", "µs a call", "share", "GFLOP/s", "of peak", "GB/s", "computes",
+        "kernel", "calls", "tasks", "µs a call", "share", "GFLOP/s", "of peak", "GB/s", "buffers",
     )  # fmt: skip
     title = f"{case.name}: our kernels, {threads} threads, {target.cpu}, "
     return Sheet(f"{title}peak {number(1e-9 * peak)} GFLOP/s", columns, tuple(rows))
@@ -60,7 +60,7 @@ def _row(kernel: KernelProfile, total_s: float, peak: float) -> tuple[str, ...]:
         number(1e-9 * kernel.speed),
         percent(kernel.speed / peak),
         number(1e-9 * kernel.bandwidth),
-        " ".join(kernel.record.ops)[:60],
+        " ".join("x".join(map(str, shape)) for shape in kernel.shapes)[:80],
     )
 
 
