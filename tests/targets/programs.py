@@ -100,6 +100,12 @@ def batched(b: int, m: int, n: int, k: int, *, transposed: bool = False) -> Modu
     return g.finish(g.add(MatmulOp(*g.args, transpose_rhs=transposed)))
 
 
+def dynamic(m: int, n: int, k: int, *, transposed: bool = False) -> ModuleOp:
+    """A product of two arguments, the second stored (n, k) if transposed."""
+    g = Graph((m, k), (n, k) if transposed else (k, n))
+    return g.finish(g.add(MatmulOp(*g.args, transpose_rhs=transposed)))
+
+
 def transposed(m: int, n: int, k: int) -> ModuleOp:
     """x^T W^T, both stored the other way."""
     g = Graph((k, m))

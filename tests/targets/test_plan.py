@@ -114,6 +114,37 @@ def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -
     assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
+@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 384)])
+def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
+    k: int, k_block: int
+) -> None:
+    assert plan_product_numbers(128, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
+    large = Target("llvm -mcpu=x86-64-v3 -l2-kib=2048")
+    assert plan_product_numbers(128, 768, k, 8, F32_BYTES, large).k_block == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "steps"),
+    [
+        # Rows 2 KB apart meet in the caches: two panels of 16 columns are copied at a time.
+        (lambda: programs.dynamic(128, 512, 512), ("cache_read", "{n = 64}", "{n = 16}")),
+        # Rows 3 KB apart do not.
+        (lambda: programs.dynamic(64, 768, 64), ("{n = 16}",)),
+        # Columns that are not contiguous: by squares of a vector.
+        (lambda: programs.dynamic(64, 64, 64, transposed=True), ("cache_read", "{c1 = 8, c0 = 8}")),
+    ],
+    ids=["far", "near", "transposed"],
+)
+def test_dynamic_operands_are_packed(
+    module: Callable[[], ModuleOp], steps: tuple[str, ...]
+) -> None:
+    planned = module()
+    run_pipeline(planned, new_context(), AVX2, to="sched")
+    script = str(planned)
+    assert all(step in script for step in steps)
+    assert ("cache_read" in script) is ("cache_read" in steps)
+
+
 @pytest.mark.parametrize(
     ("m", "n", "k", "row_block"),
     [(128, 768, 768, 0), (1024, 1024, 1024, 48), (2048, 2048, 512, 96)],
@@ -374,6 +405,13 @@ def extent(most: int = 40) -> st.SearchStrategy[int]:
 @given(TARGETS, extent(), extent(), extent())
 def test_random_matmul(target: Target, m: int, n: int, k: int) -> None:
     check(programs.matmul(m, n, k), target)
+
+
+@pytest.mark.slow
+@FUZZ
+@given(TARGETS, extent(30), extent(80), extent(40), st.booleans())
+def test_random_dynamic_matmul(target: Target, m: int, n: int, k: int, transpose: bool) -> None:
+    check(programs.dynamic(m, n, k, transposed=transpose), target)
 
 
 @pytest.mark.slow
