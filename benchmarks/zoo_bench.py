@@ -13,6 +13,7 @@ import logging
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -32,6 +33,22 @@ from zoo.networks import MODELS, NETWORKS, OPERATORS
 
 # Tables are wide: without a terminal they are not to be cut at 80 columns.
 console = Console() if sys.stdout.isatty() else Console(width=200)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to measure; target: what we compile for, or nothing for this machine."""
+
+    threads: tuple[int, ...]
+    target: str
+    rounds: int
+    window_s: float
+    limit_s: float
+
+    @property
+    def machine(self) -> Target:
+        """The target itself."""
+        return Target(self.target) if self.target else Target.host()
 
 
 def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = None) -> object:
@@ -70,7 +87,7 @@ def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = Non
 @click.option("--prepare", is_flag=True, help="Only make the files of the networks.")
 @click.option("--costs", is_flag=True, help="Measure compile time and memory instead.")
 @click.option("--kernels", is_flag=True, help="Time single kernels, and the nodes of peers.")
-@click.option("--target", default="", help="What --kernels compiles for; default: this machine.")
+@click.option("--target", default="", help="What we compile for; default: this machine.")
 @click.option("--most", default=15, show_default=True, help="Kernels that are shown.")
 @click.option("--show", is_flag=True, help="Only show what earlier runs have found.")
 @click.option("--write", is_flag=True, help="Write the tables into docs/performance.md.")
@@ -81,10 +98,10 @@ def main(
     rounds: int,
     window_s: float,
     limit_s: float,
+    target: str,
     prepare: bool,
     costs: bool,
     kernels: bool,
-    target: str,
     most: int,
     show: bool,
     write: bool,
@@ -93,8 +110,9 @@ def main(
         make_files(models)
     if prepare:
         return
+    plan = Plan(threads, target, rounds, window_s, limit_s)
     if kernels:
-        tell_kernels(models, threads, target, rounds, most)
+        tell_kernels(models, plan, most)
         return
     results, found = cache_folder() / "results.json", cache_folder() / "costs.json"
     if costs and not show:
@@ -103,8 +121,7 @@ def main(
         chosen = [name for name in systems if is_installed(name)]
         for name in models:
             for count in threads:
-                new = measured(name, chosen, count, rounds, window_s, limit_s)
-                merge_results(results, new)
+                merge_results(results, measured(name, chosen, count, plan))
     tell(read_results(results), read_costs(found), models)
     if write:
         write_page(read_results(results), read_costs(found))
@@ -130,23 +147,16 @@ def make_files(models: Sequence[str]) -> None:
                 make_case(name)
 
 
-def measured(
-    name: str,
-    systems: Sequence[str],
-    threads: int,
-    rounds: int,
-    window_s: float,
-    limit_s: float,
-) -> list[Entry]:
+def measured(name: str, systems: Sequence[str], threads: int, plan: Plan) -> list[Entry]:
     """Measure systems with one network, side by side with what the machine can do."""
     everything = [*systems, *ROOFLINE]
     log_path = cache_folder() / "workers.log"
     with console.status(name) as status, log_path.open("a") as log:
-        crew = started(everything, name, threads, limit_s=limit_s, log=log, tell=status.update)
-        with crew as workers:
+        limits = {"limit_s": plan.limit_s, "log": log, "tell": status.update}
+        with started(everything, name, threads, plan.machine, **limits) as workers:
             status.update(f"{name}, {threads} threads: measuring")
-            records = take_turns(workers, rounds=rounds, window_s=window_s)
-    return entries(name, threads, read_case(name).facts, records)
+            records = take_turns(workers, rounds=plan.rounds, window_s=plan.window_s)
+    return entries(name, threads, read_case(name).facts, records, target=plan.target)
 
 
 def measure_costs(path: Path, models: Sequence[str], limit_s: float) -> None:
@@ -157,17 +167,13 @@ def measure_costs(path: Path, models: Sequence[str], limit_s: float) -> None:
                 merge_cost(path, cost(name, log, limit_s))
 
 
-def tell_kernels(
-    models: Sequence[str], threads: Sequence[int], target: str, runs: int, most: int
-) -> None:
+def tell_kernels(models: Sequence[str], plan: Plan, most: int) -> None:
     """Print our slowest kernels of some networks, and the slowest nodes of peers."""
-    chosen = Target(target) if target else Target.host()
     for name in models:
         case = read_case(name)
-        for count in threads:
-            ours = our_kernels(case, target=chosen, threads=count, runs=runs, most=most)
-            sheets = [ours, *peer_nodes(case, threads=count, runs=runs, most=most)]
-            for sheet in sheets:
+        for count in plan.threads:
+            how = {"threads": count, "runs": plan.rounds, "most": most}
+            for sheet in (our_kernels(case, target=plan.machine, **how), *peer_nodes(case, **how)):
                 console.print(sheet.rich())
 
 

@@ -23,13 +23,15 @@ from .systems import OURS
 class Entry:
     """A system with a network, measured beside ours. Units: seconds, bytes, operations.
 
-    ratio: its median time over ours, above 1 where ours is faster; low and high are the quartiles
-    of the rounds' ratios.  peak, read: FLOPs and bytes per second of the machine in the same run.
+    target: what ours compiled for, if not for this machine.  ratio: its median time over ours,
+    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  peak, read:
+    FLOPs and bytes per second of the machine in the same run.
     """
 
     network: str
     threads: int
     system: str
+    target: str = ""
     version: str = ""
     failed: str = ""
     median_s: float = math.nan
@@ -60,7 +62,9 @@ class Entry:
         return self.moved_bytes / self.median_s / self.read
 
 
-def entries(network: str, threads: int, facts: Facts, records: Sequence[Record]) -> list[Entry]:
+def entries(
+    network: str, threads: int, facts: Facts, records: Sequence[Record], *, target: str = ""
+) -> list[Entry]:
     """Return what one run says about each system."""
     by_name = {record.system: record for record in records}
     ours = by_name.get(OURS)
@@ -76,7 +80,7 @@ def entries(network: str, threads: int, facts: Facts, records: Sequence[Record])
         moved = facts.weight_bytes + facts.argument_bytes
         numbers = {"flops": facts.flops, "moved_bytes": moved, "peak": peak, "read": read}
         known |= {**numbers, **times, "failed": record.failed}
-        made.append(Entry(network, threads, record.system, **known))
+        made.append(Entry(network, threads, record.system, target, **known))
     return made
 
 
@@ -129,6 +133,10 @@ def geometric_mean(values: Iterable[float]) -> float:
     return math.exp(statistics.fmean(logs)) if logs else math.nan
 
 
+def _key(entry: Entry) -> tuple[str, int, str, str]:
+    return entry.network, entry.threads, entry.system, entry.target
+
+
 def read_results(path: Path) -> list[Entry]:
     """Read the entries of earlier runs."""
     if not path.exists():
@@ -137,7 +145,13 @@ def read_results(path: Path) -> list[Entry]:
 
 
 def merge_results(path: Path, new: Sequence[Entry]) -> list[Entry]:
-    """Put entries in the place of those of the same network, threads and system; return all."""
-    kept = {(e.network, e.threads, e.system): e for e in (*read_results(path), *new)}
+    """Put entries in the place of those of the same network, threads and system; return all.
+
+    A system measured without ours replaces nothing.
+    """
+    kept = {_key(entry): entry for entry in read_results(path)}
+    for entry in new:
+        if not math.isnan(entry.ratio) or entry.failed or _key(entry) not in kept:
+            kept[_key(entry)] = entry
     path.write_text(json.dumps([asdict(entry) for entry in kept.values()], indent=1))
     return list(kept.values())

@@ -37,7 +37,7 @@ class Multiplying(Roofline):
     name = "fma"
 
     def compile(self) -> None:
-        loops = [PeakLoop(steps=500_000) for _ in range(self.threads)]
+        loops = [PeakLoop(self.target, steps=500_000) for _ in range(self.threads)]
         self.work = sum(loop.flops for loop in loops)
         self.start(loops)
 
@@ -52,7 +52,7 @@ class Reading(Roofline):
         facts = self.case.facts
         size = max(self.LEAST_BYTES, facts.weight_bytes + facts.argument_bytes)
         parts = np.array_split(np.ones(size // 4, np.float32), self.threads)
-        loops = [ReadLoop(part) for part in parts]
+        loops = [ReadLoop(part, self.target) for part in parts]
         self.work = sum(loop.bytes for loop in loops)
         self.start(loops)
 

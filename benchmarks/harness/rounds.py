@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from tilewright.support.target import Target
+
 from .roofline import ROOFLINE
 from .systems import SYSTEMS
 
@@ -74,13 +76,14 @@ class Worker:
         system: str,
         network: str,
         threads: int,
+        target: Target,
         log: IO[str],
         environment: Mapping[str, str] | None = None,
     ) -> None:
         kinds = {**SYSTEMS, **ROOFLINE}
         self.record = Record(system)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "harness.worker", system, network, str(threads)],
+            [sys.executable, "-m", "harness.worker", system, network, str(threads), str(target)],
             cwd=FOLDER,
             env={**os.environ, **kinds[system].environment(threads), **(environment or {})},
             stdin=subprocess.PIPE,
@@ -128,6 +131,7 @@ def started(
     systems: Sequence[str],
     network: str,
     threads: int,
+    target: Target,
     *,
     limit_s: float,
     log: IO[str],
@@ -138,7 +142,7 @@ def started(
     try:
         for system in systems:
             tell(f"{network}, {threads} threads: {system}")
-            worker = Worker(system, network, threads, log)
+            worker = Worker(system, network, threads, target, log)
             workers.append(worker)
             for order in ("load", "compile", "check"):
                 worker.record.facts |= worker.ask(order, limit_s)

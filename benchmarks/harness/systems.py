@@ -28,13 +28,14 @@ class System:
     """A way to run a network: load, compile, run over and over, outputs.
 
     name: on the command line and in tables.  package: the distribution whose version is shown.
+    target: what ours compiles for; no other system can be told.
     """
 
     name = ""
     package = ""
 
-    def __init__(self, case: Case, threads: int) -> None:
-        self.case, self.threads = case, threads
+    def __init__(self, case: Case, threads: int, target: Target) -> None:
+        self.case, self.threads, self.target = case, threads, target
 
     @classmethod
     def environment(cls, threads: int) -> Mapping[str, str]:
@@ -72,7 +73,9 @@ class Tilewright(System):
         self._tilewright = tilewright
 
     def compile(self) -> None:
-        self._module = self._tilewright.compile(str(self.case.path), threads=self.threads)
+        self._module = self._tilewright.compile(
+            str(self.case.path), target=self.target, threads=self.threads
+        )
         inputs = [self.case.inputs[spec.name] for spec in self._module.inputs]
         self._outputs = [aligned_floats(x.shape) for x in self.case.expected]
         self._arguments = (*inputs, *self._outputs)

@@ -42,10 +42,16 @@ class Sheet:
 
 
 def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
-    """Return all tables of some networks, in the given order."""
-    counts = sorted({entry.threads for entry in entries})
-    made = [_speed(entries, order, threads) for threads in counts]
-    made += [_roofline(entries, order), _errors(entries, order)]
+    """Return all tables of some networks, in the given order.
+
+    For targets other than the machine itself there is our share of their peak only.
+    """
+    own = [entry for entry in entries if not entry.target]
+    counts = sorted({entry.threads for entry in own})
+    made = [_speed(own, order, threads) for threads in counts]
+    made += [_roofline(own, order), _errors(own, order)]
+    for target in sorted({entry.target for entry in entries if entry.target}):
+        made.append(_roofline([e for e in entries if e.target == target], order, target))
     return [sheet for sheet in made if sheet.rows]
 
 
@@ -91,7 +97,7 @@ def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Shee
     return Sheet(title, ("network", "ours, ms", *peers, "best of f32 rivals"), tuple(lines))
 
 
-def _roofline(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
+def _roofline(entries: Sequence[Entry], order: Sequence[str], target: str = "") -> Sheet:
     """What share of the machine we and the best rival use."""
     lines: list[tuple[str, ...]] = []
     for threads in sorted({entry.threads for entry in entries}):
@@ -117,7 +123,8 @@ def _roofline(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
         "network", "threads", "GFLOP", "GFLOP/s", "of peak", "best rival", "peak GFLOP/s",
         "MB moved", "of bandwidth", "GB/s read",
     )  # fmt: skip
-    return Sheet("Share of the measured peak", columns, tuple(lines))
+    title = f"Share of the measured peak{target and f', for {target}'}"
+    return Sheet(title, columns, tuple(lines))
 
 
 def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
@@ -147,6 +154,8 @@ def _ratio(entry: Entry | None) -> str:
         return ""
     if entry.failed:
         return "failed"
+    if math.isnan(entry.ratio):
+        return f"{_ms(entry)} ms"
     mark = "" if entry.error < LARGEST_ERROR else " inexact"
     reach = max(entry.high - entry.ratio, entry.ratio - entry.low, 0.0)
     return f"{number(entry.ratio)} ±{reach:.2f}{mark}"

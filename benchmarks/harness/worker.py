@@ -1,6 +1,6 @@
 """One system with one network in a process of its own, which takes orders.
 
-Run: python -m harness.worker SYSTEM NETWORK THREADS
+Run: python -m harness.worker SYSTEM NETWORK THREADS TARGET
 
 Orders come on stdin, answers are JSON lines on stdout: ``compile``, ``check``, ``batch SECONDS``.
 What libraries print goes to stderr.
@@ -18,6 +18,7 @@ import sys
 import time
 from pathlib import Path
 
+from tilewright.support.target import Target
 from zoo.files import read_case
 
 from .roofline import ROOFLINE, Roofline
@@ -33,8 +34,9 @@ def main() -> None:
     # Libraries write to descriptor 1 too.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    name, network, threads = sys.argv[1:]
-    system = {**SYSTEMS, **ROOFLINE}[name](read_case(network), int(threads))
+    name, network, threads, target = sys.argv[1:]
+    kind = {**SYSTEMS, **ROOFLINE}[name]
+    system = kind(read_case(network), int(threads), Target(target))
     orders = {"load": load, "compile": compile_, "check": check, "batch": batch}
     for line in sys.stdin:
         order, *arguments = line.split()
