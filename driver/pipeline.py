@@ -54,7 +54,7 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "form-kernels",
         "te",
-        ("te-fuse-elementwise", "te-stage-boundaries", "te-outline"),
+        ("te-fuse-elementwise", "te-form-attention", "te-stage-boundaries", "te-outline"),
     ),
     Stage(
         "plan-kernels",

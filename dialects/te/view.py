@@ -105,6 +105,11 @@ class ComputeView:
         """Inputs, post operands and outputs, in the order of the op's maps."""
         return [*self.inputs, *self.post, *self.outputs]
 
+    @property
+    def reads(self) -> list[Access]:
+        """Inputs, then post operands."""
+        return [*self.inputs, *self.post]
+
     def output_axes(self) -> set[Key]:
         """Axes that some output is indexed by."""
         return {k for out in self.outputs for k in out.axes() if isinstance(k, str)}

@@ -24,9 +24,9 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
-    ``fuse_into`` then shrinks the copy to what a loop reads, ``relayout`` packs it.  The handle may
-    hold several leaves; they share the copy, which stands before the outermost loop around
-    them that does not write the operand.
+    Operands are counted as inputs, then post operands.  ``fuse_into`` then shrinks the copy to what
+    a loop reads, ``relayout`` packs it.  The handle may hold several leaves; they share the copy,
+    which stands before the outermost loop around them that does not write the operand.
     Before: all leaves read one buffer there; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
@@ -41,18 +41,23 @@ def cache_read(step: Step) -> Handles:
     copy.location = ops[0].location
     block_of(place).insert_ops_before([alloc, copy], place)
     for op, view in zip(ops, views, strict=True):
-        view.inputs[operand] = replace(view.inputs[operand], value=alloc.res)
+        reads, at = (
+            (view.inputs, operand)
+            if operand < len(view.inputs)
+            else (view.post, operand - len(view.inputs))
+        )
+        reads[at] = replace(reads[at], value=alloc.res)
         op.update(view)
     return [[copy], ops]
 
 
 def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
     for view in views:
-        if not 0 <= operand < len(view.inputs) or view.inputs[operand].value is None:
+        if not 0 <= operand < len(view.reads) or view.reads[operand].value is None:
             raise step.error(
-                f"@{view.name} has no buffer input {operand}", expected=f"0..{len(view.inputs) - 1}"
+                f"@{view.name} has no buffer input {operand}", expected=f"0..{len(view.reads) - 1}"
             )
-    sources = {view.inputs[operand].value for view in views}
+    sources = {view.reads[operand].value for view in views}
     source = sources.pop()
     if sources or source is None:
         raise step.error(f"the leaves read different buffers as input {operand}")

@@ -18,18 +18,19 @@ def pack(step: Step) -> Handles:
             ins(.., %B[n floordiv 16, k, n mod 16] : ..)
 
     Every access of every compute is rewritten.  The map is recorded on the kernel (``packs``):
-    the callers' weight is rearranged once, later.  Last blocks stay whole.
-    Before: input ``operand`` is an argument listed in the kernel's ``constants``, not packed yet.
+    the callers' weight is rearranged once, later.  Last blocks stay whole.  Operands are counted
+    as inputs, then post operands.
+    Before: operand ``operand`` is an argument listed in the kernel's ``constants``, not packed yet.
     Errors: ScheduleError otherwise; for a map that is no blocked layout.
     """
     operand, layout = step.number("operand"), step.layout("map")
     views = [op.view() for op in step.computes()]
     for view in views:
-        if not 0 <= operand < len(view.inputs):
+        if not 0 <= operand < len(view.reads):
             raise step.error(
-                f"@{view.name} has no input {operand}", expected=f"0..{len(view.inputs) - 1}"
+                f"@{view.name} has no input {operand}", expected=f"0..{len(view.reads) - 1}"
             )
-    values = {view.inputs[operand].value for view in views}
+    values = {view.reads[operand].value for view in views}
     value = values.pop() if len(values) == 1 else None
     kernel = step.kernel
     if not isinstance(value, BlockArgument) or value.block is not kernel.body.block:

@@ -5,9 +5,10 @@
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
 A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
-is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.  Other
-computes join the kernel of their reader when all their readers are in it, some outer parallel axis
-is shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
+is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.  The parts of
+an attention (analysis/attention.py) are one kernel.  Other computes join the kernel of their reader
+when all their readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the
+slices of the intermediates fit ``budget_bytes``.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
 ops; the te ops of a kernel stood in one block; each kernel is isolated, its weights are marked
@@ -24,6 +25,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
@@ -60,6 +62,13 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
     group_of: dict[Operation, list[TensorOp]] = {}
     groups: list[list[TensorOp]] = []
     for op in reversed(computes):
+        if op in group_of:
+            continue
+        attention = find_attention(op) if isinstance(op, ComputeOp) else None
+        if attention is not None:
+            groups.insert(0, list(attention.members))
+            group_of |= dict.fromkeys(attention.members, groups[0])
+            continue
         readers = {u.operation for r in op.results for u in r.uses}
         homes = {id(group_of[r]) if r in group_of else 0 for r in readers}
         home = group_of[next(iter(readers))] if len(homes) == 1 and 0 not in homes else None

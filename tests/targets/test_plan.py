@@ -17,6 +17,7 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.targets.cpu.plan import convolution
+from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
 from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
 from tilewright.targets.cpu.plan.product import plan_product_numbers
 from tilewright.targets.cpu.plan.tiles import (
@@ -580,3 +581,24 @@ def test_a_scanned_axis_is_not_split_into_tasks(axis: int) -> None:
 @pytest.mark.parametrize("axis", range(3))
 def test_a_scanned_axis_is_not_shared(axis: int) -> None:
     check(programs.reduce_then_scan((2, 9, 10), axis), Target.host())
+
+
+@pytest.mark.parametrize(
+    ("target", "queries", "keys", "expected"),
+    [
+        # All rows of a block in tiles of one height.
+        (AVX512, 128, 128, AttentionPlan(64, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
+        (AVX512, 384, 384, AttentionPlan(64, RegisterTile(12, 2), RegisterTile(8, 2), 4)),
+        (AVX2, 128, 128, AttentionPlan(32, RegisterTile(6, 2), RegisterTile(6, 2), 4)),
+        # A block of another size at the end: shorter loops, or the code would be twice as long.
+        (AVX512, 197, 197, AttentionPlan(64, RegisterTile(13, 2), RegisterTile(8, 2), 2)),
+        # No more queries than there are.
+        (AVX512, 20, 64, AttentionPlan(20, RegisterTile(8, 2), RegisterTile(10, 2), 4)),
+        # Scores and exponentials fit half of L2.
+        (AVX2, 4096, 4096, AttentionPlan(8, RegisterTile(12, 1), RegisterTile(4, 3), 4)),
+    ],
+)
+def test_r19_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
+    assert plan_attention_numbers(queries, keys, 64, 8 if target is AVX2 else 16, 4, target) == (
+        expected
+    )

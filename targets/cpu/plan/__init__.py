@@ -16,10 +16,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
+from ....analysis.attention import find_attention
 from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....support.target import Target
+from .attention import plan_attention
 from .contraction import Contraction, analyse, split_group
 from .convolution import plan_convolution
 from .irregular import plan_irregular
@@ -61,8 +63,12 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     if len(main) == 1:
         _plan_single(script, views[0], constants, target)
     elif main:
-        sharing = share_axes(main)
-        plan_rows(script, views, sharing, min(_lanes(v, target) for v in views))
+        lanes = min(_lanes(v, target) for v in views)
+        attention = find_attention(main[-1])
+        if attention is not None:
+            plan_attention(script, attention, lanes, constants, target)
+        else:
+            plan_rows(script, views, share_axes(main), lanes)
     return script.build()
 
 

@@ -37,6 +37,9 @@ WINDOW_ROWS = 8
 ROWS = 4
 """Others share nothing: four hide each other's latency (LRN: 1.15x over eight, 1.08x over two)."""
 
+SHORT_VECTORS = 8
+"""Sweeps of at most so many vectors run over several rows at once."""
+
 
 def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
     """Return the parallel axis along which the outputs are contiguous, or None."""
@@ -258,9 +261,14 @@ def _plan_sweep(
     sizes = {a: 1 for a in free if view.axes[a] > 1}
     if axis is None or view.axes[axis] < lanes:
         return
-    if sizes:
-        leaf, _ = script.tile(leaf, sizes)
     partials = max(1, min(4, view.axes[axis] // lanes))
+    even: list[str] = []
+    if sizes and view.axes[axis] <= SHORT_VECTORS * lanes:
+        # Sums over lanes take longer than the sweep: those of some rows hide each other.
+        even = [list(sizes)[-1]]
+        sizes[even[0]] = even_part(view.axes[even[0]], ROWS)
+    if sizes:
+        leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, axis, lanes, **{axis: partials})
 
 

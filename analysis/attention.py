@@ -1,0 +1,165 @@
+"""Finding attention: two products around a softmax whose scores need not be kept.
+
+    s = sum_d k[j, d] * q[i, d]      m = max_j s      e = exp(s - m)      l = 1 / sum_j e
+    o[i, n] = (sum_j e[i, j] * v[j, n]) * l[i]
+
+In: the compute that might be ``o``, in value or buffer form.  Out: the five computes, and which
+axes they share.  te-outline makes one kernel of them, the plans schedule it as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import arith, math
+from xdsl.ir import Operation, Region, SSAValue
+
+from ..dialects.te import Access, ComputeOp, ComputeView
+from .sharing import Sharing, results_of, share_axes
+
+
+@dataclass(frozen=True)
+class Attention:
+    """The computes of an attention in order, and what they share.
+
+    sharing: of the five, in order.  query: the axis of ``out`` that only scores have of its
+    operands, None if there is a single query.
+    """
+
+    scores: ComputeOp
+    largest: ComputeOp
+    exps: ComputeOp
+    total: ComputeOp
+    out: ComputeOp
+    sharing: Sharing
+    query: str | None
+
+    @property
+    def members(self) -> list[ComputeOp]:
+        """The computes in order."""
+        return [self.scores, self.largest, self.exps, self.total, self.out]
+
+
+def find_attention(out: ComputeOp) -> Attention | None:
+    """Return the attention that a compute is the last part of, or None."""
+    view = out.view()
+    if not is_sum_of_products(view) or len(view.post) < 1:
+        return None
+    for weights, values in (view.inputs, view.inputs[::-1]):
+        exps = producer_of(weights)
+        if exps is None or not is_exponential(exps.view()):
+            continue
+        found = _with_exponential(exps, out)
+        if found is not None:
+            scores, largest, total = found
+            return _sharing(scores, largest, exps, total, out, values)
+    return None
+
+
+def _with_exponential(
+    exps: ComputeOp, out: ComputeOp
+) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
+    """Return scores, their maximum and the sum of exponentials if nothing else reads them."""
+    producers = [producer_of(a) for a in exps.view().inputs]
+    if len(producers) != 2 or None in producers:
+        return None
+    scores, largest = (p for p in producers if p is not None)
+    others = readers_of(exps) - {out}
+    if len(others) != 1 or out not in readers_of(exps):
+        return None
+    (total,) = others
+    if not (isinstance(total, ComputeOp) and _folds(total, exps, ("add",))):
+        return None
+    if not _folds(largest, scores, ("max", "maxnum")):
+        return None
+    if not is_sum_of_products(scores.view()) or readers_of(scores) != {largest, exps}:
+        return None
+    sole = readers_of(largest) == {exps} and readers_of(total) == {out}
+    return (scores, largest, total) if sole else None
+
+
+def _sharing(
+    scores: ComputeOp,
+    largest: ComputeOp,
+    exps: ComputeOp,
+    total: ComputeOp,
+    out: ComputeOp,
+    values: Access,
+) -> Attention | None:
+    members = [scores, largest, exps, total, out]
+    sharing = share_axes(members)
+    # One row of scores at most remains for each point of the shared axes.
+    for op, axes, most in zip(members, sharing.axis_of, (1, 0, 1, 0), strict=False):
+        view = op.view()
+        own = set(axes.values())
+        free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a not in own]
+        if len(free) > most:
+            return None
+    used = values.axes()
+    rows = [a for a in sharing.root_axes if a not in used]
+    query = rows[-1] if rows else None
+    return Attention(scores, largest, exps, total, out, sharing, query)
+
+
+def producer_of(access: Access) -> ComputeOp | None:
+    """Return the compute that writes what is read, if there is one and the read is plain."""
+    value = access.value
+    if value is None or access.pad is not None or access.indices is None:
+        return None
+    if isinstance(value.owner, ComputeOp):
+        return value.owner
+    writers = [op for op in _users(value) if isinstance(op, ComputeOp) and value in op.outs]
+    return writers[0] if len(writers) == 1 else None
+
+
+def readers_of(op: ComputeOp) -> set[Operation]:
+    """Return the ops that use what a compute writes."""
+    return {user for value in results_of(op) for user in _users(value) if user is not op}
+
+
+def _users(value: SSAValue) -> list[Operation]:
+    return [use.operation for use in value.uses]
+
+
+def is_sum_of_products(view: ComputeView) -> bool:
+    """True for one sum over products of two reads."""
+    if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or view.scan:
+        return False
+    reduced = any(view.axes[a] > 1 for a in view.reduced_axes())
+    return reduced and len(view.inputs) == 2 and _is_product(view.body)
+
+
+def _is_product(body: Region) -> bool:
+    last = body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    owner = last.operands[0].owner
+    return isinstance(owner, arith.MulfOp) and set(owner.operands) == set(body.block.args)
+
+
+def is_exponential(view: ComputeView) -> bool:
+    """True for ``exp(x - y)`` at every point."""
+    if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
+        return False
+    last = view.body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    exp = last.operands[0].owner
+    if not isinstance(exp, math.ExpOp) or len(view.inputs) != 2:
+        return False
+    difference = exp.operands[0].owner
+    return isinstance(difference, arith.SubfOp) and list(difference.operands) == list(
+        view.body.block.args
+    )
+
+
+def _folds(op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...]) -> bool:
+    """True if a compute combines the elements of another one, as they are."""
+    view = op.view()
+    if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
+        return False
+    last = view.body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    return (
+        view.outputs[0].combiner in combiners
+        and last.operands[0] is view.body.block.args[0]
+        and producer_of(view.inputs[0]) is source
+    )

@@ -1,0 +1,186 @@
+"""te-form-attention: softmax between two products is normalized after the second one.
+
+    %e = te.compute @softmax_exp …  %l = te.compute @softmax_sum … then { 1 / sum }
+    %p = te.compute @softmax … body { e * l }
+    %o = te.compute @matmul ins(%p[i, j], %v[j, n]) outs([i, n] add 0.0 …) body { p * v }
+==>
+    %e = te.compute @attention_exp …  %l = te.compute @attention_sum … then { 1 / sum }
+    %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
+
+The probabilities are then never written, and te-outline keeps scores and exponentials in one
+kernel.  Divisions of the scores by a constant become products with its reciprocal.
+
+Before: main in value form, after te-fuse-elementwise.  After: sums over a softmax that nothing
+else reads have its factor in ``then``.
+Error: exponentials are at most 1, so sums of their products do not overflow sooner; one rounding
+per score for the reciprocal and one per output differ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.context import Context
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...analysis.attention import (
+    Attention,
+    find_attention,
+    is_exponential,
+    is_sum_of_products,
+    producer_of,
+)
+from ...dialects.index_syntax import typed_scalar
+from ...dialects.packed import host_blocks
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te.compute import element_type_of
+from .compose import copy_body, finish_body, inline_producer, is_elementwise
+from .fuse_elementwise import swap
+
+NAMES = (
+    "attention_scores",
+    "attention_max",
+    "attention_exp",
+    "attention_sum",
+    "attention",
+)
+
+
+@dataclass(frozen=True)
+class FormAttention(ModulePass):
+    """Normalize softmax after the product that reads it."""
+
+    name = "te-form-attention"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in list(op.ops):
+            if isinstance(func, FuncOp) and func.body.blocks:
+                for block in list(host_blocks(func.body.block)):
+                    _form(block)
+
+
+def _form(block: Block) -> None:
+    for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
+        view = _with_factor_last(op.view())
+        if view is None:
+            continue
+        read = [producer_of(a) for a in op.view().inputs]
+        new = swap(op, view)
+        for source in read:
+            if source is not None and not any(r.uses for r in source.results):
+                source.detach()
+                source.erase()
+        attention = find_attention(new) if isinstance(new, ComputeOp) else None
+        if attention is not None:
+            _finish(attention)
+
+
+def _with_factor_last(view: ComputeView) -> ComputeView | None:
+    """Return a sum over a softmax with the reciprocal of its sum moved to ``then``."""
+    if is_sum_of_products(view):
+        for access in view.inputs:
+            source = producer_of(access)
+            if source is None or len(list(source.results[0].uses)) != 1:
+                continue
+            inlined = _inline_scaling(view, access, source.view())
+            if inlined is not None:
+                return _with_factor_last(inlined)
+    factor = _constant_factor(view)
+    return None if factor is None else _move_factor(view, factor)
+
+
+def _inline_scaling(view: ComputeView, access: Access, source: ComputeView) -> ComputeView | None:
+    """Compute a softmax's last step inside the sum that reads it."""
+    if not is_elementwise(source) or not any(_is_exps(a) for a in source.inputs):
+        return None
+    return inline_producer(view, access, source)
+
+
+def _is_exps(access: Access) -> bool:
+    producer = producer_of(access)
+    return producer is not None and is_exponential(producer.view())
+
+
+def _constant_factor(view: ComputeView) -> Access | None:
+    """Return the factor of a product of three that does not change along the sum."""
+    if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
+        return None
+    reduced = set(view.reduced_axes())
+    arguments: list[SSAValue] = list(view.body.block.args)
+    if sorted(map(arguments.index, _factors(view.body))) != [0, 1, 2]:
+        return None
+    fixed = [a for a in view.inputs if a.indices is not None and not a.axes() & reduced]
+    return fixed[0] if len(fixed) == 1 and any(map(_is_exps, view.inputs)) else None
+
+
+def _factors(body: Region) -> list[SSAValue]:
+    """Return the arguments that a body multiplies, empty if it does anything else."""
+    last = body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    found: list[SSAValue] = []
+    pending = [last.operands[0]]
+    while pending:
+        value = pending.pop()
+        if isinstance(value.owner, arith.MulfOp):
+            pending += value.owner.operands
+        elif value in body.block.args:
+            found.append(value)
+        else:
+            return []
+    return found
+
+
+def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
+    """Multiply by a factor once, after the sum."""
+    kept = [a for a in view.inputs if a is not factor]
+    types = [element_type_of(a) for a in kept]
+    body = Block(arg_types=types)
+    product = arith.MulfOp(body.args[0], body.args[1])
+    body.add_op(product)
+    finish_body(body, [product.result])
+    post = [*view.post, factor]
+    then = Block(arg_types=[types[0], *(element_type_of(a) for a in post)])
+    scaled = arith.MulfOp(then.args[0], then.args[-1])
+    then.add_op(scaled)
+    values: list[SSAValue] = [scaled.result]
+    if view.then.blocks:
+        values = copy_body(then, view.then.block, [scaled.result, *then.args[1:-1]])
+    finish_body(then, values)
+    return replace(view, inputs=kept, post=post, body=Region(body), then=Region(then))
+
+
+def _finish(attention: Attention) -> None:
+    """Name the computes, and multiply scores instead of dividing them."""
+    for op, name in zip(attention.members, NAMES, strict=True):
+        op.properties["sym_name"] = StringAttr(name)
+    then = attention.scores.then
+    if then.blocks:
+        for op in list(then.block.ops):
+            if isinstance(op, arith.DivfOp):
+                _multiply(op)
+
+
+def _multiply(division: arith.DivfOp) -> None:
+    """Replace a division by a constant whose reciprocal is a normal number."""
+    owner = division.rhs.owner
+    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
+        return
+    divisor = owner.value.value.data
+    if not 1e-30 < abs(divisor) < 1e30:
+        return
+    block = division.parent_block()
+    assert block is not None, "the division stands in a region"
+    number = typed_scalar(1 / divisor, division.result.type)
+    reciprocal = arith.ConstantOp(number)  # pyright: ignore[reportArgumentType]
+    product = arith.MulfOp(division.lhs, reciprocal.result)
+    block.insert_ops_before([reciprocal, product], division)
+    division.result.replace_all_uses_with(product.result)
+    division.detach()
+    division.erase()
+    if not owner.result.uses:
+        owner.detach()
+        owner.erase()

@@ -1,0 +1,29 @@
+"""What a worker process does for test_attention.py: compile a model, run it guarded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+import tilewright
+from tilewright.testing.guard import guarded
+
+
+def run(
+    model: bytes, inputs: Mapping[str, np.ndarray], target: str
+) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Return the names of the kernels, and the first result with one thread and with two."""
+    compiled = tilewright.compile(model, target=target or None)
+    results: list[np.ndarray] = []
+    for threads in (1, 2):
+        fenced = {name: guarded(x, at_start=threads == 2) for name, x in inputs.items()}
+        results.append(np.array(compiled.run(fenced, threads=threads)[0].numpy()))
+    return [kernel.name for kernel in compiled.kernels], results[0], results[1]
+
+
+def levels(model: bytes, target: str) -> tuple[str, str, int]:
+    """Return LLVM IR, assembly, and the number of leaves after scheduling."""
+    compiled = tilewright.compile(model, target=target)
+    leaves = compiled.get_source("scheduled").count("te.compute")
+    return compiled.get_source("ll"), compiled.get_source("asm"), leaves

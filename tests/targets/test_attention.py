@@ -1,0 +1,260 @@
+"""Attention as one kernel: what is recognized, what it computes, on several targets."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from tilewright.driver.check import validate_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.support.target import Target
+from tilewright.testing.worker import Worker
+
+NATIVE = str(Path(__file__).with_name("native_attention.py"))
+TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with Worker() as made:
+        yield made
+
+
+@dataclass(frozen=True)
+class Form:
+    """Sizes of an attention as torch exports it, from single operators.
+
+    mask: none, keys (added, the same for all queries), full (added), where (chosen by a condition),
+    causal (chosen by a constant).  fused: queries, keys and values are parts of one matrix.
+    """
+
+    heads: int
+    queries: int
+    keys: int
+    size: int
+    batch: int = 1
+    kv_heads: int = 0
+    mask: str = "none"
+    fused: bool = False
+    divides: bool = False
+    double: bool = False
+
+    @property
+    def shared(self) -> int:
+        return self.kv_heads or self.heads
+
+
+class Graph:
+    """Nodes, inputs and constants of a model in the making."""
+
+    def __init__(self, form: Form) -> None:
+        self.form, self.nodes = form, list[onnx.NodeProto]()
+        self.inputs = dict[str, tuple[int, list[int]]]()
+        self.constants = list[onnx.TensorProto]()
+        self.real = TensorProto.DOUBLE if form.double else TensorProto.FLOAT
+        self.dtype = np.float64 if form.double else np.float32
+
+    def op(self, kind: str, *inputs: str, **attributes: object) -> str:
+        name = f"{kind}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [name], **attributes))
+        return name
+
+    def number(self, value: object, dtype: object = None) -> str:
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.array(value, dtype or self.dtype), name))
+        return name
+
+    def input(self, name: str, shape: list[int], kind: int = 0) -> str:
+        self.inputs[name] = (kind or self.real, shape)
+        return name
+
+    def model(self, out: str, shape: list[int]) -> onnx.ModelProto:
+        infos = [helper.make_tensor_value_info(n, *t) for n, t in self.inputs.items()]
+        result = helper.make_tensor_value_info(out, self.real, shape)
+        graph = helper.make_graph(self.nodes, "attention", infos, [result], self.constants)
+        made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+        made.ir_version = 9
+        return made
+
+
+def attention_model(form: Form) -> onnx.ModelProto:
+    g, f = Graph(form), form
+    q, k, v = _parts(g)
+    k = g.op("Transpose", k, perm=[0, 1, 3, 2])
+    scores = g.op("MatMul", q, k)
+    scale = math.sqrt(f.size)
+    scores = (
+        g.op("Div", scores, g.number(scale))
+        if f.divides
+        else g.op("Mul", scores, g.number(1 / scale))
+    )
+    weights = g.op("Softmax", _masked(g, scores), axis=-1)
+    out = g.op("MatMul", weights, v)
+    return g.model(out, [f.batch, f.heads, f.queries, f.size])
+
+
+def _parts(g: Graph) -> tuple[str, str, str]:
+    f = g.form
+    if f.fused:
+        joined = g.input("qkv", [f.batch, f.queries, 3 * f.heads * f.size])
+        split = g.op("Reshape", joined, g.number([0, 0, 3, f.heads, f.size], np.int64))
+        turned = g.op("Transpose", split, perm=[2, 0, 3, 1, 4])
+        q, k, v = (g.op("Gather", turned, g.number(i, np.int64), axis=0) for i in range(3))
+        return q, k, v
+    q = g.input("q", [f.batch, f.heads, f.queries, f.size])
+    k, v = (_repeated(g, g.input(n, [f.batch, f.shared, f.keys, f.size])) for n in "kv")
+    return q, k, v
+
+
+def _repeated(g: Graph, x: str) -> str:
+    f = g.form
+    if f.shared == f.heads:
+        return x
+    shape = [f.batch, f.shared, 1, f.keys, f.size]
+    x = g.op("Reshape", x, g.number(shape, np.int64))
+    x = g.op("Expand", x, g.number([*shape[:2], f.heads // f.shared, *shape[3:]], np.int64))
+    return g.op("Reshape", x, g.number([f.batch, f.heads, f.keys, f.size], np.int64))
+
+
+def _masked(g: Graph, scores: str) -> str:
+    f = g.form
+    lowest = float(np.finfo(g.dtype).min)
+    if f.mask == "keys":
+        return g.op("Add", scores, g.input("mask", [f.batch, 1, 1, f.keys]))
+    if f.mask == "full":
+        return g.op("Add", scores, g.input("mask", [f.batch, 1, f.queries, f.keys]))
+    if f.mask == "where":
+        seen = g.input("seen", [f.batch, 1, f.queries, f.keys], TensorProto.BOOL)
+        return g.op("Where", seen, scores, g.number(-math.inf))
+    if f.mask == "causal":
+        seen = np.tri(f.queries, f.keys, f.keys - f.queries, dtype=np.bool_)
+        return g.op("Where", g.number(seen, np.bool_), scores, g.number(lowest))
+    return scores
+
+
+def arrays_for(form: Form, model: onnx.ModelProto) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(form.keys)
+    arrays: dict[str, np.ndarray] = {}
+    for value in model.graph.input:
+        tensor = value.type.tensor_type
+        shape = [d.dim_value for d in tensor.shape.dim]
+        if tensor.elem_type == TensorProto.BOOL:
+            arrays[value.name] = rng.random(shape) < 0.7
+            arrays[value.name][..., 0, :] = False
+        else:
+            dtype = np.float64 if form.double else np.float32
+            arrays[value.name] = rng.standard_normal(shape).astype(dtype)
+    if form.mask in ("keys", "full"):
+        arrays["mask"][..., form.keys // 2 :] = np.finfo(np.float32).min
+    return arrays
+
+
+def expected(form: Form, arrays: dict[str, np.ndarray]) -> np.ndarray:
+    """Softmax attention in double precision; a query that sees no key gives NaN."""
+    f, wide = form, {n: x.astype(np.float64) for n, x in arrays.items()}
+    if f.fused:
+        split = wide["qkv"].reshape(f.batch, f.queries, 3, f.heads, f.size)
+        q, k, v = split.transpose(2, 0, 3, 1, 4)
+    else:
+        q, k, v = wide["q"], *(np.repeat(wide[n], f.heads // f.shared, 1) for n in "kv")
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(f.size)
+    if f.mask in ("keys", "full"):
+        scores = scores + wide["mask"]
+    if f.mask == "where":
+        scores = np.where(arrays["seen"], scores, -math.inf)
+    if f.mask == "causal":
+        scores = np.where(np.tri(f.queries, f.keys, f.keys - f.queries), scores, -1e38)
+    with np.errstate(invalid="ignore"):
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        return weights / weights.sum(-1, keepdims=True) @ v
+
+
+FORMS = {
+    "plain": Form(2, 48, 48, 32),
+    "ragged": Form(3, 37, 53, 20),
+    "blocks_and_a_rest": Form(2, 141, 141, 16),
+    "divided": Form(2, 33, 40, 24, divides=True),
+    "fused_matrix": Form(3, 64, 64, 32, batch=2, fused=True),
+    "mask_of_keys": Form(2, 40, 48, 16, batch=2, mask="keys"),
+    "full_mask": Form(2, 35, 48, 16, batch=2, mask="full"),
+    "rows_without_keys": Form(2, 33, 34, 16, mask="where"),
+    "causal": Form(2, 48, 64, 32, mask="causal"),
+    "shared_heads": Form(6, 48, 32, 16, kv_heads=2, batch=2),
+    "one_head_for_all": Form(4, 40, 32, 16, kv_heads=1),
+    "decoding": Form(4, 1, 96, 64),
+    "decoding_with_shared_heads": Form(8, 1, 33, 20, kv_heads=2, mask="keys"),
+    "decoding_one_head_for_all": Form(8, 1, 33, 16, kv_heads=1),
+    "a_few_queries": Form(4, 3, 40, 32, mask="full"),
+    "double": Form(2, 33, 40, 24, double=True),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker) -> None:
+    form = FORMS[name]
+    model = attention_model(form)
+    arrays = arrays_for(form, model)
+    wanted = expected(form, arrays)
+    for target in TARGETS:
+        kernels, once, again = worker.call(
+            f"{NATIVE}:run", model.SerializeToString(), arrays, target
+        )
+        assert kernels == ["attention"], target
+        np.testing.assert_allclose(once, wanted, rtol=0, atol=1e-12 if form.double else 3e-6)
+        assert once.tobytes() == again.tobytes(), "one and two threads agree"
+
+
+@pytest.mark.parametrize("name", ["ragged", "rows_without_keys", "shared_heads", "a_few_queries"])
+def test_every_pass_keeps_what_attention_computes(name: str) -> None:
+    form = FORMS[name]
+    model = attention_model(form)
+    arrays = arrays_for(form, model)
+    inputs = [arrays[value.name] for value in model.graph.input]
+    validate_pipeline(import_model(model), Target(TARGETS[1]), inputs)
+
+
+def test_probabilities_that_are_read_elsewhere_are_kept(worker: Worker) -> None:
+    model = attention_model(FORMS["plain"])
+    weights = next(n for n in model.graph.node if n.op_type == "Softmax").output[0]
+    shape = [1, 2, 48, 48]
+    model.graph.output.append(helper.make_tensor_value_info(weights, TensorProto.FLOAT, shape))
+    arrays = arrays_for(FORMS["plain"], model)
+    kernels, *_ = worker.call(f"{NATIVE}:run", model.SerializeToString(), arrays, TARGETS[1])
+    assert "attention" not in kernels
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "skylake-avx512", "sapphirerapids"])
+@pytest.mark.parametrize("keys", [128, 197, 384])
+def test_code_of_attention_is_small_and_its_products_stay_in_registers(
+    cpu: str, keys: int, worker: Worker
+) -> None:
+    model = attention_model(Form(12, keys, keys, 64))
+    text, assembly, leaves = worker.call(
+        f"{NATIVE}:levels", model.SerializeToString(), f"llvm -mcpu={cpu}"
+    )
+    lines = re.search(r"define [^@]*@attention\(.*?\n}", text, re.DOTALL)
+    assert lines is not None
+    ragged = keys % 32 != 0
+    assert lines[0].count("\n") <= (2000 if ragged else 1500)
+    assert leaves <= (16 if ragged else 8)
+    assert spilling_products(assembly) == []
+
+
+_LOOP = re.compile(r"(\.L\w+):[^\n]*\n((?:(?!\.L\w+:).)*?)\tj\w+\t\1\n", re.DOTALL)
+_STACK = re.compile(r"\tv?mov\w+\t(?:[^\n]*\(%rsp[^\n]*%[xyz]mm|%[xyz]mm[^\n]*\(%rsp)")
+
+
+def spilling_products(assembly: str) -> list[str]:
+    """Innermost loops of at least eight sums of products that move vectors to or from the stack."""
+    loops = [body for _, body in _LOOP.findall(assembly) if body.count("fmadd231") >= 8]
+    assert loops, "there are loops over products"
+    products = [body for body in loops if "vrndscale" not in body and "vroundps" not in body]
+    return [body for body in products if _STACK.search(body)]
