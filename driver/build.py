@@ -19,10 +19,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_flops
+from ..codegen.crew import Crew
 from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..codegen.linker import link
-from ..codegen.llvm import Machine, Object, compile_ir, version
+from ..codegen.llvm import Machine, compile_ir, version
 from ..codegen.prelude import pool_source
+from ..codegen.worker import Recipe
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import recorded_entries, recorded_forms
 from ..dialects.shape import Dim, dims_of
@@ -35,6 +37,7 @@ from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
 from ..runtime.abi import MODULE_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
+from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
 from ..support.collection import paused_collection
 from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeMismatch
@@ -48,6 +51,18 @@ from .store import Compiled, KernelRecord, Open, Stored
 
 if TYPE_CHECKING:
     import onnx
+
+
+MAX_HELPERS = 7
+"""Worker processes of one compilation; each takes about 80 MB."""
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """An object to be: its key, and its bytes if they were in the cache."""
+
+    key: str
+    data: bytes | None
 
 
 @dataclass(frozen=True)
@@ -90,7 +105,7 @@ class Build:
         self.data_files: tuple[str, ...] = ()
         self._settings, self._cache, self._watch = settings, cache, watch
         self._target = settings.target
-        self._machine = machine_of(settings.target)
+        self._recipe = Recipe(_machine_of(settings.target))
         self._module = module
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
         self._shown: dict[str, ModuleOp] = {}
@@ -135,14 +150,17 @@ class Build:
         """
         _check_main(self._imported)
         module, watch = self._lowered("packed", keep=keep), self._watch
-        with watch.stage("emit-llvm"):
-            program = _Program(module, self._settings)
-            del module
-            texts = [*watch.each(program.texts())]
-        with watch.stage("make-objects"):
-            objects = [self._object(text) for text in watch.each(texts)]
+        expected = sum(isinstance(op, FuncOp) for op in module.ops)
+        with Crew(self._recipe, helpers=_helpers(), expected=expected) as crew:
+            with watch.stage("emit-llvm"):
+                program = _Program(module, self._settings)
+                del module
+                objects = [self._begun(text, crew) for text in watch.each(program.texts())]
+            with watch.stage("make-objects"):
+                made = crew.objects()
+                datas = [self._ended(each, made) for each in watch.each(objects)]
         with watch.stage("link"):
-            code = link([o.data for o in objects], exports=MODULE_SYMBOLS)
+            code = link(datas, exports=MODULE_SYMBOLS)
             pool = pool_object(self._target, self._cache)
         return Compiled(code, pool, program.weights.data, self._describe(program))
 
@@ -151,7 +169,9 @@ class Build:
         _check_main(self._imported)
         module = self._lowered("packed", keep=False)
         program = _Program(module, self._settings)
-        objects = [self._object(text).data for text in program.kernel_texts()]
+        objects = [
+            cached_object(text, self._recipe, self._cache) for text in program.kernel_texts()
+        ]
         code = link(objects, exports=[*program.infos])
         return KernelCode(module, program.infos, self._describe(program), code)
 
@@ -171,7 +191,7 @@ class Build:
         texts = _Program(self._lowered("packed", keep=True), self._settings).texts()
         if kind == "ll":
             return "\n".join(texts)
-        return "\n".join(compile_ir(t, self._machine).assembly() for t in texts)
+        return "\n".join(compile_ir(t, self._recipe.machine).assembly() for t in texts)
 
     @property
     def _imported(self) -> ModuleOp:
@@ -207,8 +227,22 @@ class Build:
                 ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_flops(kernel))
 
-    def _object(self, text: str) -> Object:
-        return cached_object(text, self._machine, self._cache)
+    def _begun(self, text: str, crew: Crew) -> _Begun:
+        """Take the object of a text from the cache, or have it made."""
+        key = object_key(text, self._recipe)
+        data = None if self._cache is None else self._cache.read(key)
+        if data is None:
+            crew.add(text)
+        return _Begun(key, data)
+
+    def _ended(self, begun: _Begun, made: Iterator[bytes]) -> bytes:
+        """Return the object of a text; it is the next one made if it was not in the cache."""
+        if begun.data is not None:
+            return begun.data
+        data = next(made)
+        if self._cache is not None:
+            self._cache.write(begun.key, data)
+        return data
 
     def _describe(self, program: _Program) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
@@ -339,31 +373,35 @@ def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
     return blob, offsets
 
 
-def cached_object(
-    text: str, machine: Machine, cache: DiskCache | None, *, passes: tuple[str, ...] = ("sroa",)
-) -> Object:
-    """Compile LLVM IR, or take the object of equal text and machine from the cache, if any.
+def object_key(text: str, recipe: Recipe) -> str:
+    """Return the key of the object of a text."""
+    passes = repr((recipe.passes, recipe.opt_level))
+    return content_key(text, repr(recipe.machine), passes, version())
 
-    passes: kernels are vectorized and unrolled already, and LLVM's own pipelines undo it.
-    """
-    opt_level = 2
-    key = content_key(text, repr(machine), repr((passes, opt_level)), version())
+
+def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
+    """Compile LLVM IR, or take the object of equal text and recipe from the cache, if any."""
+    key = object_key(text, recipe)
     data = None if cache is None else cache.read(key)
-    if data is not None:
-        return Object(data, text, machine, passes, opt_level)
-    compiled = compile_ir(text, machine, passes=passes, opt_level=opt_level)
-    if cache is not None:
-        cache.write(key, compiled.data)
-    return compiled
-
-
-def machine_of(target: Target) -> Machine:
-    """Return a target in LLVM's words."""
-    return Machine(target.triple, target.cpu, target.attribute_string)
+    if data is None:
+        data = recipe.make(text)
+        if cache is not None:
+            cache.write(key, data)
+    return data
 
 
 @memoized
 def pool_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(target.triple.split("-")[0])
-    return link([cached_object(text, Machine(target.triple), cache, passes=("O2",)).data])
+    return link([cached_object(text, Recipe(Machine(target.triple), ("O2",)), cache)])
+
+
+def _machine_of(target: Target) -> Machine:
+    """Return a target in LLVM's words."""
+    return Machine(target.triple, target.cpu, target.attribute_string)
+
+
+def _helpers() -> int:
+    """Return how many processes may help: this one has a processor of its own."""
+    return min(MAX_HELPERS, available_threads() - 1)

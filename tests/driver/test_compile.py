@@ -18,8 +18,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright.codegen import worker
 from tilewright.dialects.graph import MulOp
-from tilewright.driver import build
 from tilewright.driver import compile as driver
 from tilewright.driver.pipeline import LEVELS, check_level
 from tilewright.runtime.errors import ArgumentError
@@ -320,13 +320,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
 def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that were compiled, not taken from the cache."""
     texts: list[str] = []
-    original = build.compile_ir
+    original = worker.compile_ir
 
     def counted(text: str, *arguments, **options):
         texts.append(text)
         return original(text, *arguments, **options)
 
-    monkeypatch.setattr(build, "compile_ir", counted)
+    monkeypatch.setattr(worker, "compile_ir", counted)
     return texts
 
 

@@ -1,0 +1,175 @@
+"""Objects of many texts, made side by side: here, and in worker processes if that pays.
+
+    with Crew(recipe, helpers=1, expected=40) as crew:
+        for text in texts:              # made one by one, while workers compile the first
+            crew.add(text)
+        objects = [*crew.objects()]     # the rest is compiled here too; in the order of the texts
+
+LLVM has one lock per process, so threads would take turns.  Results do not depend on who made them.
+A worker that dies or does not answer loses its work to this process.  Workers end with the block,
+however it is left, and when this process dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, Self, cast
+
+from .worker import MADE, Recipe, receive, send
+
+_LOG = logging.getLogger(__name__)
+# So much text keeps LLVM busy for about as long as a worker needs to start, 0.3 s.
+START_BYTES = 700_000
+PATIENCE_S = 30.0
+"""After so long without an answer, what workers were given is compiled here."""
+
+
+class Crew:
+    """Makes objects of texts; a context manager.
+
+    helpers: most worker processes.  expected: about how many texts will be added.
+    """
+
+    def __init__(self, recipe: Recipe, *, helpers: int, expected: int) -> None:
+        self._recipe, self._helpers, self._expected = recipe, helpers, expected
+        self._texts: list[str] = []
+        self._objects: dict[int, bytes] = {}
+        self._waiting: deque[int] = deque()
+        self._added_bytes = 0
+        self._workers: list[_Worker] = []
+        self._changed = threading.Condition()
+        self._is_over = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+        for worker in self._workers:
+            worker.end()
+
+    def add(self, text: str) -> None:
+        """Take on a text."""
+        with self._changed:
+            self._waiting.append(len(self._texts))
+            self._texts.append(text)
+            self._added_bytes += len(text)
+            self._changed.notify()
+        if self._pays():
+            self._hire()
+
+    def objects(self) -> Iterator[bytes]:
+        """Yield the objects of all texts, in order.
+
+        Errors: CodegenError if LLVM refuses a text.
+        """
+        for wanted in range(len(self._texts)):
+            while (index := self._next_for_us(wanted)) is not None:
+                made = self._recipe.make(self._texts[index])
+                with self._changed:
+                    self._objects[index] = made
+            yield self._objects[wanted]
+
+    def _pays(self) -> bool:
+        """Whether one more worker has enough to do, going by the texts so far."""
+        if len(self._workers) >= self._helpers:
+            return False
+        to_come = max(0, self._expected - len(self._texts))
+        share = self._added_bytes * (1 + to_come / len(self._texts)) / (len(self._workers) + 2)
+        done = sum(len(self._texts[index]) for index in self._objects)
+        return share - done > START_BYTES
+
+    def _hire(self) -> None:
+        try:
+            worker = _Worker(self._recipe)
+        except OSError as err:  # no more processes for us
+            _LOG.info("no worker process: %s", err)
+            self._helpers = len(self._workers)
+            return
+        self._workers.append(worker)
+        worker.start(self._employ)
+
+    def _employ(self, worker: _Worker) -> None:
+        """Give a worker one text after the other, as long as there are any and it answers."""
+        while (index := self._next()) is not None:
+            made = worker.ask(self._texts[index])
+            with self._changed:
+                if made is None:
+                    self._waiting.appendleft(index)
+                else:
+                    self._objects.setdefault(index, made)
+                self._changed.notify_all()
+            if made is None:
+                return
+
+    def _next(self) -> int | None:
+        """Wait for a text for a worker; None: it is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._is_over)
+            return None if self._is_over else self._waiting.popleft()
+
+    def _next_for_us(self, wanted: int) -> int | None:
+        """Return a text to be compiled here, once all are added; None: the wanted one is done."""
+        with self._changed:
+            while wanted not in self._objects:
+                if self._waiting:
+                    return self._waiting.popleft()
+                if not self._changed.wait(PATIENCE_S):
+                    _LOG.warning("a worker process does not answer")
+                    return wanted
+            return None
+
+
+class _Worker:
+    """A worker process.
+
+    Errors: OSError if it cannot be started.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe: Recipe | None = recipe
+        self._thread: list[threading.Thread] = []
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tilewright.codegen.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def ask(self, text: str) -> bytes | None:
+        """Return the object of a text, or None if there is none: it is refused, or we are alone."""
+        stdin = cast(BinaryIO, self._process.stdin)
+        try:
+            if self._recipe is not None:
+                send(stdin, self._recipe.encoded())
+                self._recipe = None
+            send(stdin, text.encode())
+            answer = receive(cast(BinaryIO, self._process.stdout))
+        except (OSError, EOFError, ValueError) as err:  # ValueError: the pipe was closed here
+            _LOG.info("a worker process ended: %r", err)
+            return None
+        return answer[1:] if answer[:1] == MADE else None
+
+    def start(self, employ: Callable[[_Worker], None]) -> None:
+        """Let a thread give it work."""
+        self._thread.append(threading.Thread(target=employ, args=(self,), daemon=True))
+        self._thread[0].start()
+
+    def end(self) -> None:
+        """End the process now, and what waits for it."""
+        self._process.kill()
+        self._process.wait()
+        for thread in self._thread:
+            thread.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            # What was on its way to the process is lost with it.
+            with contextlib.suppress(OSError):
+                cast(BinaryIO, pipe).close()

@@ -1,0 +1,99 @@
+"""A process that compiles LLVM IR for another one: `python -m tilewright.codegen.worker`.
+
+Frames on standard input: how to compile (JSON), then one text after the other.  Frames on standard
+output, in the same order: ``+`` and an object, or ``-`` for text that LLVM refuses, of which the
+other process says why.  It ends as soon as its input does, whatever it is doing, and leaves
+interrupts from the keyboard to the other one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from dataclasses import asdict, dataclass
+from typing import BinaryIO
+
+from .llvm import CodegenError, Machine, compile_ir
+
+_LENGTH_BYTES = 8
+MADE, REFUSED = b"+", b"-"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How texts become objects; see `compile_ir`."""
+
+    machine: Machine
+    passes: tuple[str, ...] = ("sroa",)
+    opt_level: int = 2
+
+    def make(self, text: str) -> bytes:
+        """Return the object of a text.
+
+        Errors: CodegenError if LLVM refuses the text.
+        """
+        return compile_ir(text, self.machine, passes=self.passes, opt_level=self.opt_level).data
+
+    def encoded(self) -> bytes:
+        """Return the bytes that `decoded` reads."""
+        return json.dumps(asdict(self)).encode()
+
+    @staticmethod
+    def decoded(data: bytes) -> Recipe:
+        """Return what was encoded."""
+        fields = json.loads(data)
+        return Recipe(Machine(**fields["machine"]), tuple(fields["passes"]), fields["opt_level"])
+
+
+def send(pipe: BinaryIO, data: bytes) -> None:
+    """Write a frame."""
+    pipe.write(len(data).to_bytes(_LENGTH_BYTES, "little") + data)
+    pipe.flush()
+
+
+def receive(pipe: BinaryIO) -> bytes:
+    """Return the next frame.
+
+    Errors: EOFError if the other side is gone.
+    """
+    length = pipe.read(_LENGTH_BYTES)
+    size = int.from_bytes(length, "little")
+    data = pipe.read(size) if len(length) == _LENGTH_BYTES else b""
+    if len(length) < _LENGTH_BYTES or len(data) < size:
+        raise EOFError
+    return data
+
+
+def main() -> None:
+    """Compile what comes until nothing comes any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever prints must not print between the frames.
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    texts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(texts,), daemon=True).start()
+    recipe = Recipe.decoded(texts.get())
+    while True:
+        text = texts.get().decode()
+        try:
+            answer = MADE + recipe.make(text)
+        except CodegenError:
+            answer = REFUSED
+        send(answers, answer)
+
+
+def _read(texts: queue.SimpleQueue[bytes]) -> None:
+    """Pass frames on; end the process when there are no more, even while LLVM is at work."""
+    try:
+        while True:
+            texts.put(receive(sys.stdin.buffer))
+    except EOFError:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
