@@ -167,6 +167,24 @@ def test_panels_are_prefetched_96_steps_ahead() -> None:
     assert plan.unroll == 4
 
 
+@pytest.mark.parametrize(
+    ("m", "k", "spread"),
+    [
+        (128, 768, True),
+        # Few tiles of rows, a rest of steps, a panel that is large beside L2.
+        (18, 768, False),
+        (128, 770, False),
+        (128, 2048, False),
+    ],
+)
+def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> None:
+    assert plan_product_numbers(m, 768, k, 8, F32_BYTES, AVX2).spread is spread
+    planned = programs.matmul(m, 32, k)
+    run_pipeline(planned, new_context(), AVX2, to="sched")
+    assert ("prefetch_spread = 1" in str(planned)) is spread
+    assert ("{k = 16, into = [ko, ki]}" in str(planned)) is spread
+
+
 # -- R9 to R15: convolutions -------------------------------------------------------------------
 
 
