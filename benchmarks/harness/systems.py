@@ -215,6 +215,8 @@ class Iree(System):
         "--iree-llvmcpu-target-cpu=host",
         "--iree-opt-level=O3",
         "--iree-opt-data-tiling",
+        # Of layer normalizations; the default of 32 KiB refuses them.
+        "--iree-llvmcpu-stack-allocation-limit=1048576",
     )
 
     def load(self) -> None:
