@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from ..support.affine import Index, Key, RangeOf, constant, divide, unknown_range, variable
+from ..support.affine import Index, Key, Range, RangeOf, constant, divide, unknown_range, variable
 
 INDEX = IndexType()
 
@@ -124,6 +124,22 @@ def print_index_list(printer: Printer, indices: list[Index]) -> None:
     """Print ``[e0, e1, ...]``."""
     name = ssa_namer(printer)
     printer.print_string("[" + ", ".join(i.show(name) for i in indices) + "]")
+
+
+def clip_text(clip: Sequence[Range]) -> str:
+    """Return ``[0 to 8, 1 to 15]``: first and end of the positions per dimension."""
+    return "[" + ", ".join(f"{first} to {end}" for first, end in clip) + "]"
+
+
+def parse_clip(parser: Parser) -> tuple[Range, ...]:
+    """Parse ``[0 to 8, 1 to 15]``."""
+
+    def span() -> Range:
+        first = parser.parse_integer()
+        parser.parse_keyword("to")
+        return first, parser.parse_integer()
+
+    return tuple(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, span))
 
 
 def parse_number(parser: Parser) -> int | float:

@@ -54,12 +54,18 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "form-kernels",
         "te",
-        ("te-fuse-elementwise", "te-form-attention", "te-stage-boundaries", "te-outline"),
+        (
+            "te-fuse-elementwise",
+            "te-form-attention",
+            "cpu-choose-algorithms",
+            "te-stage-boundaries",
+            "te-outline",
+        ),
     ),
     Stage(
         "plan-kernels",
         "sched",
-        ("te-bufferize", "te-deduplicate", "packed-group-calls", "cpu-plan"),
+        ("te-bufferize", "te-winograd", "te-deduplicate", "packed-group-calls", "cpu-plan"),
     ),
     Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
     Stage("lower-kernels", "loop", ("te-to-loop", "loop-workspace")),
@@ -78,7 +84,7 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 }
 """Levels in order, with the dialects that may occur."""
 
-_TARGETED = ("cpu-plan-graph", "packed-group-calls", "cpu-plan")
+_TARGETED = ("cpu-plan-graph", "cpu-choose-algorithms", "packed-group-calls", "cpu-plan")
 
 LEVEL_OF: Mapping[str, str] = {name: stage.level for stage in STAGES for name in stage.passes}
 """The level of the stage that a pass belongs to."""

@@ -23,7 +23,7 @@ from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.te.compute import ComputeOp, YieldOp
 from ..dialects.te.verifier import accumulator_type
 from ..dialects.te.view import Access, ComputeView
-from ..support.affine import Atom, Index, Key
+from ..support.affine import Atom, Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .body import read_at, run_region, scalar_value
 
@@ -153,6 +153,9 @@ class Space:
     def write(self, output: Access, target: Array, value: Array) -> None:
         """Store the values of an output at its positions."""
         indices = [np.asarray(self.evaluate(i)) for i in output.indices or []]
+        if output.clip is not None:
+            self._write_clipped(output.clip, indices, target, value)
+            return
         for index, size in zip(indices, target.shape, strict=True):
             if index.min(initial=0) < 0 or index.max(initial=0) >= size:
                 raise TilewrightError(
@@ -162,6 +165,16 @@ class Space:
                 )
         shape = np.broadcast_shapes(*(i.shape for i in indices)) if indices else ()
         target[tuple(indices)] = np.broadcast_to(value, self.shape()).reshape(shape)
+
+    def _write_clipped(
+        self, clip: Sequence[Range], indices: Sequence[Array], target: Array, value: Array
+    ) -> None:
+        """Store the values at the positions that are written."""
+        spans = zip(indices, clip, strict=True)
+        is_inside = [(index >= first) & (index < end) for index, (first, end) in spans]
+        kept = np.broadcast_to(np.logical_and.reduce(np.broadcast_arrays(*is_inside)), self.shape())
+        places = tuple(np.broadcast_to(i, self.shape())[kept] for i in indices)
+        target[places] = np.broadcast_to(value, self.shape())[kept]
 
 
 def _combined(space: Space) -> list[Array]:

@@ -153,6 +153,10 @@ class _Machine:
         """Evaluate loop.store."""
         assert isinstance(op, loop.StoreOp), op
         buffer, indices = self.buffer(op.mem), self.indices(op)
+        clip = op.clip_ranges()
+        spans = zip(indices, clip or (), strict=clip is not None)
+        if not all(first <= i < end for i, (first, end) in spans):
+            return
         value = np.atleast_1d(self.array(op.value))
         active = op.lanes.data if op.lanes else value.size
         stride = op.stride.data if op.stride else 1

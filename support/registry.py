@@ -35,6 +35,7 @@ UPSTREAM_DIALECTS: Mapping[str, str] = {
 }
 
 PASSES: Mapping[str, str] = {
+    "cpu-choose-algorithms": "tilewright.targets.cpu.choose_algorithms:CpuChooseAlgorithms",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
@@ -59,6 +60,7 @@ PASSES: Mapping[str, str] = {
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-stage-boundaries": "tilewright.passes.te.stage_boundaries:StageBoundaries",
     "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",
+    "te-winograd": "tilewright.passes.te.winograd:Winograd",
 }
 
 FRONTENDS: Mapping[str, str] = {

@@ -7,10 +7,12 @@ from typing import cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    DenseArrayBase,
     IndexType,
     IntAttr,
     MemRefType,
     StringAttr,
+    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -32,12 +34,12 @@ from xdsl.traits import (
     Pure,
 )
 
-from ...support.affine import (
-    Index,
-)
+from ...support.affine import Index, Range
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import (
     INDEX,
+    clip_text,
+    parse_clip,
     parse_index_list,
     parse_number,
     print_index_list,
@@ -107,6 +109,8 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
             printer.print_string(f" {key} {value.data}")
         elif value is not None:
             printer.print_string(f" {key} {scalar_text(value)}")
+    if isinstance(op, StoreOp) and (clip := op.clip_ranges()) is not None:
+        printer.print_string(" clip " + clip_text(clip))
     printer.print_string(" : ")
     printer.print_attribute(op.mem.type)
     printer.print_string(", ")
@@ -182,7 +186,10 @@ class LoadOp(AccessOp):
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Write a scalar or a vector; lanes and stride as in loop.load."""
+    """Write a scalar or a vector; lanes and stride as in loop.load.
+
+    clip: first and end of positions per dimension; nothing is written if lane 0 lies elsewhere.
+    """
 
     name = "loop.store"
     value = operand_def()
@@ -191,6 +198,7 @@ class StoreOp(AccessOp):
     map = prop_def(AffineMapAttr)
     lanes = opt_prop_def(IntAttr)
     stride = opt_prop_def(IntAttr)
+    clip = opt_prop_def(DenseArrayBase.constr(i64))
     traits = traits_def(MemoryWriteEffect())
 
     @staticmethod
@@ -201,10 +209,28 @@ class StoreOp(AccessOp):
         *,
         lanes: int | None = None,
         stride: int = 1,
+        clip: Sequence[Range] | None = None,
     ) -> StoreOp:
         """Make a store of the value's scalar or vector type."""
         syms, properties = _address(indices, lanes, stride)
+        if clip is not None:
+            properties["clip"] = DenseArrayBase.from_list(i64, [n for span in clip for n in span])
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
+
+    def clip_ranges(self) -> tuple[Range, ...] | None:
+        """Return first and end of the positions that are written, None for all."""
+        if self.clip is None:
+            return None
+        numbers = cast("tuple[int, ...]", self.clip.get_values())
+        return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+    def verify_(self) -> None:
+        super().verify_()
+        clip, indices = self.clip_ranges(), self.map.data.results
+        if clip is not None and len(clip) != len(indices):
+            raise TypeMismatch(
+                "a clip has one range per dimension", expected=len(indices), got=len(clip)
+            ).at(self)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
@@ -217,6 +243,7 @@ class StoreOp(AccessOp):
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         mem, indices, lanes, stride = _parse_address(parser)
+        clip = parse_clip(parser) if parser.parse_optional_keyword("clip") else None
         parser.parse_punctuation(":")
         mem_type = parser.parse_type()
         parser.parse_punctuation(",")
@@ -226,6 +253,7 @@ class StoreOp(AccessOp):
             indices,
             lanes=lanes,
             stride=stride,
+            clip=clip,
         )
 
 

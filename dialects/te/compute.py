@@ -19,8 +19,8 @@ form: outputs are plain axes and become results.  Buffer form: outputs are memre
 maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
 loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
 An input ``index[e]`` passes a position; one without indices is read whole, by te.at.  After an
-output ``layout`` says how to store it, ``acc`` instead of an init continues from memory; after
-the outs ``tile(m = 6, n = 64)`` is the register tile.
+output ``layout`` says how to store it, ``acc`` instead of an init continues from memory, ``clip``
+the positions that are written; after the outs ``tile(m = 6, n = 64)`` is the register tile.
 Not representable: writes at computed positions, other recurrences.
 """
 
@@ -148,8 +148,9 @@ class ComputeOp(IRDLOperation):
     Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
     Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
     whole operands; pads and post_pads per input and post operand; combiners and init per output
-    (init none: continue from memory); tile: the register tile; layouts per output (value form);
-    scan: the scan axis.
+    (init none: continue from memory); clips: per output first and end of the positions
+    that are written, per dimension, none for all; tile: the register tile; layouts per output
+    (value form); scan: the scan axis.
     """
 
     name = "te.compute"
@@ -169,6 +170,7 @@ class ComputeOp(IRDLOperation):
     init = prop_def(ArrayAttr)
     tile = prop_def(DictionaryAttr)
     layouts = opt_prop_def(ArrayAttr)
+    clips = opt_prop_def(ArrayAttr)
     scan = opt_prop_def(StringAttr)
     body = region_def("single_block")
     combine = region_def()
@@ -219,6 +221,7 @@ class ComputeOp(IRDLOperation):
 
     def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
         layouts = self.layouts or [_NONE] * len(maps)
+        clips = self.clips or [_NONE] * len(maps)
         targets = chain(
             [(v, None) for v in self.outs], [(None, cast(Attribute, r.type)) for r in self.res]
         )
@@ -230,9 +233,10 @@ class ComputeOp(IRDLOperation):
                 init=None if isinstance(i, NoneAttr) else i,
                 result_type=t,
                 layout=layout if isinstance(layout, AffineMapAttr) else None,
+                clip=_decode_clip(clip),
             )
-            for (value, t), m, c, i, layout in zip(
-                targets, maps, self.combiners, self.init, layouts, strict=True
+            for (value, t), m, c, i, layout, clip in zip(
+                targets, maps, self.combiners, self.init, layouts, clips, strict=True
             )
         ]
 
@@ -329,9 +333,22 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
     }
     if any(o.layout for o in outputs):
         properties["layouts"] = ArrayAttr([o.layout or _NONE for o in outputs])
+    if any(o.clip for o in outputs):
+        properties["clips"] = ArrayAttr([_encode_clip(o.clip) for o in outputs])
     if view.scan:
         properties["scan"] = StringAttr(view.scan)
     return [v for g in groups for v in g], properties
+
+
+def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
+    return _NONE if clip is None else int_array(i64, tuple(n for span in clip for n in span))
+
+
+def _decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
+    if isinstance(attr, NoneAttr):
+        return None
+    numbers = cast("tuple[int, ...]", cast(DenseArrayBase, attr).get_values())
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def _or_none(attr: Attribute | None) -> Attribute:

@@ -11,6 +11,8 @@ from xdsl.printer import Printer
 
 from ...support.affine import Key, Range
 from ..index_syntax import (
+    clip_text,
+    parse_clip,
     parse_index_list,
     parse_number,
     parse_optional_index_list,
@@ -111,6 +113,8 @@ def _print_output(printer: Printer, access: Access) -> None:
         else:
             printer.print_string(" " + scalar_text(access.init) + " : ")
             printer.print_attribute(access.init.type)  # pyright: ignore
+    if access.clip is not None:
+        printer.print_string(" clip " + clip_text(access.clip))
     if access.layout is not None:
         printer.print_string(" layout ")
         printer.print_attribute(access.layout)
@@ -240,10 +244,11 @@ def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key]
         number = parse_number(parser)
         parser.parse_punctuation(":")
         init = typed_scalar(number, parser.parse_type())
+    clip = parse_clip(parser) if parser.parse_optional_keyword("clip") else None
     layout = parser.parse_attribute() if parser.parse_optional_keyword("layout") else None
     parser.parse_punctuation(":")
     type_ = parser.parse_type()
-    access = Access(None, indices, combiner=combiner, init=init)
+    access = Access(None, indices, combiner=combiner, init=init, clip=clip)
     access.layout = layout if isinstance(layout, AffineMapAttr) else None
     if operand is None:
         access.result_type = type_

@@ -88,6 +88,12 @@ def _verify_access(view: ComputeView, access: Access) -> None:
     if access.indices is None or access.is_index:
         return
     shape = access.shape
+    if access.clip is not None and len(access.clip) != len(shape):
+        raise TypeMismatch(
+            f"@{view.name}: a clip has one range per dimension",
+            expected=len(shape),
+            got=len(access.clip),
+        )
     if len(access.indices) != len(shape):
         raise TypeMismatch(
             f"@{view.name}: {access.type} needs one index per dimension",
@@ -96,8 +102,10 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         )
     if access.pad is not None:
         return
-    for index, size in zip(access.indices, shape, strict=True):
+    for d, (index, size) in enumerate(zip(access.indices, shape, strict=True)):
         low, high = index.range(view.range_of)
+        if access.clip is not None:
+            low, high = max(low, access.clip[d][0]), min(high, access.clip[d][1] - 1)
         # A bound that involves a variable of unknown range proves nothing either way.
         if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
             raise TypeMismatch(
@@ -121,6 +129,8 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             got=f"no {', '.join(missing)}",
             hint="give the output a combiner",
         )
+    if output.clip is not None and (output.value is None or output.reduces):
+        raise TypeMismatch(f"@{view.name}: only stored outputs in buffers are clipped")
     if output.value is None:
         _verify_value_form(view, output)
 

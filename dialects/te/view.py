@@ -33,6 +33,7 @@ class Access:
     pad: value of reads outside the operand, None if they cannot happen (inputs only).
     combiner, init: of outputs; init None continues from memory (``acc``).
     layout: of outputs in value form: how bufferize shall store the result.
+    clip: of outputs in buffer form: positions (first, end) per dimension; others are not written.
     """
 
     value: SSAValue | None
@@ -42,6 +43,7 @@ class Access:
     init: Attribute | None = None
     result_type: Attribute | None = None
     layout: AffineMapAttr | None = None
+    clip: tuple[Range, ...] | None = None
 
     @property
     def type(self) -> Attribute:

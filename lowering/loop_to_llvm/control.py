@@ -98,16 +98,7 @@ def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
 def emit_if(e: KernelEmitter, op: Operation) -> None:
     """loop.if."""
     assert isinstance(op, loop.IfOp)
-    number = e.number()
-    e.branch(e.values[op.condition], f"T{number}", f"E{number}")
-    saved = e.save_addresses()
-    e.depth += 1
-    e.start(f"T{number}")
-    e.emit_block(op.body.block)
-    e.depth -= 1
-    e.restore_addresses(saved)
-    e.jump(f"E{number}")
-    e.start(f"E{number}")
+    e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:

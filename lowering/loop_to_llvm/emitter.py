@@ -215,6 +215,19 @@ class KernelEmitter(Text):
         """Forget what was cached since ``save_addresses``."""
         self._cache = saved
 
+    def when(self, condition: str, emit: Callable[[], None]) -> None:
+        """Emit a branch that is taken if the condition holds."""
+        number = self.number()
+        self.branch(condition, f"T{number}", f"E{number}")
+        saved = self.save_addresses()
+        self.depth += 1
+        self.start(f"T{number}")
+        emit()
+        self.depth -= 1
+        self.restore_addresses(saved)
+        self.jump(f"E{number}")
+        self.start(f"E{number}")
+
     # ---- index expressions
 
     def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:

@@ -187,8 +187,28 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
     """loop.store in all its forms."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
+    if op.clip is not None:
+        e.when(_in_clip(e, op), lambda: _store(e, op, type_))
+    else:
+        _store(e, op, type_)
+
+
+def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
+    """Emit the condition that a position is one of those that are written."""
+    out = ""
+    for index, (first, end) in zip(e.symbols(op), op.clip_ranges() or (), strict=True):
+        low, high = index.range(e.range_of)
+        if low >= first and high < end:
+            continue
+        # Unsigned, so that one comparison tells positions before the first one too.
+        test = e.emit(f"icmp ult i64 {e.index_value(index - first)}, {end - first}")
+        out = e.emit(f"and i1 {out}, {test}") if out else test
+    return out or "true"
+
+
+def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
     pointer, x = e.address(op), _to_memory(e, type_, e.values[op.value])
-    if len(op.properties) == 1:
+    if op.lanes is None and op.stride is None:
         e.lines.append(f" store {type_.memory_text} {x}, ptr {pointer}, align {type_.alignment}")
     elif op.stride is not None:
         _strided_store(e, op, type_, pointer, x)

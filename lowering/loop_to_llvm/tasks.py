@@ -196,6 +196,9 @@ def _box(
     if isinstance(op, loop.LoadOp) and op.pad is not None:
         shape = cast(MemRefType, op.mem.type).get_shape()
         box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
+    elif isinstance(op, loop.StoreOp) and (clip := op.clip_ranges()) is not None:
+        spans = zip(box, clip, strict=True)
+        box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
     return [*box[:-1], *(_reached(op, line) for line in box[-1:])]
 
 

@@ -17,7 +17,8 @@ from xdsl.ir import Attribute, SSAValue
 from ...analysis.strides import flat_address, row_major_strides
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX, typed_scalar
-from ...support.affine import ZERO, Index, RangeOf, constant, variable
+from ...support.affine import ZERO, Index, Range, RangeOf, constant, variable
+from ...support.diagnostics import LoweringError
 from .body import position_of
 from .emitter import LANE, Emitter
 
@@ -179,25 +180,60 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
     )
 
 
+def clip_inside(
+    indices: Sequence[Index], clip: Sequence[Range], range_of: RangeOf
+) -> tuple[Verdict, Sequence[Range] | None]:
+    """Return where a clipped write lies, and the clip if that is not known.
+
+    Errors: LoweringError if lanes would have to be clipped one by one.
+    """
+    is_inside = True
+    for index, (first, end) in zip(indices, clip, strict=True):
+        low, high = index.range(range_of)
+        if high < first or low >= end:
+            return Verdict.OUTSIDE, None
+        if low < first or high >= end:
+            is_inside = False
+            if mentions_lane(index):
+                raise LoweringError(
+                    "a clipped dimension depends on the lane", hint="vectorize another axis"
+                )
+    return (Verdict.INSIDE, None) if is_inside else (Verdict.UNSURE, clip)
+
+
 def store(
-    emitter: Emitter, value: SSAValue, mem: SSAValue, indices: list[Index], lanes: Lanes
+    emitter: Emitter,
+    value: SSAValue,
+    mem: SSAValue,
+    indices: list[Index],
+    lanes: Lanes,
+    clip: Sequence[Range] | None = None,
 ) -> None:
-    """Write one element per lane; a scalar value is the same in every lane."""
+    """Write one element per lane; a scalar value is the same in every lane.
+
+    clip: first and end of the positions that are written, per dimension.
+    """
+    if clip is not None:
+        verdict, clip = clip_inside(indices, clip, lanes.range_of)
+        if verdict is Verdict.OUTSIDE:
+            return
     where = place(indices, shape_of(mem), lanes.range_of)
     if where.stride == 0:
         assert not isinstance(value.type, VectorType), "lanes write one element"
-        emitter.add(loop.StoreOp.make(value, mem, where.indices))
+        emitter.add(loop.StoreOp.make(value, mem, where.indices, clip=clip))
         return
     value = emitter.splat(value, lanes.width)
     if where.stride is not None:
         emitter.add(
-            loop.StoreOp.make(value, mem, where.indices, lanes=lanes.tail, stride=where.stride)
+            loop.StoreOp.make(
+                value, mem, where.indices, lanes=lanes.tail, stride=where.stride, clip=clip
+            )
         )
         return
     for lane in range(lanes.active):
         scalar = extract(emitter, value, lane)
         exact = at_lane(indices, lane, lanes.range_of)
-        emitter.add(loop.StoreOp.make(scalar, mem, exact))
+        emitter.add(loop.StoreOp.make(scalar, mem, exact, clip=clip))
 
 
 def read_at(

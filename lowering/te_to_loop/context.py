@@ -222,7 +222,7 @@ class Leaf:
         lanes = self.lanes_of(point.active)
         indices = [e.substitute(point.values, lanes.range_of) for e in access.indices]
         value = self._as_element(value, element_type_of(access.value))
-        store(self.emitter, value, access.value, indices, lanes)
+        store(self.emitter, value, access.value, indices, lanes, access.clip)
 
     def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
         """Round an accumulator to a narrower or wider float that is stored."""

@@ -28,6 +28,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
 from .script import Script
+from .winograd import is_transform, plan_winograd
 
 MIN_LANES = 4
 """Blocks of channels can be half or a quarter of a vector, down to this (cpu-plan-graph)."""
@@ -52,7 +53,7 @@ class CpuPlan(ModulePass):
 def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     """Return the schedule of one kernel in buffer form."""
     script = Script(kernel.label)
-    ops = [op for op in kernel.body.block.ops if isinstance(op, TensorOp)]
+    ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
         plan_irregular(script, ops[0], target)
     computes = [op for op in ops if isinstance(op, ComputeOp)]
@@ -60,7 +61,9 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     views = [op.view() for op in main]
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
-    if len(main) == 1:
+    if any(is_transform(view) for view in views):
+        plan_winograd(script, views, constants, target)
+    elif len(main) == 1:
         _plan_single(script, views[0], constants, target)
     elif main:
         lanes = min(_lanes(v, target) for v in views)

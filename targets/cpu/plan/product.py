@@ -85,8 +85,8 @@ def plan_product_numbers(
     return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread)
 
 
-def plan_product(script: Script, c: Contraction) -> None:
-    """Write the schedule of a matrix product."""
+def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> None:
+    """Write the schedule of a matrix product; not parallel where it stands in a task."""
     m = c.extent(c.rows[0]) if c.rows else 1
     k = prod(c.extent(a) for a in c.reduced)
     numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target)
@@ -101,7 +101,7 @@ def plan_product(script: Script, c: Contraction) -> None:
     copy: SSAValue | None = None
     if not c.packs and _wants_copy(c, m, numbers.tile):
         copy, leaf = script.cache_read(leaf, c.vector_operand)
-    leaf = _product_loops(script, leaf, c, numbers, copy)
+    leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
     distance = (numbers.k_block or k) * width if spread else numbers.prefetch
@@ -165,24 +165,33 @@ def _pack_on_the_way(
 
 
 def _product_loops(
-    script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan, copy: SSAValue | None
+    script: Script,
+    leaf: SSAValue,
+    c: Contraction,
+    numbers: ProductPlan,
+    copy: SSAValue | None,
+    parallel: bool,
 ) -> SSAValue:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows."""
+
+    def share(loop: SSAValue) -> SSAValue:
+        return script.parallel(loop) if parallel else loop
+
     width = numbers.tile.vectors * c.lanes
     tasks = 1
     if c.batch:
         leaf, loops = script.tile(leaf, unit_tiles(c, c.batch))
         for loop in loops:
-            script.parallel(loop)
+            share(loop)
         tasks = prod(c.extent(a) for a in c.batch)
     if numbers.rows_outermost and copy is None:
         leaf, loops = script.tile(leaf, {c.rows[0]: numbers.row_block})
-        script.parallel(loops[0])
+        share(loops[0])
         tasks *= ceil(c.extent(c.rows[0]) / numbers.row_block)
         leaf = _split_k(script, leaf, c, numbers)
     together = width if copy is None else width * _panels_per_copy(c, numbers)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
-    loop = script.parallel(loops[0]) if tasks < MANY_TASKS else loops[0]
+    loop = share(loops[0]) if tasks < MANY_TASKS else loops[0]
     rows = {c.rows[0]: numbers.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)

@@ -1,0 +1,113 @@
+"""Recognizes sums of products of a window of an image with a small kernel of weights.
+
+    te.compute @conv [n: 1, o: 64, h: 56, w: 56, i: 64 red, r: 3 red, s: 3 red]
+        ins(%x[n, i, h + r - 1, w + s - 1] pad 0.0, %w[o, i, r, s]) outs([n, o, h, w] add 0.0 ..)
+        body(%x, %w) { mulf }
+
+In: a compute in value or buffer form, the image in any layout of its channels.  Out: its Window,
+or None: the stride or the dilation is not 1, channels are in groups, there are more than two
+spatial axes, or it is not a sum of products in f32.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, MemRefType, TensorType, f32
+
+from ..dialects.te import Access, ComputeView
+from ..support.affine import Key, variable
+
+
+@dataclass(frozen=True)
+class Window:
+    """Axes of a convolution over two dimensions with stride 1.
+
+    rows, columns: axes of the output's pixels.  taps: axes of the kernel's rows and columns.
+    channel, feature: axes of input and output channels.  batch: all other axes.
+    image, weights: positions in ``view.inputs``.
+    """
+
+    rows: str
+    columns: str
+    taps: tuple[str, str]
+    channel: str
+    feature: str
+    batch: tuple[str, ...]
+    image: int
+    weights: int
+
+
+def find_window(view: ComputeView) -> Window | None:
+    """Return the axes of a convolution with stride 1, or None for anything else."""
+    if not _is_sum_of_products(view):
+        return None
+    reduced = set(view.reduced_axes())
+    for image, weights in ((0, 1), (1, 0)):
+        plain = _plain_axes(view.inputs[weights])
+        if plain is None or not reduced <= plain or len(reduced) != 3:
+            continue
+        found = _with_image(view, image, weights, plain)
+        if found is not None:
+            return found
+    return None
+
+
+def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) -> Window | None:
+    access, output = view.inputs[image], view.outputs[0]
+    features = plain - set(view.reduced_axes())
+    slides = [pair for e in access.indices or [] if (pair := _slide(view, dict(e.terms)))]
+    if len(features) != 1 or len(slides) != 2 or len({a for pair in slides for a in pair}) != 4:
+        return None
+    (rows, r), (columns, s) = slides
+    (feature,) = features
+    channels = [a for a in view.reduced_axes() if a not in (r, s)]
+    if feature in access.axes() or len(channels) != 1 or view.axes[feature] == 1:
+        return None
+    for axis in (rows, columns):
+        at = [e for e in output.indices or [] if axis in set(e.variables())]
+        if len(at) != 1 or at[0] != variable(axis) + at[0].const:
+            return None
+    own = (rows, columns, feature)
+    batch = tuple(a for a in view.parallel_axes() if a not in own)
+    return Window(rows, columns, (r, s), channels[0], feature, batch, image, weights)
+
+
+def _is_sum_of_products(view: ComputeView) -> bool:
+    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan or view.tile:
+        return False
+    output = view.outputs[0]
+    if output.combiner != "add" or not isinstance(output.init, FloatAttr):
+        return False
+    if output.init.value.data != 0.0 or any(_element(a) != f32 for a in (*view.inputs, output)):
+        return False
+    last = view.body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    product = last.operands[0].owner
+    return isinstance(product, arith.MulfOp) and set(product.operands) == set(view.body.block.args)
+
+
+def _element(access: Access) -> object:
+    if access.is_index or access.indices is None:
+        return None
+    assert isinstance(access.type, TensorType | MemRefType)
+    return access.type.get_element_type()
+
+
+def _plain_axes(access: Access) -> set[str] | None:
+    """Return the axes of an operand whose dimensions are indexed by one axis each."""
+    axes = [e.variable() for e in access.indices or []]
+    if not all(isinstance(a, str) for a in axes) or len(set(axes)) != len(axes):
+        return None
+    return {str(a) for a in axes}
+
+
+def _slide(view: ComputeView, terms: dict[Key, int]) -> tuple[str, str] | None:
+    """Return a pixel's axis and a tap's axis if an index is their sum, up to a constant."""
+    if len(terms) != 2 or set(terms.values()) != {1}:
+        return None
+    reduced = set(view.reduced_axes())
+    taps = [k for k in terms if isinstance(k, str) and k in reduced]
+    pixels = [k for k in terms if isinstance(k, str) and k not in reduced]
+    return (pixels[0], taps[0]) if len(taps) == len(pixels) == 1 else None

@@ -1,0 +1,498 @@
+"""te-winograd: convolutions with 3x3 windows become transforms and 36 matrix products.
+
+    te.kernel @conv(%x, %w: memref<64x32x3x3xf32>, %out) {
+      te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] .. {winograd = 2}
+    }
+==>
+    te.kernel @conv(%x, %w: memref<36x32x64xf32>, %out) {
+      loop.for parallel %b = 0 to 7 {
+        %v = loop.alloc : memref<36x28x32xf32>      %m = loop.alloc : memref<36x28x64xf32>
+        te.compute @conv_in [ty: 2, tx: 14, i: 32]                   36 reads of %x, 36 values of %v
+        te.compute @conv_product [k: 36, t: 28, o: 64, i: 32 red]    %m = %v * %w
+        te.compute @conv [ty: 2, tx: 14, o: 64]                      36 reads of %m, 16 pixels
+      }
+    }
+
+F(4x4, 3x3): a tile of 4x4 outputs reads 6x6 inputs, and 36 products do the work of 144.  The
+number of the attribute is how many rows of tiles one task transforms, multiplies and transforms
+back while they are in its cache; a divisor of all of them.  With 0 the three phases are kernels of
+their own, on buffers that hold all tiles.  The epilogue moves into the last transform; pixels
+beyond the image are clipped.
+
+The points 0, ±3/4, ±3/2 and infinity have half the error of the usual 0, ±1, ±2: the relative L2
+error against float64 is 0.5e-6 at 32 channels and 1.9e-6 at 512 (0.1e-6 and 0.3e-6 of the direct
+sum).  Weights are transformed here in float64 and rounded once.
+
+Before: kernels in buffer form; each kernel with the attribute is called in one place, its weights
+are constant.  After: no compute has the attribute.
+Error: relative L2 about 2e-6 per convolution, where the direct sum has 0.3e-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, prod
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects import math
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    IntegerAttr,
+    MemRefType,
+    ModuleOp,
+    f32,
+    i64,
+)
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from ...analysis.window import Window, find_window
+from ...dialects import loop, packed
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, YieldOp, kernels_of
+from ...dialects.te import ReturnOp as KernelReturnOp
+from ...dialects.te.compute import element_type_of
+from ...dialects.te.scalars import Scalars, scalar_attr
+from ...dialects.te.view import STORE, loop_variable_range
+from ...dialects.weights import WeightAttr
+from ...support.affine import Index, Key, RangeOf, constant, variable
+from .compose import copy_body
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Vector: TypeAlias = Sequence[SSAValue]
+
+ATTRIBUTE = "winograd"
+"""Marks a compute; its number is the rows of tiles per task, 0 for kernels of their own."""
+
+OUT, IN = 4, 6
+"""Sizes of the tiles of outputs and of inputs, per dimension."""
+
+PRODUCTS = IN * IN
+
+NEAR, FAR = 0.75, 1.5
+"""The points beside 0 and infinity, with both signs."""
+
+_NEAR2, _FAR2 = NEAR**2, FAR**2
+
+
+def _scaled_powers(point: float, other: float) -> list[float]:
+    """Return 1, p, p² over the product of p's distances to all other points."""
+    scale = 2 * point**2 * (point**2 - other**2)
+    return [1 / scale, point / scale, point**2 / scale]
+
+
+KERNEL_TRANSFORM = np.array(
+    [
+        [1 / (_NEAR2 * _FAR2), 0, 0],
+        *(_scaled_powers(p, FAR) for p in (NEAR, -NEAR)),
+        *(_scaled_powers(p, NEAR) for p in (FAR, -FAR)),
+        [0, 0, 1],
+    ]
+)
+"""What a row of three weights is multiplied by, from the left."""
+
+
+@dataclass(frozen=True)
+class Winograd(ModulePass):
+    """Make transforms and products of the computes that are marked."""
+
+    name = "te-winograd"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        calls = {c.kernel_name: c for c in op.walk() if isinstance(c, packed.CallOp)}
+        weights: dict[tuple[WeightAttr, tuple[int, ...]], packed.ConstantOp] = {}
+        for kernel in kernels_of(op):
+            for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
+                if ATTRIBUTE in compute.attributes:
+                    _Rewrite(kernel, compute, calls[kernel.label], weights).run()
+
+
+@dataclass
+class _Rewrite:
+    """One convolution on its way to three phases.
+
+    weights: the transformed weights of main, by what they were made of.
+    """
+
+    kernel: KernelOp
+    op: ComputeOp
+    call: packed.CallOp
+    weights: dict[tuple[WeightAttr, tuple[int, ...]], packed.ConstantOp]
+    view: ComputeView = field(init=False)
+    window: Window = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.view = self.op.view()
+        found = find_window(self.view)
+        assert found is not None, f"@{self.op.label} is no convolution with a window"
+        self.window = found
+        axes = self.view.axes
+        self.rows = ceil(axes[found.rows] / OUT)
+        self.columns = ceil(axes[found.columns] / OUT)
+        self.channels, self.features = axes[found.channel], axes[found.feature]
+        self.batch = {a: axes[a] for a in found.batch}
+
+    def run(self) -> None:
+        """Rewrite the kernel and its call."""
+        rows = cast(IntegerAttr, self.op.attributes[ATTRIBUTE]).value.data
+        del self.op.attributes[ATTRIBUTE]
+        assert not rows or not self.rows % rows, f"{rows} does not divide {self.rows} rows of tiles"
+        self._transform_weights()
+        if rows:
+            self._in_blocks(rows)
+        else:
+            self._apart()
+        self.kernel.update_function_type()
+
+    # Weights
+
+    def _transform_weights(self) -> None:
+        """Give the kernel its weights transformed, as (product, input, output channel)."""
+        access = self.view.inputs[self.window.weights]
+        argument = access.value
+        assert argument is not None, "weights are an operand"
+        order = (self.window.taps[0], self.window.taps[1], self.window.channel, self.window.feature)
+        axes = [cast(str, e.variable()) for e in access.indices or []]
+        perm = tuple(axes.index(a) for a in order)
+        position = self.kernel.body.block.args.index(argument)  # pyright: ignore
+        constant_op = self.call.arguments[position].owner
+        assert isinstance(constant_op, packed.ConstantOp), "weights are constant"
+        key = constant_op.value, perm
+        if key not in self.weights:
+            array = transform_weights(constant_op.value.array.transpose(perm))
+            new = packed.ConstantOp(WeightAttr.of(array), MemRefType(f32, array.shape))
+            new.location = constant_op.location
+            new.res.name_hint = constant_op.res.name_hint
+            block = constant_op.parent_block()
+            assert block is not None
+            block.insert_op_after(new, constant_op)
+            self.weights[key] = new
+        self.call.operands[position] = self.weights[key].res
+        if not constant_op.res.uses:
+            constant_op.detach()
+            constant_op.erase()
+        self.transformed = Rewriter.replace_value_with_new_type(
+            argument, self.weights[key].res.type
+        )
+
+    # One kernel
+
+    def _in_blocks(self, rows: int) -> None:
+        """Put loops over blocks of rows of tiles around the phases."""
+        block = loop.make_loop_body([])
+        outer: dict[Key, Index] = {}
+        nest = loop.ForOp.make(0, self.rows // rows, Region(block), kind="parallel")
+        start = variable(nest.variable) * rows
+        for axis, extent in reversed(self.batch.items()):
+            if extent == 1:
+                outer[axis] = constant(0)
+                continue
+            around = loop.make_loop_body([])
+            around.add_ops([nest, loop.YieldOp.create()])
+            nest = loop.ForOp.make(0, extent, Region(around), kind="parallel")
+            outer[axis] = variable(nest.variable)
+        tiles = rows * self.columns
+        v = loop.AllocOp.make(MemRefType(f32, (PRODUCTS, tiles, self.channels)))
+        m = loop.AllocOp.make(MemRefType(f32, (PRODUCTS, tiles, self.features)))
+        v.res.name_hint, m.res.name_hint = "v", "m"
+        parent = self.kernel.body.block
+        parent.insert_op_before(nest, self.op)
+        block.add_ops([v, m])
+        place = _Place(
+            {"ty": rows, "tx": self.columns}, outer, start, variable("ty") * self.columns
+        )
+        block.add_ops(self._phases(place, v.res, m.res, self.transformed))
+        block.add_op(loop.YieldOp.create())
+        self._drop(self.op)
+
+    def _phases(
+        self, place: _Place, v: SSAValue, m: SSAValue, weights: SSAValue
+    ) -> list[ComputeOp]:
+        made = [
+            self._input_transform(place, self.view.inputs[self.window.image].value, v),
+            self._product(v, weights, m),
+            self._output_transform(place, m),
+        ]
+        for op in made:
+            op.location = self.op.location
+        return made
+
+    def _drop(self, op: Operation) -> None:
+        op.detach()
+        op.drop_all_references()
+
+    # Three kernels
+
+    def _apart(self) -> None:
+        """Make a kernel of each phase, on buffers for all tiles."""
+        tiles = prod(self.batch.values()) * self.rows * self.columns
+        v_type = MemRefType(f32, (PRODUCTS, tiles, self.channels))
+        m_type = MemRefType(f32, (PRODUCTS, tiles, self.features))
+        place = self._whole_image()
+        block, call = self.kernel.body.block, self.call
+        main = call.parent_block()
+        assert main is not None
+        v, m = packed.AllocOp(v_type), packed.AllocOp(m_type)
+        v.res.name_hint, m.res.name_hint = "v", "m"
+        image = self.view.inputs[self.window.image].value
+        assert image is not None
+        values = dict(zip(block.args, call.arguments, strict=True))
+        x, w = values[image], values[self.transformed]
+
+        first = Block(arg_types=[x.type, v_type])
+        first.add_op(self._input_transform(place, first.args[0], first.args[1]))
+        second = Block(arg_types=[v_type, w.type, m_type])
+        second.add_op(self._product(*second.args))
+        calls = [
+            self._make_kernel("in", first, (), [x, v.res]),
+            self._make_kernel("product", second, (1,), [v.res, w, m.res]),
+        ]
+        main.insert_ops_before([v, m, *calls], call)
+        products = block.insert_arg(m_type, 0)
+        products.name_hint = "m"
+        last = self._output_transform(place, products)
+        last.location = self.op.location
+        block.insert_op_before(last, self.op)
+        self._drop(self.op)
+        self._drop_arguments([m.res, *call.arguments])
+
+    def _whole_image(self) -> _Place:
+        axes = {**self.batch, "ty": self.rows, "tx": self.columns}
+        tile, size = variable("ty") * self.columns, self.rows * self.columns
+        for axis, extent in reversed(self.batch.items()):
+            tile, size = tile + variable(axis) * size, size * extent
+        return _Place(axes, {}, constant(0), tile)
+
+    def _make_kernel(
+        self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
+    ) -> packed.CallOp:
+        """Put a phase into a kernel before this one; return its call."""
+        for n, argument in enumerate(block.args[:-1]):
+            argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
+        block.args[-1].name_hint = "out"
+        for op in block.ops:
+            op.location = self.op.location
+        block.add_op(KernelReturnOp())
+        name = f"{self.kernel.label}_{phase}"
+        kernel = KernelOp(name, FunctionType.from_lists([], []), Region(block), constants=constants)
+        kernel.update_function_type()
+        kernel.location = self.kernel.location
+        parent = self.kernel.parent_block()
+        assert parent is not None, "kernels stand in a module"
+        parent.insert_op_before(kernel, self.kernel)
+        call = packed.CallOp(name, arguments)
+        call.location = self.call.location
+        return call
+
+    def _drop_arguments(self, arguments: Sequence[SSAValue]) -> None:
+        """Take arguments that nothing reads any more from the kernel and its call."""
+        block = self.kernel.body.block
+        constants = {p + 1 for p in self.kernel.constant_positions}
+        kept = [n for n, a in enumerate(block.args) if a.uses]
+        for n in reversed(range(len(block.args))):
+            if n not in kept:
+                block.erase_arg(block.args[n])
+        weights = [new for new, old in enumerate(kept) if old in constants]
+        self.kernel.properties.pop("constants", None)
+        if weights:
+            self.kernel.properties["constants"] = DenseArrayBase.from_list(i64, weights)
+        self.call.operands = [arguments[n] for n in kept]
+
+    # Phases
+
+    def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
+        """``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
+        window, access = self.window, self.view.inputs[self.window.image]
+        axes = {**place.axes, window.channel: self.channels}
+        inputs: list[Access] = []
+        for y in range(IN):
+            for x in range(IN):
+                values: dict[Key, Index] = {
+                    **place.outer,
+                    window.rows: place.first_row,
+                    window.columns: place.first_column,
+                    window.taps[0]: constant(y),
+                    window.taps[1]: constant(x),
+                }
+                inputs.append(_moved(replace(access, value=image), values, axes))
+        tile = [place.tile, variable(window.channel)]
+        outputs = [Access(v, [constant(k), *tile]) for k in range(PRODUCTS)]
+        block = Block(arg_types=[f32] * PRODUCTS)
+        s = Scalars(block)
+        block.add_op(YieldOp(_both_ways(s, block.args, IN, transform_input)))
+        return _compute(f"{self.view.name}_in", axes, inputs, outputs, block)
+
+    def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
+        """``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
+        assert isinstance(v.type, MemRefType)
+        tiles = v.type.get_shape()[1]
+        axes = {"k": PRODUCTS, "t": tiles, "o": self.features, "i": self.channels}
+        k, t, o, i = (variable(a) for a in axes)
+        inputs = [Access(v, [k, t, i]), Access(weights, [k, i, o])]
+        output = Access(m, [k, t, o], combiner="add", init=scalar_attr(0.0, f32))
+        block = Block(arg_types=[f32, f32])
+        block.add_op(YieldOp([Scalars(block).mul(*block.args)]))
+        return _compute(f"{self.view.name}_product", axes, inputs, [output], block)
+
+    def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
+        """``y = A m Aᵀ`` for the 6x6 products m of each tile, and the epilogue of its 16 pixels."""
+        window, view = self.window, self.view
+        axes = {**place.axes, window.feature: self.features}
+        tile = [place.tile, variable(window.feature)]
+        inputs = [Access(m, [constant(k), *tile]) for k in range(PRODUCTS)]
+        pixels = [
+            {
+                **place.outer,
+                window.rows: place.first_row + y,
+                window.columns: place.first_column + x,
+            }
+            for y in range(OUT)
+            for x in range(OUT)
+        ]
+        outputs = [self._pixel(values, axes) for values in pixels]
+        posts = [[_moved(a, values, axes) for a in view.post] for values in pixels]
+        for access in (a for own in posts for a in own):
+            if access not in inputs:
+                inputs.append(access)
+        block = Block(arg_types=[element_type_of(a) for a in inputs])
+        s = Scalars(block)
+        values = _both_ways(s, block.args[:PRODUCTS], IN, transform_output)
+        if view.then.blocks:
+            values = [
+                copy_body(
+                    block, view.then.block, [value, *(block.args[inputs.index(a)] for a in own)]
+                )[0]
+                for value, own in zip(values, posts, strict=True)
+            ]
+        block.add_op(YieldOp(values))
+        return _compute(view.name, axes, inputs, outputs, block)
+
+    def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
+        """Return the write of one pixel of every tile, clipped to the image."""
+        output = self.view.outputs[0]
+        image = [e.range(self.view.range_of) for e in output.indices or []]
+        moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
+        spans = [e.range(_ranges(axes)) for e in moved.indices or []]
+        pairs = zip(spans, image, strict=True)
+        if all(low >= first and high <= last for (low, high), (first, last) in pairs):
+            return replace(moved, pad=None)
+        return replace(moved, pad=None, clip=tuple((low, high + 1) for low, high in image))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the tiles of a phase are: axes over them, and what stands for other axes.
+
+    start: number of the first row of tiles.  rows: position of a tile's row among all tiles.
+    """
+
+    axes: Mapping[str, int]
+    outer: Mapping[Key, Index]
+    start: Index
+    rows: Index
+
+    @property
+    def tile(self) -> Index:
+        """Number of a tile in the buffers of the phases."""
+        return self.rows + variable("tx")
+
+    @property
+    def first_row(self) -> Index:
+        """First row of pixels of a tile."""
+        return (self.start + variable("ty")) * OUT
+
+    @property
+    def first_column(self) -> Index:
+        """First column of pixels of a tile."""
+        return variable("tx") * OUT
+
+
+def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
+    """Return an access at other positions: padded or clipped if they leave the buffer."""
+    if access.indices is None:
+        return access
+
+    range_of = _ranges(axes)
+    indices = [e.substitute(values, range_of) for e in access.indices]
+    if access.is_index:
+        return replace(access, indices=indices)
+    spans = zip((e.range(range_of) for e in indices), access.shape, strict=True)
+    leaves = any(low < 0 or high >= size for (low, high), size in spans)
+    zero = scalar_attr(0, element_type_of(access)) if access.pad is None else access.pad
+    return replace(access, indices=indices, pad=zero if leaves else None)
+
+
+def _ranges(axes: Mapping[str, int]) -> RangeOf:
+    """Return the ranges of axes and of the loops over blocks."""
+    return lambda key: (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+
+
+def _compute(
+    name: str,
+    axes: Mapping[str, int],
+    inputs: Sequence[Access],
+    outputs: Sequence[Access],
+    body: Block,
+) -> ComputeOp:
+    view = ComputeView(
+        name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region()
+    )
+    return view.build()
+
+
+# Transforms
+
+
+def transform_weights(kernels: Array) -> Array:
+    """Return (3, 3, I, O) weights as (36, I, O), computed in float64 and rounded once."""
+    _, _, channels, features = kernels.shape
+    out = np.empty((PRODUCTS, channels, features), np.float32)
+    step = max(1, (1 << 20) // max(1, features))
+    for first in range(0, channels, step):
+        part = kernels[:, :, first : first + step].astype(np.float64)
+        half = np.tensordot(KERNEL_TRANSFORM, part, axes=(1, 0))
+        full = np.tensordot(KERNEL_TRANSFORM, half, axes=(1, 1))
+        out[:, first : first + step] = full.swapaxes(0, 1).reshape(PRODUCTS, -1, features)
+    return out
+
+
+def _both_ways(s: Scalars, values: Vector, size: int, transform: Any) -> list[SSAValue]:
+    """Transform the columns of a square of values, then the rows of what they become."""
+    columns = [transform(s, values[x::size]) for x in range(size)]
+    rows = [[column[y] for column in columns] for y in range(len(columns[0]))]
+    return [value for row in rows for value in transform(s, row)]
+
+
+def _fma(s: Scalars, factor: float, x: SSAValue, y: SSAValue) -> SSAValue:
+    return s.emit(math.FmaOp, [s.constant(factor, f32), x, y], f32)
+
+
+def transform_input(s: Scalars, d: Vector) -> list[SSAValue]:
+    """Evaluate the polynomials that vanish at all points but one: six values of six."""
+    both = _NEAR2 + _FAR2
+    near_even, near_odd = _fma(s, -_FAR2, d[2], d[4]), _fma(s, -_FAR2, d[1], d[3])
+    far_even, far_odd = _fma(s, -_NEAR2, d[2], d[4]), _fma(s, -_NEAR2, d[1], d[3])
+    return [
+        _fma(s, _NEAR2 * _FAR2, d[0], _fma(s, -both, d[2], d[4])),
+        _fma(s, NEAR, near_odd, near_even),
+        _fma(s, -NEAR, near_odd, near_even),
+        _fma(s, FAR, far_odd, far_even),
+        _fma(s, -FAR, far_odd, far_even),
+        _fma(s, _NEAR2 * _FAR2, d[1], _fma(s, -both, d[3], d[5])),
+    ]
+
+
+def transform_output(s: Scalars, m: Vector) -> list[SSAValue]:
+    """Evaluate at all points: four values of six."""
+    near, near_odd = s.add(m[1], m[2]), s.sub(m[1], m[2])
+    far, far_odd = s.add(m[3], m[4]), s.sub(m[3], m[4])
+    return [
+        s.add(s.add(m[0], near), far),
+        _fma(s, NEAR, near_odd, s.mul(s.constant(FAR, f32), far_odd)),
+        _fma(s, _NEAR2, near, s.mul(s.constant(_FAR2, f32), far)),
+        _fma(s, NEAR**3, near_odd, _fma(s, FAR**3, far_odd, m[5])),
+    ]

@@ -1,0 +1,76 @@
+"""cpu-choose-algorithms: marks convolutions that te-winograd shall compute by other means.
+
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
+==>
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. {winograd = 2 : i64}
+
+Rule R22 (targets/cpu/plan/winograd.py) says where.
+
+Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
+with constant weights.  With ``precision`` "strict" none is.
+Exact: nothing is computed differently yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.passes import ModulePass
+
+from ...analysis.window import find_window
+from ...dialects.packed import ConstantOp
+from ...dialects.te import ComputeOp
+from ...dialects.te.layout import block_sizes
+from ...passes.te.winograd import ATTRIBUTE
+from ...support.target import Target
+from .plan.winograd import Tiles, tile_rows_per_task
+
+
+@dataclass(frozen=True)
+class CpuChooseAlgorithms(ModulePass):
+    """Mark convolutions; ``target`` is a target's text, default the host."""
+
+    name = "cpu-choose-algorithms"
+
+    target: str | None = None
+    precision: str = "default"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.precision == "strict":
+            return
+        target = Target(self.target) if self.target else Target.host()
+        for compute in op.walk():
+            if isinstance(compute, ComputeOp):
+                rows = _winograd_rows(compute, target)
+                if rows is not None:
+                    compute.attributes[ATTRIBUTE] = IntegerAttr(rows, i64)
+
+
+def _winograd_rows(op: ComputeOp, target: Target) -> int | None:
+    """Return what te-winograd shall do with a compute, None if it is computed as it is."""
+    view = op.view()
+    window = find_window(view)
+    layout = view.outputs[0].layout
+    if window is None or layout is None or [view.axes[a] for a in window.taps] != [3, 3]:
+        return None
+    weights = view.inputs[window.weights].value
+    if weights is None or not isinstance(weights.owner, ConstantOp):
+        return None
+    axes = view.axes
+    images = 1
+    for axis in window.batch:
+        images *= axes[axis]
+    block = next(iter(block_sizes(layout).values()))
+    return tile_rows_per_task(
+        Tiles(
+            images=images,
+            height=axes[window.rows],
+            width=axes[window.columns],
+            channels=axes[window.channel],
+            features=axes[window.feature],
+        ),
+        block,
+        target,
+    )
