@@ -1,7 +1,8 @@
-"""te-winograd: convolutions with 3x3 windows become transforms and 36 matrix products.
+"""te-winograd: convolutions with 3x3 windows become transforms and products of matrices.
 
     te.kernel @conv(%x, %w: memref<64x32x3x3xf32>, %out) {
-      te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] .. {winograd = 2}
+      te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] ..
+        {winograd = array<i64: 4, 2>}
     }
 ==>
     te.kernel @conv(%x, %w: memref<36x32x64xf32>, %out) {
@@ -13,19 +14,16 @@
       }
     }
 
-F(4x4, 3x3): a tile of 4x4 outputs reads 6x6 inputs, and 36 products do the work of 144.  The
-number of the attribute is how many rows of tiles one task transforms, multiplies and transforms
-back while they are in its cache; a divisor of all of them.  With 0 the three phases are kernels of
-their own, on buffers that hold all tiles.  The epilogue moves into the last transform; pixels
-beyond the image are clipped.
-
-The points 0, ±3/4, ±3/2 and infinity have half the error of the usual 0, ±1, ±2: the relative L2
-error against float64 is 0.5e-6 at 32 channels and 1.9e-6 at 512 (0.1e-6 and 0.3e-6 of the direct
-sum).  Weights are transformed here in float64 and rounded once.
+A tile of 4x4 outputs reads 6x6 inputs, and 36 products do the work of 144; a tile of 2x2 (the
+first number of the attribute) 16 that of 36.  The second number is how many rows of tiles one task
+transforms, multiplies and transforms back while they are in its cache; it divides their number.
+With 0 the phases are kernels of their own, on buffers that hold all tiles.  The epilogue moves into
+the last phase; pixels beyond the image are clipped.  Weights are transformed here, once.
 
 Before: kernels in buffer form; each kernel with the attribute is called in one place, its weights
 are constant.  After: no compute has the attribute.
-Error: relative L2 about 2e-6 per convolution, where the direct sum has 0.3e-6.
+Error: relative L2 up to 2e-6 per convolution, where the direct sum has 0.3e-6; see
+passes/te/toom_cook.py.
 """
 
 from __future__ import annotations
@@ -33,15 +31,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, prod
-from typing import Any, TypeAlias, cast
+from typing import cast
 
-import numpy as np
 from xdsl.context import Context
-from xdsl.dialects import math
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
-    IntegerAttr,
     MemRefType,
     ModuleOp,
     f32,
@@ -61,39 +56,10 @@ from ...dialects.te.view import STORE, loop_variable_range
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, RangeOf, constant, variable
 from .compose import copy_body
-
-Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Vector: TypeAlias = Sequence[SSAValue]
+from .toom_cook import TILES, Tile
 
 ATTRIBUTE = "winograd"
-"""Marks a compute; its number is the rows of tiles per task, 0 for kernels of their own."""
-
-OUT, IN = 4, 6
-"""Sizes of the tiles of outputs and of inputs, per dimension."""
-
-PRODUCTS = IN * IN
-
-NEAR, FAR = 0.75, 1.5
-"""The points beside 0 and infinity, with both signs."""
-
-_NEAR2, _FAR2 = NEAR**2, FAR**2
-
-
-def _scaled_powers(point: float, other: float) -> list[float]:
-    """Return 1, p, p² over the product of p's distances to all other points."""
-    scale = 2 * point**2 * (point**2 - other**2)
-    return [1 / scale, point / scale, point**2 / scale]
-
-
-KERNEL_TRANSFORM = np.array(
-    [
-        [1 / (_NEAR2 * _FAR2), 0, 0],
-        *(_scaled_powers(p, FAR) for p in (NEAR, -NEAR)),
-        *(_scaled_powers(p, NEAR) for p in (FAR, -FAR)),
-        [0, 0, 1],
-    ]
-)
-"""What a row of three weights is multiplied by, from the left."""
+"""Marks a compute: outputs per tile and dimension, rows of tiles per task (0: kernels apart)."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +70,7 @@ class Winograd(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         calls = {c.kernel_name: c for c in op.walk() if isinstance(c, packed.CallOp)}
-        weights: dict[tuple[WeightAttr, tuple[int, ...]], packed.ConstantOp] = {}
+        weights: dict[tuple[WeightAttr, tuple[int, ...], int], packed.ConstantOp] = {}
         for kernel in kernels_of(op):
             for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
                 if ATTRIBUTE in compute.attributes:
@@ -121,25 +87,29 @@ class _Rewrite:
     kernel: KernelOp
     op: ComputeOp
     call: packed.CallOp
-    weights: dict[tuple[WeightAttr, tuple[int, ...]], packed.ConstantOp]
+    weights: dict[tuple[WeightAttr, tuple[int, ...], int], packed.ConstantOp]
     view: ComputeView = field(init=False)
     window: Window = field(init=False)
+    tile: Tile = field(init=False)
+    rows_per_task: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.view = self.op.view()
         found = find_window(self.view)
         assert found is not None, f"@{self.op.label} is no convolution with a window"
         self.window = found
+        marks = cast(DenseArrayBase, self.op.attributes.pop(ATTRIBUTE)).get_values()
+        size, self.rows_per_task = cast("tuple[int, int]", marks)
+        self.tile = TILES[size]
         axes = self.view.axes
-        self.rows = ceil(axes[found.rows] / OUT)
-        self.columns = ceil(axes[found.columns] / OUT)
+        self.rows = ceil(axes[found.rows] / self.tile.out)
+        self.columns = ceil(axes[found.columns] / self.tile.out)
         self.channels, self.features = axes[found.channel], axes[found.feature]
         self.batch = {a: axes[a] for a in found.batch}
 
     def run(self) -> None:
         """Rewrite the kernel and its call."""
-        rows = cast(IntegerAttr, self.op.attributes[ATTRIBUTE]).value.data
-        del self.op.attributes[ATTRIBUTE]
+        rows = self.rows_per_task
         assert not rows or not self.rows % rows, f"{rows} does not divide {self.rows} rows of tiles"
         self._transform_weights()
         if rows:
@@ -161,9 +131,9 @@ class _Rewrite:
         position = self.kernel.body.block.args.index(argument)  # pyright: ignore
         constant_op = self.call.arguments[position].owner
         assert isinstance(constant_op, packed.ConstantOp), "weights are constant"
-        key = constant_op.value, perm
+        key = constant_op.value, perm, self.tile.out
         if key not in self.weights:
-            array = transform_weights(constant_op.value.array.transpose(perm))
+            array = self.tile.transform_weights(constant_op.value.array.transpose(perm))
             new = packed.ConstantOp(WeightAttr.of(array), MemRefType(f32, array.shape))
             new.location = constant_op.location
             new.res.name_hint = constant_op.res.name_hint
@@ -196,15 +166,14 @@ class _Rewrite:
             nest = loop.ForOp.make(0, extent, Region(around), kind="parallel")
             outer[axis] = variable(nest.variable)
         tiles = rows * self.columns
-        v = loop.AllocOp.make(MemRefType(f32, (PRODUCTS, tiles, self.channels)))
-        m = loop.AllocOp.make(MemRefType(f32, (PRODUCTS, tiles, self.features)))
+        v = loop.AllocOp.make(MemRefType(f32, (self.tile.products, tiles, self.channels)))
+        m = loop.AllocOp.make(MemRefType(f32, (self.tile.products, tiles, self.features)))
         v.res.name_hint, m.res.name_hint = "v", "m"
         parent = self.kernel.body.block
         parent.insert_op_before(nest, self.op)
         block.add_ops([v, m])
-        place = _Place(
-            {"ty": rows, "tx": self.columns}, outer, start, variable("ty") * self.columns
-        )
+        axes = {"ty": rows, "tx": self.columns}
+        place = _Place(axes, outer, start, variable("ty") * self.columns, self.tile.out)
         block.add_ops(self._phases(place, v.res, m.res, self.transformed))
         block.add_op(loop.YieldOp.create())
         self._drop(self.op)
@@ -230,8 +199,8 @@ class _Rewrite:
     def _apart(self) -> None:
         """Make a kernel of each phase, on buffers for all tiles."""
         tiles = prod(self.batch.values()) * self.rows * self.columns
-        v_type = MemRefType(f32, (PRODUCTS, tiles, self.channels))
-        m_type = MemRefType(f32, (PRODUCTS, tiles, self.features))
+        v_type = MemRefType(f32, (self.tile.products, tiles, self.channels))
+        m_type = MemRefType(f32, (self.tile.products, tiles, self.features))
         place = self._whole_image()
         block, call = self.kernel.body.block, self.call
         main = call.parent_block()
@@ -265,7 +234,7 @@ class _Rewrite:
         tile, size = variable("ty") * self.columns, self.rows * self.columns
         for axis, extent in reversed(self.batch.items()):
             tile, size = tile + variable(axis) * size, size * extent
-        return _Place(axes, {}, constant(0), tile)
+        return _Place(axes, {}, constant(0), tile, self.tile.out)
 
     def _make_kernel(
         self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
@@ -309,8 +278,8 @@ class _Rewrite:
         window, access = self.window, self.view.inputs[self.window.image]
         axes = {**place.axes, window.channel: self.channels}
         inputs: list[Access] = []
-        for y in range(IN):
-            for x in range(IN):
+        for y in range(self.tile.size):
+            for x in range(self.tile.size):
                 values: dict[Key, Index] = {
                     **place.outer,
                     window.rows: place.first_row,
@@ -320,17 +289,17 @@ class _Rewrite:
                 }
                 inputs.append(_moved(replace(access, value=image), values, axes))
         tile = [place.tile, variable(window.channel)]
-        outputs = [Access(v, [constant(k), *tile]) for k in range(PRODUCTS)]
-        block = Block(arg_types=[f32] * PRODUCTS)
+        outputs = [Access(v, [constant(k), *tile]) for k in range(self.tile.products)]
+        block = Block(arg_types=[f32] * self.tile.products)
         s = Scalars(block)
-        block.add_op(YieldOp(_both_ways(s, block.args, IN, transform_input)))
+        block.add_op(YieldOp(self.tile.transform_input(s, block.args)))
         return _compute(f"{self.view.name}_in", axes, inputs, outputs, block)
 
     def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
         """``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
         assert isinstance(v.type, MemRefType)
         tiles = v.type.get_shape()[1]
-        axes = {"k": PRODUCTS, "t": tiles, "o": self.features, "i": self.channels}
+        axes = {"k": self.tile.products, "t": tiles, "o": self.features, "i": self.channels}
         k, t, o, i = (variable(a) for a in axes)
         inputs = [Access(v, [k, t, i]), Access(weights, [k, i, o])]
         output = Access(m, [k, t, o], combiner="add", init=scalar_attr(0.0, f32))
@@ -343,15 +312,15 @@ class _Rewrite:
         window, view = self.window, self.view
         axes = {**place.axes, window.feature: self.features}
         tile = [place.tile, variable(window.feature)]
-        inputs = [Access(m, [constant(k), *tile]) for k in range(PRODUCTS)]
+        inputs = [Access(m, [constant(k), *tile]) for k in range(self.tile.products)]
         pixels = [
             {
                 **place.outer,
                 window.rows: place.first_row + y,
                 window.columns: place.first_column + x,
             }
-            for y in range(OUT)
-            for x in range(OUT)
+            for y in range(self.tile.out)
+            for x in range(self.tile.out)
         ]
         outputs = [self._pixel(values, axes) for values in pixels]
         posts = [[_moved(a, values, axes) for a in view.post] for values in pixels]
@@ -360,7 +329,7 @@ class _Rewrite:
                 inputs.append(access)
         block = Block(arg_types=[element_type_of(a) for a in inputs])
         s = Scalars(block)
-        values = _both_ways(s, block.args[:PRODUCTS], IN, transform_output)
+        values = self.tile.transform_output(s, block.args[: self.tile.products])
         if view.then.blocks:
             values = [
                 copy_body(
@@ -388,12 +357,14 @@ class _Place:
     """Where the tiles of a phase are: axes over them, and what stands for other axes.
 
     start: number of the first row of tiles.  rows: position of a tile's row among all tiles.
+    size: pixels per tile and dimension.
     """
 
     axes: Mapping[str, int]
     outer: Mapping[Key, Index]
     start: Index
     rows: Index
+    size: int
 
     @property
     def tile(self) -> Index:
@@ -403,12 +374,12 @@ class _Place:
     @property
     def first_row(self) -> Index:
         """First row of pixels of a tile."""
-        return (self.start + variable("ty")) * OUT
+        return (self.start + variable("ty")) * self.size
 
     @property
     def first_column(self) -> Index:
         """First column of pixels of a tile."""
-        return variable("tx") * OUT
+        return variable("tx") * self.size
 
 
 def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
@@ -442,57 +413,3 @@ def _compute(
         name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region()
     )
     return view.build()
-
-
-# Transforms
-
-
-def transform_weights(kernels: Array) -> Array:
-    """Return (3, 3, I, O) weights as (36, I, O), computed in float64 and rounded once."""
-    _, _, channels, features = kernels.shape
-    out = np.empty((PRODUCTS, channels, features), np.float32)
-    step = max(1, (1 << 20) // max(1, features))
-    for first in range(0, channels, step):
-        part = kernels[:, :, first : first + step].astype(np.float64)
-        half = np.tensordot(KERNEL_TRANSFORM, part, axes=(1, 0))
-        full = np.tensordot(KERNEL_TRANSFORM, half, axes=(1, 1))
-        out[:, first : first + step] = full.swapaxes(0, 1).reshape(PRODUCTS, -1, features)
-    return out
-
-
-def _both_ways(s: Scalars, values: Vector, size: int, transform: Any) -> list[SSAValue]:
-    """Transform the columns of a square of values, then the rows of what they become."""
-    columns = [transform(s, values[x::size]) for x in range(size)]
-    rows = [[column[y] for column in columns] for y in range(len(columns[0]))]
-    return [value for row in rows for value in transform(s, row)]
-
-
-def _fma(s: Scalars, factor: float, x: SSAValue, y: SSAValue) -> SSAValue:
-    return s.emit(math.FmaOp, [s.constant(factor, f32), x, y], f32)
-
-
-def transform_input(s: Scalars, d: Vector) -> list[SSAValue]:
-    """Evaluate the polynomials that vanish at all points but one: six values of six."""
-    both = _NEAR2 + _FAR2
-    near_even, near_odd = _fma(s, -_FAR2, d[2], d[4]), _fma(s, -_FAR2, d[1], d[3])
-    far_even, far_odd = _fma(s, -_NEAR2, d[2], d[4]), _fma(s, -_NEAR2, d[1], d[3])
-    return [
-        _fma(s, _NEAR2 * _FAR2, d[0], _fma(s, -both, d[2], d[4])),
-        _fma(s, NEAR, near_odd, near_even),
-        _fma(s, -NEAR, near_odd, near_even),
-        _fma(s, FAR, far_odd, far_even),
-        _fma(s, -FAR, far_odd, far_even),
-        _fma(s, _NEAR2 * _FAR2, d[1], _fma(s, -both, d[3], d[5])),
-    ]
-
-
-def transform_output(s: Scalars, m: Vector) -> list[SSAValue]:
-    """Evaluate at all points: four values of six."""
-    near, near_odd = s.add(m[1], m[2]), s.sub(m[1], m[2])
-    far, far_odd = s.add(m[3], m[4]), s.sub(m[3], m[4])
-    return [
-        s.add(s.add(m[0], near), far),
-        _fma(s, NEAR, near_odd, s.mul(s.constant(FAR, f32), far_odd)),
-        _fma(s, _NEAR2, near, s.mul(s.constant(_FAR2, f32), far)),
-        _fma(s, NEAR**3, near_odd, _fma(s, FAR**3, far_odd, m[5])),
-    ]

@@ -2,7 +2,7 @@
 
     %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
 ==>
-    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. {winograd = 2 : i64}
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. {winograd = array<i64: 4, 2>}
 
 Rule R22 (targets/cpu/plan/winograd.py) says where.
 
@@ -14,9 +14,10 @@ Exact: nothing is computed differently yet.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
 from xdsl.passes import ModulePass
 
 from ...analysis.window import find_window
@@ -25,7 +26,7 @@ from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
 from ...passes.te.winograd import ATTRIBUTE
 from ...support.target import Target
-from .plan.winograd import Tiles, tile_rows_per_task
+from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,13 @@ class CpuChooseAlgorithms(ModulePass):
         target = Target(self.target) if self.target else Target.host()
         for compute in op.walk():
             if isinstance(compute, ComputeOp):
-                rows = _winograd_rows(compute, target)
-                if rows is not None:
-                    compute.attributes[ATTRIBUTE] = IntegerAttr(rows, i64)
+                plan = _winograd(compute, target)
+                if plan is not None:
+                    numbers = [plan.tile, plan.rows]
+                    compute.attributes[ATTRIBUTE] = DenseArrayBase.from_list(i64, numbers)
 
 
-def _winograd_rows(op: ComputeOp, target: Target) -> int | None:
+def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     """Return what te-winograd shall do with a compute, None if it is computed as it is."""
     view = op.view()
     window = find_window(view)
@@ -59,18 +61,12 @@ def _winograd_rows(op: ComputeOp, target: Target) -> int | None:
     if weights is None or not isinstance(weights.owner, ConstantOp):
         return None
     axes = view.axes
-    images = 1
-    for axis in window.batch:
-        images *= axes[axis]
-    block = next(iter(block_sizes(layout).values()))
-    return tile_rows_per_task(
-        Tiles(
-            images=images,
-            height=axes[window.rows],
-            width=axes[window.columns],
-            channels=axes[window.channel],
-            features=axes[window.feature],
-        ),
-        block,
-        target,
+    layer = Layer(
+        images=prod(axes[a] for a in window.batch),
+        height=axes[window.rows],
+        width=axes[window.columns],
+        channels=axes[window.channel],
+        features=axes[window.feature],
     )
+    block = next(iter(block_sizes(layout).values()))
+    return choose_winograd(layer, min(block, target.lanes(32)), target)

@@ -16,11 +16,9 @@ from .pointwise import vector_axis
 from .product import plan_product
 from .script import Script
 
-OUT, PRODUCTS = 4, 36
-
 
 @dataclass(frozen=True)
-class Tiles:
+class Layer:
     """Sizes of a convolution: of its result, and its numbers of channels."""
 
     images: int
@@ -29,26 +27,90 @@ class Tiles:
     channels: int
     features: int
 
-    @property
-    def rows(self) -> int:
-        """Rows of tiles of one image."""
-        return ceil(self.height / OUT)
 
-    @property
-    def columns(self) -> int:
-        """Tiles of one row."""
-        return ceil(self.width / OUT)
+@dataclass(frozen=True)
+class WinogradPlan:
+    """Outputs per tile and dimension; rows of tiles per task, 0 for kernels of their own."""
+
+    tile: int
+    rows: int
 
 
-def tile_rows_per_task(tiles: Tiles, block: int, target: Target) -> int | None:
-    """R22: None for direct convolution, 0 for kernels of their own, else rows of a task's tiles."""
+BYTES_PER_CYCLE = 3.0
+"""What one core reads of weights that are in no cache: 512 to 512 channels, 14x14: 8 GB/s."""
+
+SETUP_CYCLES = 150.0
+"""To transform a vector of channels of one tile of 36, and to store it in L2."""
+
+
+def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
+    """R22: the fastest of direct convolution (None) and both sizes of tiles, by modelled cycles.
+
+    Not for few channels: the transforms then cost as much as the products save.
+    """
     forced = os.environ.get("WINO")
     if forced is not None:
-        if forced == "off" or min(tiles.channels, tiles.features) < 32:
+        if forced == "off" or min(layer.channels, layer.features) < 32:
             return None
+        if ":" in forced:
+            return WinogradPlan(int(forced.split(":")[0]), int(forced.split(":")[1]))
         r = int(forced)
-        return r if not r or tiles.rows % r == 0 else 0
-    return 0
+        return WinogradPlan(4, r if not r or ceil(layer.height / 4) % r == 0 else 0)
+    if min(layer.channels, layer.features) < MIN_CHANNELS:
+        return None
+    pairs = layer.channels * layer.features
+    pixels = layer.images * layer.height * layer.width
+    best, plan = 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85, None
+    for tile in (2, 4):
+        cycles = _cycles(layer, tile, lanes, target)
+        if cycles < best:
+            best, plan = cycles, WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))
+    return plan
+
+
+MIN_CHANNELS = 32
+
+
+def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
+    """Rows of tiles, and tiles per row, of one image."""
+    return ceil(layer.height / tile), ceil(layer.width / tile)
+
+
+def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
+    """Cycles of one core: products or the stream of weights, the longer one, and transforms."""
+    products = (tile + 2) ** 2
+    rows, columns = _tiles(layer, tile)
+    tiles = layer.images * rows * columns
+    pairs = layer.channels * layer.features
+    multiply = products * tiles * pairs / (target.fma_ports * lanes) / 0.8
+    weights = 4 * products * pairs
+    stream = weights / BYTES_PER_CYCLE if weights > target.l2_bytes else 0.0
+    setup = SETUP_CYCLES * products / 36 * tiles * (layer.channels + layer.features) / lanes
+    return max(multiply, stream) + setup
+
+
+def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
+    """Rows of tiles that stay in half of L2 through all phases, 0 if all tiles are no more.
+
+    Weights beyond L2 are read once per task, so each task needs tiles enough to hide that; if those
+    fit no cache, all tiles go through one phase after the other.
+    """
+    products = (tile + 2) ** 2
+    rows, columns = _tiles(layer, tile)
+    row_bytes = 4 * products * columns * (layer.channels + layer.features)
+    if layer.images * rows * row_bytes <= target.l2_bytes:
+        return 0
+    streams = 4 * products * layer.channels * layer.features > target.l2_bytes
+    fewest = 7 * lanes // 4 if streams else lanes // 2
+    most = target.l2_bytes * 5 // 4 if streams else target.l2_bytes * 5 // 8
+    fitting = [
+        r
+        for r in range(1, rows + 1)
+        if rows % r == 0 and r * row_bytes <= most and r * columns >= fewest
+    ]
+    if streams:
+        return min(fitting, default=0)
+    return max((r for r in fitting if rows // r >= 4), default=min(fitting, default=0))
 
 
 def is_transform(view: ComputeView) -> bool:
