@@ -10,8 +10,9 @@ from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, TensorType
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
+from ..dialects.loop import ForOp
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
@@ -27,7 +28,19 @@ from .sharing import element_bytes
 
 def kernel_flops(kernel: KernelOp) -> int:
     """Return the scalar operations of one call of a kernel; a multiply-add counts two."""
-    return sum(op_flops(op) for op in kernel.body.walk() if isinstance(op, TensorOp))
+    ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
+    return sum(op_flops(op) * _trips(op) for op in ops)
+
+
+def _trips(op: Operation) -> int:
+    """Return how often the loops around an op run it."""
+    trips, around = 1, op.parent_op()
+    while around is not None:
+        if isinstance(around, ForOp) and around.static_bounds is not None:
+            low, high = around.static_bounds
+            trips *= high - low
+        around = around.parent_op()
+    return trips
 
 
 def op_flops(op: TensorOp) -> int:
@@ -64,9 +77,10 @@ def kernel_bytes(kernel: KernelOp) -> int:
         if not isinstance(op, TensorOp):
             continue
         reached = _reached(op.view()) if isinstance(op, ComputeOp) else {}
+        trips = _trips(op)
         for value in op.operands:
             if isinstance(value.type, MemRefType):
-                count = reached.get(value, prod(value.type.get_shape()))
+                count = reached.get(value, prod(value.type.get_shape())) * trips
                 size = min(count, prod(value.type.get_shape())) * element_bytes(value.type)
                 touched[value] = max(touched.get(value, 0), size)
     return sum(touched.values())

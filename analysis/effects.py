@@ -36,7 +36,7 @@ def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
     """Return what one call of a kernel does to each of its arguments."""
     block = kernel.body.block
     found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
-    for op in block.ops:
+    for op in kernel.body.walk():
         if isinstance(op, ComputeOp):
             view = op.view()
             for access in view.accesses():
@@ -53,4 +53,8 @@ def _effect(access: Access, view: ComputeView) -> Effect:
     is_write = any(access is out for out in view.outputs)
     if access.indices is None:
         return Effect(is_write, None)
-    return Effect(is_write, tuple(e.range(view.range_of) for e in access.indices))
+    box = [e.range(view.range_of) for e in access.indices]
+    if access.clip is not None:
+        spans = zip(box, access.clip, strict=True)
+        box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
+    return Effect(is_write, tuple(box))

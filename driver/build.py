@@ -83,11 +83,12 @@ def compile_kernels(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
     target: str | Target | None = None,
+    precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are bound; see compile."""
-    build = Build(settings_for(target), user_cache(), Stopwatch(None))
+    build = Build(settings_for(target, precision), user_cache(), Stopwatch(None))
     build.read(load(model), shapes or {}, values or {})
     return build.kernels()
 
@@ -215,6 +216,7 @@ class Build:
             self._target,
             to=to,
             observe=self._observe,
+            precision=self._settings.precision,
             stopwatch=self._watch,
             extensions=self._settings.extensions,
         )
@@ -224,7 +226,7 @@ class Build:
         if pass_name == "te-deduplicate":
             self._watch.kernels = sum(1 for _ in kernels_of(module))
             for kernel in kernels_of(module):
-                ops = tuple(op.label for op in kernel.body.block.ops if isinstance(op, TensorOp))
+                ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_flops(kernel))
 
     def _begun(self, text: str, crew: Crew) -> _Begun:

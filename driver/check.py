@@ -30,6 +30,7 @@ from ..interp import packed, te
 from ..interp.graph import run_graph
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
+from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
 from ..support.verify import verify_module
@@ -69,6 +70,7 @@ def validate_pipeline(
     *,
     to: str = "packed",
     ctx: Context | None = None,
+    precision: Precision = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
 ) -> None:
     """Lower an imported module to a level, in place, and check it after every pass.
@@ -79,7 +81,15 @@ def validate_pipeline(
     """
     context = new_context() if ctx is None else ctx
     check = _Check(module, inputs, context, extensions)
-    run_pipeline(module, context, target, to=to, observe=check.after, extensions=extensions)
+    run_pipeline(
+        module,
+        context,
+        target,
+        to=to,
+        precision=precision,
+        observe=check.after,
+        extensions=extensions,
+    )
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:

@@ -54,6 +54,7 @@ def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
     target: str | Target | None = None,
+    precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,
     threads: int | None = None,
@@ -63,6 +64,8 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
+    precision: "strict" keeps to algorithms whose error is that of the operators' own sums; by
+    default convolutions may be computed by tiles (relative L2 error of a network below 1e-5).
     shapes: sizes of inputs whose dimensions are symbolic; of a sequence a list of shapes, of an
     optional that is absent None.  values: arrays for inputs that become constants and leave the
     signature.  threads: default of a call; None is as many as this process may use.  cache:
@@ -72,10 +75,10 @@ def compile(
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
-    ArgumentError if threads is no count.
+    ArgumentError if threads is no count, TilewrightError for an unknown precision.
     """
     check_threads(threads)
-    settings = settings_for(target, tuple(extensions))
+    settings = settings_for(target, precision, tuple(extensions))
     source, disk = ModelSource(model), _cache(cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)
@@ -86,6 +89,7 @@ def compile_module(
     module: ModuleOp,
     *,
     target: str | Target | None = None,
+    precision: str = "default",
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
@@ -94,13 +98,14 @@ def compile_module(
     """Compile a function ``main`` of graph ops; the module itself is not changed.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, threads, cache, progress, extensions: see compile.
+    x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions: see
+    compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
     """
     from .build import Build
 
     check_threads(threads)
-    settings, watch = settings_for(target, tuple(extensions)), Stopwatch(progress)
+    settings, watch = settings_for(target, precision, tuple(extensions)), Stopwatch(progress)
     build = Build(settings, _cache(cache), watch, module.clone())
     return _loaded(build.compiled(keep=True), threads, build.source, watch)
 
@@ -110,6 +115,7 @@ def source_at(
     kind: str,
     *,
     target: str | Target | None = None,
+    precision: str = "default",
     shapes: Mapping[str, Sequence[int]] | None = None,
     values: Values | None = None,
     progress: Watcher | None = None,
@@ -119,7 +125,9 @@ def source_at(
     It is what `Module.get_source` of the compiled model returns.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    compilation = _Compilation(ModelSource(model), settings_for(target), None, None, progress)
+    compilation = _Compilation(
+        ModelSource(model), settings_for(target, precision), None, None, progress
+    )
     return compilation.source(shapes or {}, values or {}, kind)
 
 

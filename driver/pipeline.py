@@ -8,7 +8,7 @@ occur; ``check_level`` says what is left over.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,6 +16,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects.graph import GraphOp
 from ..support.diagnostics import TilewrightError
+from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
 from ..support.target import Target
 from .extension import Extension
@@ -84,8 +85,6 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 }
 """Levels in order, with the dialects that may occur."""
 
-_TARGETED = ("cpu-plan-graph", "cpu-choose-algorithms", "packed-group-calls", "cpu-plan")
-
 LEVEL_OF: Mapping[str, str] = {name: stage.level for stage in STAGES for name in stage.passes}
 """The level of the stage that a pass belongs to."""
 
@@ -93,10 +92,12 @@ Observer = Callable[[str, ModuleOp], None]
 """Called with the name of each pass and the module after it."""
 
 
-def make_pass(name: str, target: Target) -> ModulePass:
-    """Return a pass of the pipeline; those that plan get the target."""
+def make_pass(name: str, target: Target, precision: Precision = Precision.DEFAULT) -> ModulePass:
+    """Return a pass of the pipeline, with the target and the precision if it has such options."""
     found = find_pass(name)
-    return found(target=str(target)) if name in _TARGETED else found()  # pyright: ignore
+    given = {"target": str(target), "precision": str(precision)}
+    options = {f.name: given[f.name] for f in fields(found) if f.name in given}
+    return found(**options)  # pyright: ignore
 
 
 def stages_to(level: str) -> list[Stage]:
@@ -110,20 +111,30 @@ def stages_to(level: str) -> list[Stage]:
     return [stage for stage in STAGES if order.index(stage.level) <= order.index(level)]
 
 
-def passes_to(target: Target, level: str, extensions: Sequence[Extension] = ()) -> list[ModulePass]:
+def passes_to(
+    target: Target,
+    level: str,
+    extensions: Sequence[Extension] = (),
+    precision: Precision = Precision.DEFAULT,
+) -> list[ModulePass]:
     """Return the passes of all stages up to and including a level, those of extensions placed.
 
     Errors: TilewrightError for an unknown level, or a place that is no pass of the pipeline.
     """
     placed = passes_by_place(extensions)
-    return [step for stage in stages_to(level) for step in _steps(stage, target, placed)]
+    return [step for stage in stages_to(level) for step in _steps(stage, target, precision, placed)]
 
 
 def _steps(
-    stage: Stage, target: Target, placed: Mapping[str, Sequence[ModulePass]]
+    stage: Stage,
+    target: Target,
+    precision: Precision,
+    placed: Mapping[str, Sequence[ModulePass]],
 ) -> list[ModulePass]:
     return [
-        step for name in stage.passes for step in (*placed.get(name, ()), make_pass(name, target))
+        step
+        for name in stage.passes
+        for step in (*placed.get(name, ()), make_pass(name, target, precision))
     ]
 
 
@@ -147,6 +158,7 @@ def run_pipeline(
     target: Target,
     *,
     to: str = "packed",
+    precision: Precision = Precision.DEFAULT,
     observe: Observer | None = None,
     stopwatch: Stopwatch | None = None,
     extensions: Sequence[Extension] = (),
@@ -159,7 +171,7 @@ def run_pipeline(
     placed = passes_by_place(extensions)
     for stage in stages_to(to):
         with watch.stage(stage.name):
-            for step in _steps(stage, target, placed):
+            for step in _steps(stage, target, precision, placed):
                 step.apply(ctx, module)
                 watch.passed(step.name)
                 if observe is not None:

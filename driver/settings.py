@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from ..runtime.threads import available_threads
+from ..support.precision import Precision, parse_precision
 from ..support.target import Target
 
 if TYPE_CHECKING:
@@ -19,11 +20,13 @@ MAX_THREADS = 64
 class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
+    precision: whether algorithms with a larger error may be chosen.
     max_threads: the most that memory is planned for.  extensions: of other packages; nobody can
     tell when one changes, so models compiled with them are not looked up as a whole.
     """
 
     target: Target
+    precision: Precision
     max_threads: int
     extensions: tuple[Extension, ...] = ()
 
@@ -37,12 +40,17 @@ class Settings:
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
 
 
-def settings_for(target: str | Target | None, extensions: tuple[Extension, ...] = ()) -> Settings:
+def settings_for(
+    target: str | Target | None,
+    precision: str = Precision.DEFAULT,
+    extensions: tuple[Extension, ...] = (),
+) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    Errors: TargetError for a text that names no target.
+    Errors: TargetError for a text that names no target, TilewrightError for an unknown precision.
     """
     if target is None:
         target = Target.host()
     chosen = target if isinstance(target, Target) else Target(target)
-    return Settings(chosen, min(MAX_THREADS, available_threads()), extensions)
+    most = min(MAX_THREADS, available_threads())
+    return Settings(chosen, parse_precision(precision), most, extensions)

@@ -94,6 +94,7 @@ def _compile(
     return compile_model(
         str(request.model),
         target=request.target,
+        precision=request.precision,
         shapes={**shapes, **request.shapes} or None,
         values={**values, **request.values} or None,
         threads=request.threads,

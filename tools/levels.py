@@ -24,6 +24,7 @@ def compile_command(request: Request, level: str, output: Path | None) -> None:
             str(request.model),
             level,
             target=request.target,
+            precision=request.precision,
             shapes=request.shapes,
             values=request.values,
             progress=watcher,

@@ -30,6 +30,7 @@ from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
 
 if TYPE_CHECKING:
+    from ..support.precision import Precision
     from ..support.target import Target
 
 # The levels that are modules; `tw compile` also prints the text below them.
@@ -107,6 +108,7 @@ class Opt(xDSLOptMain):
         )
         add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
         add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
+        add("--precision", default="default", help="precision of --to: default or strict")
         add("--validate", action="store_true", help="run the program after every pass of --to")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
@@ -220,7 +222,12 @@ class Opt(xDSLOptMain):
             return ()
         from ..driver.pipeline import passes_to
 
-        return passes_to(self._target(), self.args.to)
+        return passes_to(self._target(), self.args.to, precision=self._precision())
+
+    def _precision(self) -> Precision:
+        from ..support.precision import parse_precision
+
+        return parse_precision(self.args.precision)
 
     def _target(self) -> Target:
         from ..support.target import Target
@@ -234,7 +241,14 @@ class Opt(xDSLOptMain):
         if self.args.to is None:
             raise TilewrightError("--validate needs --to", expected=f"one of {', '.join(LEVELS)}")
         inputs = random_inputs(module)
-        validate_pipeline(module.clone(), self._target(), inputs, to=self.args.to, ctx=self.ctx)
+        validate_pipeline(
+            module.clone(),
+            self._target(),
+            inputs,
+            to=self.args.to,
+            ctx=self.ctx,
+            precision=self._precision(),
+        )
 
     def run(self) -> None:
         if self.args.print_pipeline:

@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..support.config import read_config
+from ..support.precision import Precision
 from ..support.target import cpu_names
 from .arguments import parse_named, parse_shapes, parse_values
 
@@ -26,6 +27,7 @@ class Request:
 
     model: Path
     target: str | None
+    precision: str
     shapes: Mapping[str, Sequence[int]]
     values: Mapping[str, Sequence[float]]
     threads: int | None
@@ -104,6 +106,13 @@ def model_options(command: Command) -> Command:
     parameters = [
         click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
         click.option("--target", type=TargetText(), help="Target or CPU; default: this machine."),
+        click.option(
+            "--precision",
+            type=click.Choice([str(p) for p in Precision]),
+            default=str(Precision.DEFAULT),
+            show_default=True,
+            help="strict: no faster algorithm with a larger error.",
+        ),
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
         click.option("--threads", type=click.IntRange(min=1), help="Default: all cores."),
@@ -116,6 +125,7 @@ def model_options(command: Command) -> Command:
         request = Request(
             model=model,
             target=target,
+            precision=rest.pop("precision"),
             shapes=parse_shapes(rest.pop("shapes")),
             values=parse_values(rest.pop("values")),
             threads=threads,

@@ -221,7 +221,7 @@ class StoreOp(AccessOp):
         """Return first and end of the positions that are written, None for all."""
         if self.clip is None:
             return None
-        numbers = cast("tuple[int, ...]", self.clip.get_values())
+        numbers = self.clip.get_values()
         return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
     def verify_(self) -> None:

@@ -347,7 +347,7 @@ def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
 def _decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
     if isinstance(attr, NoneAttr):
         return None
-    numbers = cast("tuple[int, ...]", cast(DenseArrayBase, attr).get_values())
+    numbers = cast("DenseArrayBase[IntegerType]", attr).get_values()
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 

@@ -2,7 +2,8 @@
 
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
-- halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins.
+- halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins,
+  that of whole tiles where te-winograd will read such.
   Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
   else reads them inside their sizes; the concat itself then computes nothing.  A padded read along
@@ -38,6 +39,7 @@ from ...dialects.te import (
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...support.affine import Index, RangeOf
 from ...support.diagnostics import LoweringError
+from .winograd import whole_tiles
 
 
 @dataclass
@@ -339,7 +341,7 @@ def _padded_reads(
         for access in (*view.inputs, *view.post):
             if access.pad is not None and access.value in arguments:
                 value = call.arguments[arguments.index(access.value)]
-                out.append((value, access, view, op))
+                out.append((value, access, whole_tiles(op, view), op))
     return out
 
 

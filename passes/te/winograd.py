@@ -22,6 +22,7 @@ the last phase; pixels beyond the image are clipped.  Weights are transformed he
 
 Before: kernels in buffer form; each kernel with the attribute is called in one place, its weights
 are constant.  After: no compute has the attribute.
+Errors: LoweringError for a marked compute that is no convolution of that kind.
 Error: relative L2 up to 2e-6 per convolution, where the direct sum has 0.3e-6; see
 passes/te/toom_cook.py.
 """
@@ -37,12 +38,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
+    IntegerType,
     MemRefType,
     ModuleOp,
     f32,
     i64,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -55,6 +57,7 @@ from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.te.view import STORE, loop_variable_range
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, RangeOf, constant, variable
+from ...support.diagnostics import LoweringError
 from .compose import copy_body
 from .toom_cook import TILES, Tile
 
@@ -77,6 +80,22 @@ class Winograd(ModulePass):
                     _Rewrite(kernel, compute, calls[kernel.label], weights).run()
 
 
+def whole_tiles(op: Operation, view: ComputeView) -> ComputeView:
+    """Return a view of a marked compute that covers all pixels of its tiles, of others as it is."""
+    mark = op.attributes.get(ATTRIBUTE)
+    window = None if mark is None else find_window(view)
+    if mark is None or window is None:
+        return view
+    size, _ = _numbers(mark)
+    pixels = {a: ceil(view.axes[a] / size) * size for a in (window.rows, window.columns)}
+    return replace(view, axes={**view.axes, **pixels})
+
+
+def _numbers(mark: Attribute) -> tuple[int, int]:
+    size, rows = cast("DenseArrayBase[IntegerType]", mark).get_values()
+    return size, rows
+
+
 @dataclass
 class _Rewrite:
     """One convolution on its way to three phases.
@@ -96,10 +115,13 @@ class _Rewrite:
     def __post_init__(self) -> None:
         self.view = self.op.view()
         found = find_window(self.view)
-        assert found is not None, f"@{self.op.label} is no convolution with a window"
+        if found is None:
+            raise LoweringError(
+                f"@{self.op.label}: the attribute winograd is for sums of products of 3x3 windows",
+                hint="leave it out",
+            ).at(self.op)
         self.window = found
-        marks = cast(DenseArrayBase, self.op.attributes.pop(ATTRIBUTE)).get_values()
-        size, self.rows_per_task = cast("tuple[int, int]", marks)
+        size, self.rows_per_task = _numbers(self.op.attributes.pop(ATTRIBUTE))
         self.tile = TILES[size]
         axes = self.view.axes
         self.rows = ceil(axes[found.rows] / self.tile.out)
@@ -209,7 +231,7 @@ class _Rewrite:
         v.res.name_hint, m.res.name_hint = "v", "m"
         image = self.view.inputs[self.window.image].value
         assert image is not None
-        values = dict(zip(block.args, call.arguments, strict=True))
+        values: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
         x, w = values[image], values[self.transformed]
 
         first = Block(arg_types=[x.type, v_type])

@@ -25,13 +25,14 @@ from ...dialects.packed import ConstantOp
 from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
 from ...passes.te.winograd import ATTRIBUTE
+from ...support.precision import Precision, parse_precision
 from ...support.target import Target
 from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 
 @dataclass(frozen=True)
 class CpuChooseAlgorithms(ModulePass):
-    """Mark convolutions; ``target`` is a target's text, default the host."""
+    """Mark convolutions; target: its text, default the host.  precision: default or strict."""
 
     name = "cpu-choose-algorithms"
 
@@ -39,7 +40,7 @@ class CpuChooseAlgorithms(ModulePass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.precision == "strict":
+        if parse_precision(self.precision) is Precision.STRICT:
             return
         target = Target(self.target) if self.target else Target.host()
         for compute in op.walk():

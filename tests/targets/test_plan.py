@@ -14,6 +14,7 @@ from xdsl.dialects.func import FuncOp
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import random_inputs, validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.targets.cpu.plan import convolution
@@ -198,7 +199,8 @@ def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> Convo
         return plans[-1]
 
     monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
-    run_pipeline(module, new_context(), AVX2, to="sched")
+    # Strict: convolutions by tiles have other plans (test_winograd.py).
+    run_pipeline(module, new_context(), AVX2, to="sched", precision=Precision.STRICT)
     return plans[-1]
 
 
@@ -298,6 +300,8 @@ SHAPES = [
         lambda: P.conv(128, 128, 56, 3, stride=2),
         lambda: P.conv(8, 16, 7, 3, stride=2),
     ),
+    Shape("conv by tiles", lambda: P.conv(128, 64, 112, 3), lambda: P.conv(32, 32, 30, 3)),
+    Shape("conv by tiles, apart", lambda: P.conv(64, 64, 28, 3), lambda: P.conv(32, 32, 9, 3)),
     Shape("conv 3x3 14", lambda: P.conv(256, 256, 14, 3), lambda: P.conv(16, 8, 14, 3)),
     Shape("conv 3x3 7", lambda: P.conv(512, 512, 7, 3), lambda: P.conv(16, 24, 7, 3), 12),
     Shape(
@@ -387,6 +391,8 @@ HEAVY = (
     "matmul k blocks",
     "conv 1x1 blocks",
     "conv 1x1 7",
+    "conv by tiles",
+    "conv by tiles, apart",
     "conv 3x3 14",
     "conv 3x3 7",
     "conv first layer",

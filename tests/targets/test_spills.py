@@ -18,7 +18,9 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "matmul_with_rests": lambda: models.ffn_model(m=37, k=70, n=129),
     "attention": lambda: models.encoder_model(layers=1, hidden=128, heads=4, ffn=256, seq=64),
     "conv_1x1": lambda: models.conv_model(channels=64, size=28, filters=128, kernel=1),
-    "conv_3x3": lambda: models.conv_model(channels=64, size=28, filters=64),
+    "conv_3x3": lambda: models.conv_model(channels=24, size=28, filters=64),
+    "conv_3x3_tiles": lambda: models.conv_model(channels=64, size=56, filters=64),
+    "conv_3x3_tiles_apart": lambda: models.conv_model(channels=64, size=28, filters=64),
     "conv_7x7_stride": lambda: models.conv_model(
         channels=3, size=64, filters=64, kernel=7, stride=2
     ),
@@ -48,8 +50,16 @@ def innermost_loops(assembly: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def is_reduction(name: str, loop: list[str]) -> bool:
-    """Tell the loop over products of a contraction from those of other kernels, such as exp."""
-    return name.startswith(("matmul", "conv")) and any("fmadd" in line for line in loop)
+    """Tell the loop over products of a contraction from those of other kernels, such as exp.
+
+    A contraction spreads numbers of memory over lanes; a transform by constants only constants.
+    """
+    spread = (line for line in loop if "vbroadcastss" in line or "{1to" in line)
+    return (
+        name.startswith(("matmul", "conv"))
+        and any("fmadd" in line for line in loop)
+        and any("(%rip)" not in line for line in spread)
+    )
 
 
 def test_loops_and_moves_are_recognized() -> None:
@@ -59,6 +69,7 @@ conv:
 .LBB0_1:
 \tvmovups\t%ymm1, 32(%rsp)
 .LBB0_2:
+\tvbroadcastss\t(%rax), %ymm2
 \tvfmadd231ps\t%ymm1, %ymm2, %ymm3
 \tvmovups\t%zmm1, -64(%rsp,%rax)
 \tvmovaps\t64(%rsp), %xmm4

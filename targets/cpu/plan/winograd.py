@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -36,6 +35,11 @@ class WinogradPlan:
     rows: int
 
 
+MIN_CHANNELS = 32
+
+MIN_TILES = 14
+"""Tiles that one vector of weights from L2 is multiplied with, at least."""
+
 BYTES_PER_CYCLE = 3.0
 """What one core reads of weights that are in no cache: 512 to 512 channels, 14x14: 8 GB/s."""
 
@@ -48,14 +52,6 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
 
     Not for few channels: the transforms then cost as much as the products save.
     """
-    forced = os.environ.get("WINO")
-    if forced is not None:
-        if forced == "off" or min(layer.channels, layer.features) < 32:
-            return None
-        if ":" in forced:
-            return WinogradPlan(int(forced.split(":")[0]), int(forced.split(":")[1]))
-        r = int(forced)
-        return WinogradPlan(4, r if not r or ceil(layer.height / 4) % r == 0 else 0)
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
     pairs = layer.channels * layer.features
@@ -66,9 +62,6 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
         if cycles < best:
             best, plan = cycles, WinogradPlan(tile, _rows_per_task(layer, tile, lanes, target))
     return plan
-
-
-MIN_CHANNELS = 32
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
@@ -90,27 +83,23 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 
 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
-    """Rows of tiles that stay in half of L2 through all phases, 0 if all tiles are no more.
+    """As few rows of tiles as keep the products fed by the weights; 0: all, phase by phase.
 
-    Weights beyond L2 are read once per task, so each task needs tiles enough to hide that; if those
-    fit no cache, all tiles go through one phase after the other.
+    The weights are read once per task.  From L2 one vector of them serves 14 tiles or more, from
+    beyond it 28 (16 lanes): then the products hide the stream, and what the phases hand on is
+    small.  Where all of that fits L2, or few tasks would be left, the phases are kernels of their
+    own, which divide more evenly.
     """
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
-    row_bytes = 4 * products * columns * (layer.channels + layer.features)
-    if layer.images * rows * row_bytes <= target.l2_bytes:
-        return 0
+    tiles = layer.images * rows * columns
     streams = 4 * products * layer.channels * layer.features > target.l2_bytes
-    fewest = 7 * lanes // 4 if streams else lanes // 2
-    most = target.l2_bytes * 5 // 4 if streams else target.l2_bytes * 5 // 8
-    fitting = [
-        r
-        for r in range(1, rows + 1)
-        if rows % r == 0 and r * row_bytes <= most and r * columns >= fewest
-    ]
-    if streams:
-        return min(fitting, default=0)
-    return max((r for r in fitting if rows // r >= 4), default=min(fitting, default=0))
+    fewest = 7 * lanes // 4 if streams else MIN_TILES
+    passed_on = 4 * products * tiles * (layer.channels + layer.features)
+    if passed_on <= target.l2_bytes or tiles < 4 * fewest:
+        return 0
+    enough = (r for r in range(1, rows + 1) if rows % r == 0 and r * columns >= fewest)
+    return min(enough, default=0)
 
 
 def is_transform(view: ComputeView) -> bool:

@@ -95,3 +95,24 @@ te.kernel @tail(%X: memref<11xf32>, %Y: memref<11xf32>) {
   }
   te.return
 }
+
+// A clipped output: inside without a guard, outside nothing, else a guarded store.
+// CHECK-LABEL: func.func @clipped_store
+// CHECK:       loop.for %[[I:.*]] = 0 to 3 {
+// CHECK:         loop.store %{{.*}}, %Y[%[[I]] * 2, 0] : memref<8x4xf32>, vector<4xf32>
+// CHECK-NEXT:    loop.store %{{.*}}, %Y[%[[I]] * 2 + 1, 0] clip [0 to 5, 0 to 4] : memref<8x4xf32>, vector<4xf32>
+// CHECK-NOT:     loop.store
+te.kernel @clipped_store(%X: memref<3x4xf32>, %Y: memref<8x4xf32>) {
+  loop.for %i = 0 to 3 {
+    te.compute @c [j: 4]
+        ins(%X[%i, j] : memref<3x4xf32>)
+        outs(%Y[%i * 2, j] clip [0 to 5, 0 to 4] : memref<8x4xf32>,
+             %Y[%i * 2 + 1, j] clip [0 to 5, 0 to 4] : memref<8x4xf32>,
+             %Y[%i + 5, j] clip [0 to 5, 0 to 4] : memref<8x4xf32>)
+        tile(vec = j, lanes = 4)
+        body(%a: f32) {
+      te.yield %a, %a, %a : f32, f32, f32
+    }
+  }
+  te.return
+}

@@ -1,0 +1,111 @@
+"""R22: where convolutions are computed by tiles, how exact, and how to switch it off."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import pytest
+
+import tilewright
+from tilewright.dialects.te import ComputeOp, kernels_of
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.precision import Precision
+from tilewright.support.registry import new_context
+from tilewright.support.target import Target
+from tilewright.targets.cpu.plan.winograd import Layer, WinogradPlan, choose_winograd
+from tilewright.testing import models
+
+AVX512 = Target("llvm -mcpu=sapphirerapids")
+AVX2 = Target("llvm -mcpu=x86-64-v3")
+
+
+@pytest.mark.parametrize(
+    ("c", "o", "size", "expected"),
+    [
+        # All tiles in L2, or too few for tasks: phase by phase.
+        (128, 128, 28, WinogradPlan(4, 0)),
+        (256, 256, 32, WinogradPlan(4, 0)),
+        # Weights in L2: 14 tiles per task and more.
+        (64, 64, 56, WinogradPlan(4, 1)),
+        (64, 64, 224, WinogradPlan(4, 1)),
+        # Weights beyond L2: 28 tiles.
+        (128, 128, 64, WinogradPlan(4, 2)),
+        (256, 256, 56, WinogradPlan(4, 2)),
+        # Fewer weights to stream for 16 products per tile.
+        (256, 256, 14, WinogradPlan(2, 0)),
+        # Four tiles do not pay for four times the weights, few channels not for the transforms.
+        (512, 512, 7, None),
+        (16, 64, 56, None),
+        (64, 16, 56, None),
+    ],
+)
+def test_rule(c: int, o: int, size: int, expected: WinogradPlan | None) -> None:
+    assert choose_winograd(Layer(1, size, size, c, o), 16, AVX512) == expected
+
+
+def test_batches_are_tasks_too() -> None:
+    assert choose_winograd(Layer(8, 7, 7, 512, 512), 16, AVX512) is not None
+
+
+def scheduled(model: onnx.ModelProto, target: Target, precision: Precision) -> dict[str, list[str]]:
+    """Return the labels of the computes of every kernel after scheduling."""
+    module = import_model(model)
+    run_pipeline(module, new_context(), target, to="scheduled", precision=precision)
+    found: dict[str, list[str]] = {}
+    for kernel in kernels_of(module):
+        computes = [op for op in kernel.walk() if isinstance(op, ComputeOp)]
+        found[kernel.label] = [op.label for op in computes if op.label != "halo"]
+    return found
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=["avx2", "avx512"])
+def test_phases_are_one_kernel_or_three(target: Target) -> None:
+    large = scheduled(models.conv_model(size=56), target, Precision.DEFAULT)
+    assert set(large["conv"]) == {"conv_in", "conv_product", "conv"}
+    assert len(large["conv"]) <= 6
+    small = scheduled(models.conv_model(size=28), target, Precision.DEFAULT)
+    assert {"conv_in", "conv_product", "conv"} <= set(small)
+    strict = scheduled(models.conv_model(size=28), target, Precision.STRICT)
+    assert {label for labels in strict.values() for label in labels} <= {"conv", "stage"}
+
+
+def direct(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
+    """The convolution and relu of a model in float64."""
+    weights = {w.name: onnx.numpy_helper.to_array(w) for w in model.graph.initializer}
+    w, bias = (v.astype(np.float64) for v in weights.values())
+    padded = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))
+    out = np.tensordot(windows, w, axes=([1, 4, 5], [1, 2, 3])).transpose(0, 3, 1, 2)
+    return np.maximum(out + bias[:, None, None], 0)
+
+
+@pytest.mark.parametrize("mcpu", ["x86-64", "x86-64-v3", "native"])
+@pytest.mark.parametrize(
+    ("batch", "channels", "filters", "size"),
+    # One kernel; three kernels, ragged; half vectors of channels; tiles of 2x2; a batch.
+    [(1, 32, 32, 60), (1, 32, 48, 23), (1, 40, 56, 18), (1, 256, 256, 14), (2, 32, 64, 45)],
+)
+def test_error_is_small(mcpu: str, batch: int, channels: int, filters: int, size: int) -> None:
+    model = models.conv_model(batch=batch, channels=channels, filters=filters, size=size)
+    target = f"llvm -mcpu={mcpu}" if mcpu != "native" else None
+    x = np.random.default_rng(0).standard_normal((batch, channels, size, size)).astype(np.float32)
+    expected = direct(model, x)
+
+    def error(precision: str) -> float:
+        module = tilewright.compile(model, target=target, precision=precision)
+        one, two = (np.asarray(module.run([x], threads=n)[0]) for n in (1, 2))
+        np.testing.assert_array_equal(one, two)
+        return float(np.linalg.norm(one - expected) / np.linalg.norm(expected))
+
+    assert error("strict") < 1e-6
+    assert error("default") < 3e-6
+
+
+def test_other_precisions_are_refused() -> None:
+    with pytest.raises(TilewrightError, match=re.escape("unknown precision")):
+        tilewright.compile(models.conv_model(size=8), precision="fast")
