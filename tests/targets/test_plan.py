@@ -28,6 +28,7 @@ from tilewright.targets.cpu.plan.tiles import (
     even_part,
     even_sections,
     fits_registers,
+    unevenness,
 )
 
 from . import programs
@@ -189,7 +190,9 @@ def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> Non
 # -- R9 to R15: convolutions -------------------------------------------------------------------
 
 
-def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> ConvolutionPlan:
+def convolution_plan(
+    module: ModuleOp, monkeypatch: pytest.MonkeyPatch, target: Target = AVX2
+) -> ConvolutionPlan:
     """Return what was chosen for the last convolution of a graph."""
     plans: list[ConvolutionPlan] = []
     choose = convolution.plan_convolution_numbers
@@ -200,7 +203,7 @@ def convolution_plan(module: ModuleOp, monkeypatch: pytest.MonkeyPatch) -> Convo
 
     monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
     # Strict: convolutions by tiles have other plans (test_winograd.py).
-    run_pipeline(module, new_context(), AVX2, to="sched", precision=Precision.STRICT)
+    run_pipeline(module, new_context(), target, to="sched", precision=Precision.STRICT)
     return plans[-1]
 
 
@@ -245,6 +248,49 @@ def test_spatial_convolution(
 ) -> None:
     plan = convolution_plan(programs.conv(c, o, size, 3), monkeypatch)
     assert {key: getattr(plan, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("c", "o", "size", "kernel", "expected"),
+    [
+        # One group of channels: rows are divided for four tasks; of two groups, in two.
+        (32, 16, 56, 3, {"row_group": 14, "both_parallel": True}),
+        (32, 32, 56, 3, {"row_group": 28, "both_parallel": True}),
+        (64, 64, 28, 3, {"row_group": 0, "both_parallel": False}),
+        # A divisor of the height; seven tasks where five would be uneven too.
+        (512, 16, 7, 3, {"row_group": 1, "both_parallel": True}),
+        # Too little work to be divided.
+        (16, 16, 7, 3, {"row_group": 0, "both_parallel": False}),
+        # Two row blocks: a task is one of them and a group of channels.
+        (512, 256, 14, 1, {"row_group": 7, "both_parallel": True}),
+    ],
+)
+def test_convolutions_have_even_tasks(
+    c: int,
+    o: int,
+    size: int,
+    kernel: int,
+    expected: dict[str, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = convolution_plan(programs.conv(c, o, size, kernel), monkeypatch)
+    assert {key: getattr(plan, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("tasks", "least", "most"),
+    [(4, 1, 1), (8, 1, 1), (1, 2, 4), (2, 1.1, 2), (5, 1.2, 2), (11, 1, 1.1)],
+)
+def test_unevenness_of_tasks(tasks: int, least: float, most: float) -> None:
+    assert least <= unevenness(tasks) <= most
+
+
+def test_channels_that_fill_l2_are_read_in_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 98 pixels x 1024 channels are 401 KB: more than half of 512 KB, less than half of 2 MB.
+    module = programs.conv(1024, 256, 14, 1)
+    assert convolution_plan(module, monkeypatch).pass_major
+    large = Target("llvm -mcpu=x86-64-v3 -l2-kib=1024")
+    assert not convolution_plan(programs.conv(1024, 256, 14, 1), monkeypatch, large).pass_major
 
 
 def test_first_layers(monkeypatch: pytest.MonkeyPatch) -> None:

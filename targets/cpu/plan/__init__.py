@@ -23,7 +23,7 @@ from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, Tenso
 from ....support.target import Target
 from .attention import plan_attention
 from .contraction import Contraction, analyse, split_group
-from .convolution import plan_convolution
+from .convolution import Adjust, keep, plan_convolution
 from .irregular import plan_irregular
 from .pointwise import plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
@@ -50,8 +50,11 @@ class CpuPlan(ModulePass):
                 op.body.block.insert_op_after(plan_kernel(kernel, target), kernel)
 
 
-def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
-    """Return the schedule of one kernel in buffer form."""
+def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> ScriptOp:
+    """Return the schedule of one kernel in buffer form.
+
+    adjust: given a direct convolution and its plan, returns the plan to follow; for searches.
+    """
     script = Script(kernel.label)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
@@ -64,7 +67,7 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
     if any(is_transform(view) for view in views):
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
-        _plan_single(script, views[0], constants, target)
+        _plan_single(script, views[0], constants, target, adjust)
     elif main:
         lanes = min(_lanes(v, target) for v in views)
         attention = find_attention(main[-1])
@@ -76,7 +79,11 @@ def plan_kernel(kernel: KernelOp, target: Target) -> ScriptOp:
 
 
 def _plan_single(
-    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+    script: Script,
+    view: ComputeView,
+    constants: set[SSAValue],
+    target: Target,
+    adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute, with shorter vectors if its blocks are smaller."""
     widest = _lanes(view, target)
@@ -84,16 +91,20 @@ def _plan_single(
     for lanes in choices:
         contraction = analyse(view, constants, target, lanes)
         if contraction is not None and contraction.reduced:
-            _plan_contraction(script, contraction)
+            _plan_contraction(script, contraction, adjust)
             return
-    if _plan_groups(script, view, constants, target):
+    if _plan_groups(script, view, constants, target, adjust):
         return
     fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
     plan_pointwise(script, view, next(fitting, widest), constants)
 
 
 def _plan_groups(
-    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+    script: Script,
+    view: ComputeView,
+    constants: set[SSAValue],
+    target: Target,
+    adjust: Adjust,
 ) -> bool:
     """Plan a convolution in groups as one product per group; tell whether it is one."""
     found = split_group(view)
@@ -105,14 +116,14 @@ def _plan_groups(
     if contraction is None or not contraction.reduced or not contraction.rows:
         return False
     script.split_axis(script.match(view.name), axis, size, parts)
-    _plan_contraction(script, contraction)
+    _plan_contraction(script, contraction, adjust)
     return True
 
 
-def _plan_contraction(script: Script, c: Contraction) -> None:
+def _plan_contraction(script: Script, c: Contraction, adjust: Adjust) -> None:
     """Plan a contraction by the number of its rows' axes."""
     if len(c.rows) >= 2:
-        plan_convolution(script, c)
+        plan_convolution(script, c, adjust)
     else:
         plan_product(script, c)
 

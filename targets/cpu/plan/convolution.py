@@ -7,15 +7,17 @@ ResNet-50, one AVX-512 thread, peak 171 GFLOP/s: 57.8 -> 52.0 ms; 1x1 512 -> 204
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import prod
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import element_bytes
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
 from .script import Script
-from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part
+from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part, unevenness
 
 MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled."""
@@ -23,13 +25,20 @@ MAX_FIRST_LAYER_STEPS = 32
 MAX_STREAMS = 16
 """R9: the hardware prefetcher follows this many channel blocks of one loop."""
 
+MAX_UNEVENNESS = 1.1
+"""R21: what the busiest thread may have to do, relative to an equal part."""
+
+MIN_TASK_FLOPS = 1 << 18
+"""R21: about 2 us of one thread; less is not worth handing out."""
+
 
 @dataclass(frozen=True)
 class ConvolutionPlan:
     """Parameters of a direct convolution's schedule.
 
     k_block: channel blocks per pass (0: all).  row_group: output rows per block (0: all).
-    rows_outermost: row groups outside channel groups.  pass_major: weights stored pass by pass.
+    rows_outermost: row groups outside channel groups.  pass_major: channel groups inside passes,
+    weights stored pass by pass.  both_parallel: a task is one row group of one channel group.
     unroll_taps: first layers; all taps in one basic block.  spread_prefetch: of the next pass.
     unroll: steps of the innermost reduced axis per trip.
     """
@@ -39,6 +48,7 @@ class ConvolutionPlan:
     row_group: int = 0
     rows_outermost: bool = False
     pass_major: bool = False
+    both_parallel: bool = False
     unroll_taps: bool = False
     spread_prefetch: bool = False
     unroll: int = 4
@@ -50,21 +60,54 @@ def plan_convolution_numbers(
     """R1, R9-R15: choose the numbers of a direct convolution."""
     height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
     tile = choose_register_tile(
-        width, c.group, c.lanes, c.target, vector_cost=0.04, divides=c.group < c.columns
+        width,
+        c.group,
+        c.lanes,
+        c.target,
+        vector_cost=0.04,
+        divides=c.group < c.columns,
+        rest_cost=0.02,
     )
-    plan = ConvolutionPlan(tile)
+    plan = ConvolutionPlan(tile, spread_prefetch=c.packs and channel_blocks > 0)
     if not channel_blocks:
-        steps = prod(c.extent(a) for a in c.reduced)
-        if steps <= MAX_FIRST_LAYER_STEPS:
-            # R15: four rows, so that taps of neighbours find their loads in registers.
-            rows = min(tile.rows, c.target.vector_registers // 4)
-            small = RegisterTile(rows, min(tile.vectors, 2))
-            return replace(plan, tile=small, unroll_taps=True)
+        plan = _first_layer_numbers(c, plan)
+    elif taps == 1:
+        plan = _pointwise_numbers(c, plan, channel_blocks, source_bytes, height, width)
+    else:
+        plan = _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
+    return _with_even_tasks(c, plan, height, width)
+
+
+def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
+    steps = prod(c.extent(a) for a in c.reduced)
+    if steps > MAX_FIRST_LAYER_STEPS:
         return plan
-    plan = replace(plan, spread_prefetch=c.packs)
-    if taps == 1:
-        return _pointwise_numbers(c, plan, channel_blocks, source_bytes, height, width)
-    return _spatial_numbers(c, plan, channel_blocks, source_bytes, taps, height, width)
+    # R15: four rows, so that taps of neighbours find their loads in registers.
+    rows = min(plan.tile.rows, c.target.vector_registers // 4)
+    small = RegisterTile(rows, min(plan.tile.vectors, 2))
+    return replace(plan, tile=small, unroll_taps=True)
+
+
+def _with_even_tasks(
+    c: Contraction, plan: ConvolutionPlan, height: int, width: int
+) -> ConvolutionPlan:
+    """R21: two and four threads get equal parts; if need be a task is a part of two loops."""
+    channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
+    row_groups = -(-height // plan.row_group) if plan.row_group else 1
+    outer = prod(c.extent(a) for a in (*c.batch, *c.rows[:-2]))
+    if plan.rows_outermost:
+        is_uneven = unevenness(outer * row_groups) > MAX_UNEVENNESS
+        return replace(plan, both_parallel=is_uneven and not plan.pass_major)
+    plan = replace(plan, both_parallel=row_groups > 1)
+    groups = outer * channel_groups
+    flops = 2 * groups * height * width * plan.tile.vectors * c.lanes
+    flops *= prod(c.extent(a) for a in c.reduced)
+    most = min(height, flops // MIN_TASK_FLOPS // groups)
+    counts = [n for n in range(row_groups, most + 1) if height % n == 0] or [row_groups]
+    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n)), n))
+    if count == row_groups:
+        return plan
+    return replace(plan, row_group=height // count, both_parallel=True)
 
 
 def _pointwise_numbers(
@@ -88,11 +131,12 @@ def _pointwise_numbers(
             k_block = divisor if divisor >= 5 else even_part(channel_blocks, 8)
             plan = replace(plan, k_block=k_block)
         return plan
-    # R10, R12: blocks of about 96 pixels outermost, weights stored in loop order.
+    # R10, R12: blocks of about 96 pixels outermost.  Their channels stay in L2, or else passes go
+    # around channel groups, and the weights are stored in that order.
     group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
-    return replace(
-        plan, rows_outermost=True, row_group=group, pass_major=channel_blocks > MAX_STREAMS
-    )
+    block_bytes = group * width * channel_blocks * c.lanes * c.element_bytes
+    pass_major = channel_blocks > MAX_STREAMS and block_bytes > l2 // 2
+    return replace(plan, rows_outermost=True, row_group=group, pass_major=pass_major)
 
 
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
@@ -146,7 +190,16 @@ def _spatial_numbers(
     return plan
 
 
-def plan_convolution(script: Script, c: Contraction) -> None:
+Adjust: TypeAlias = Callable[[Contraction, ConvolutionPlan], ConvolutionPlan]
+
+
+def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
+    """Return the plan that the rules chose."""
+    del c
+    return plan
+
+
+def plan_convolution(script: Script, c: Contraction, adjust: Adjust = keep) -> None:
     """Write the schedule of a direct convolution."""
     blocked = c.reduced[0] if c.reduced[0].removesuffix("o") in c.splits else ""
     taps = prod(c.extent(a) for a in c.reduced if a[:-1] not in c.splits)
@@ -157,6 +210,7 @@ def plan_convolution(script: Script, c: Contraction) -> None:
         channel_blocks=c.extent(blocked) if blocked else 0,
         source_bytes=prod(source.shape) * element_bytes(source.type),
     )
+    numbers = adjust(c, numbers)
     width = numbers.tile.vectors * c.lanes
     leaf = script.match(c.view.name)
     if c.packs:
@@ -207,13 +261,17 @@ def _convolution_loops(
             leaf = passes(leaf)
             leaf, _ = script.tile(leaf, channels)
         else:
-            leaf, _ = script.tile(leaf, channels)
+            leaf, loops = script.tile(leaf, channels)
+            if numbers.both_parallel:
+                script.parallel(loops[0])
             leaf = passes(leaf)
     else:
         leaf, loops = script.tile(leaf, channels)
         script.parallel(loops[0])
         if group:
             leaf, loops = script.tile(leaf, {row: group}, even=[row])
+            if numbers.both_parallel:
+                script.parallel(loops[0])
         leaf = passes(leaf)
     leaf, _ = script.tile(leaf, pixels, even=[column])
     return leaf

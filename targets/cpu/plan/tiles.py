@@ -29,6 +29,15 @@ def even_part(extent: int, most: int) -> int:
     return ceil(extent / ceil(extent / most))
 
 
+def unevenness(tasks: int) -> float:
+    """R21: the tasks of the busiest of two or four threads, relative to an equal part.
+
+    Two threads count most: with four the excess counts half.
+    """
+    two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
+    return max(two, (1 + four) / 2)
+
+
 def divisor_at_most(extent: int, most: float) -> int:
     """Return the largest divisor of an extent that is at most ``most`` (at least 1)."""
     return max(d for d in range(1, max(1, int(most)) + 1) if extent % d == 0)
@@ -58,11 +67,13 @@ def choose_register_tile(
     *,
     vector_cost: float,
     divides: bool = False,
+    rest_cost: float = 0.0,
 ) -> RegisterTile:
     """R1: the tile with the fewest modelled cycles over the whole ragged rows x columns.
 
     vector_cost: cycles per loaded vector for the level of cache that the panel streams from.
     divides: the tile's columns have to divide ``columns``, as for a group of channels.
+    rest_cost: part of all cycles that a narrower last tile costs, for its code and uneven tasks.
     """
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
@@ -73,6 +84,8 @@ def choose_register_tile(
             if not fits_registers(height, vectors, target):
                 break
             cycles = _total_cycles(rows, columns_in_vectors, height, vectors, target, vector_cost)
+            if columns_in_vectors % vectors:
+                cycles *= 1 + rest_cost
             key = (round(cycles, 3), -vectors)
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)
