@@ -12,7 +12,6 @@ import json
 import math
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any, TypeAlias, cast
 from weakref import WeakValueDictionary
@@ -34,6 +33,9 @@ Array: TypeAlias = NDArray[np.generic]
 INLINE_ELEMENTS = 64
 """Weights of at most so many elements are printed with their values."""
 
+_SAMPLE_BYTES = 1024
+_COMPARED_BYTES = 1 << 20
+
 SAFETENSORS_DTYPES = {
     "BOOL": "bool",
     "I8": "int8",
@@ -54,12 +56,44 @@ SAFETENSORS_DTYPES = {
 """Names of the safetensors format for numpy dtypes; others are written under their numpy name."""
 
 
-@dataclass(frozen=True, slots=True)
 class Weight:
-    """An array and the key of its content; equality and hash look at the key only."""
+    """An array that stands for its content: dtype, shape and bytes.
 
-    key: str
-    array: Array = field(compare=False, repr=False)
+    Most weights differ where one looks first, so they are compared byte by byte, and the key, for
+    which all bytes are read slowly, is made when somebody asks for it.
+    """
+
+    __slots__ = ("_hash", "_key", "array")
+
+    def __init__(self, array: Array, key: str = "") -> None:
+        self.array = array
+        self._key = key
+        self._hash = hash((array.dtype.name, array.shape, _sample(array)))
+
+    @property
+    def key(self) -> str:
+        """The content key; from then on the store knows the array by it."""
+        if not self._key:
+            self._key = content_key(self.array)
+            STORE.add(self._key, self.array)
+        return self._key
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Weight):
+            return NotImplemented
+        mine, yours = self.array, other.array
+        return mine is yours or (
+            self._hash == other._hash
+            and mine.dtype == yours.dtype
+            and mine.shape == yours.shape
+            and _equal_bytes(mine, yours)
+        )
+
+    def __repr__(self) -> str:
+        return f"Weight({self.key!r})"
 
 
 class WeightStore:
@@ -81,8 +115,12 @@ STORE = WeightStore()
 """The arrays of all weights alive in this process."""
 
 
+def _flat(array: Array) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+
+
 def _bytes(array: Array) -> memoryview:
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+    return _flat(array).data
 
 
 def content_key(array: Array) -> str:
@@ -90,6 +128,22 @@ def content_key(array: Array) -> str:
     digest = hashlib.blake2b(f"{array.dtype.name}{array.shape}".encode(), digest_size=12)
     digest.update(_bytes(array))
     return digest.hexdigest()
+
+
+def _sample(array: Array) -> bytes:
+    """Return some of the bytes: those of small arrays, else from the start and all over."""
+    data = _flat(array)
+    if data.size <= 2 * _SAMPLE_BYTES:
+        return data.tobytes()
+    return data[:_SAMPLE_BYTES].tobytes() + data[:: data.size // _SAMPLE_BYTES].tobytes()
+
+
+def _equal_bytes(mine: Array, yours: Array) -> bool:
+    lhs, rhs = _flat(mine), _flat(yours)
+    return all(
+        np.array_equal(lhs[at : at + _COMPARED_BYTES], rhs[at : at + _COMPARED_BYTES])
+        for at in range(0, lhs.size, _COMPARED_BYTES)
+    )
 
 
 @irdl_attr_definition
@@ -103,8 +157,7 @@ class WeightAttr(Data[Weight]):
         """Return the attribute for an array, which must not change afterwards."""
         view = np.asarray(array, order="C").view()
         view.flags.writeable = False
-        key = content_key(view)
-        return WeightAttr(Weight(key, STORE.add(key, view)))
+        return WeightAttr(Weight(view))
 
     @property
     def key(self) -> str:
@@ -138,7 +191,7 @@ class WeightAttr(Data[Weight]):
                     f"weight {key} is not loaded",
                     hint="load the weights file written beside the text, and keep what it returns",
                 )
-            return Weight(key, array)
+            return Weight(array, key)
 
     def print_parameter(self, printer: Printer) -> None:
         with printer.in_angle_brackets():

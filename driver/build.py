@@ -6,12 +6,12 @@ objects, cached by content -> one shared object.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as memoized
 from math import prod
 from os import PathLike
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
@@ -29,6 +29,7 @@ from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import recorded_entries, recorded_forms
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
+from ..dialects.weights import WeightAttr
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     import onnx
 
 
+Load: TypeAlias = Callable[[], Model]
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
 
@@ -89,7 +91,7 @@ def compile_kernels(
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are bound; see compile."""
     build = Build(settings_for(target, precision), user_cache(), Stopwatch(None))
-    build.read(load(model), shapes or {}, values or {})
+    build.read(lambda: load(model), shapes or {}, values or {})
     return build.kernels()
 
 
@@ -104,6 +106,7 @@ class Build:
         module: ModuleOp | None = None,
     ) -> None:
         self.data_files: tuple[str, ...] = ()
+        self._open: Open | None = None
         self._settings, self._cache, self._watch = settings, cache, watch
         self._target = settings.target
         self._recipe = Recipe(_machine_of(settings.target))
@@ -111,36 +114,36 @@ class Build:
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
         self._shown: dict[str, ModuleOp] = {}
 
-    def result(self, loaded: Model, shapes: Shapes, values: Values) -> Stored:
+    def result(self, load: Load, shapes: Shapes, values: Values) -> Stored:
         """Compile a model, or find out that it needs more sizes or values."""
-        inputs = tuple(value for value in loaded.inputs if value.name not in values)
-        rest = Open(loaded.name, inputs, loaded.outputs, ())
         try:
-            self.read(loaded, shapes, values)
-            del loaded  # its weights are the module's now, and go as they are packed
-            return rest if self._has_open_inputs() else self.compiled()
+            self.read(load, shapes, values)
+            return self._known() if self._has_open_inputs() else self.compiled()
         except NeedsBinding as err:
-            return replace(rest, value_inputs=err.inputs)
+            return replace(self._known(), value_inputs=err.inputs)
         except TypeMismatch:
             # Sizes of different names may be equal in every call: the sizes of a call decide.
-            if not any(spec.is_open for spec in open_specs(inputs, shapes)):
+            known = self._known()
+            if not any(spec.is_open for spec in open_specs(known.inputs, shapes)):
                 raise
-            return rest
+            return known
 
-    def compiled_model(self, loaded: Model, shapes: Shapes, values: Values) -> Compiled:
+    def compiled_model(self, load: Load, shapes: Shapes, values: Values) -> Compiled:
         """Compile a model that has no open sizes or values.
 
         Errors: NeedsBinding if it has.
         """
-        self.read(loaded, shapes, values)
-        del loaded
+        self.read(load, shapes, values)
         return self.compiled()
 
-    def read(self, loaded: Model, shapes: Shapes, values: Values) -> None:
-        """Import a model."""
+    def read(self, load: Load, shapes: Shapes, values: Values) -> None:
+        """Load and import a model; its weights are the module's then, and go as they are packed."""
         rows = [row for extension in self._settings.extensions for row in extension.converters]
-        self.data_files = loaded.data_files
         with self._watch.stage("import"):
+            loaded = load()
+            inputs = tuple(value for value in loaded.inputs if value.name not in values)
+            self._open = Open(loaded.name, inputs, loaded.outputs, ())
+            self.data_files = loaded.data_files
             self._module = import_model(loaded, shapes=shapes, values=values, converters=rows)
 
     def compiled(self, *, keep: bool = False) -> Compiled:
@@ -193,6 +196,10 @@ class Build:
         if kind == "ll":
             return "\n".join(texts)
         return "\n".join(compile_ir(t, self._recipe.machine).assembly() for t in texts)
+
+    def _known(self) -> Open:
+        assert self._open is not None, "no model was loaded"
+        return self._open
 
     @property
     def _imported(self) -> ModuleOp:
@@ -358,20 +365,20 @@ def _strings(func: FuncOp, key: str) -> list[str]:
     return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
 
 
-def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[str, int]]:
-    """Lay the weights of main out in one blob; return it and the offset of each by key."""
-    weights = {op.value.key: op.value.array for op in main.walk() if isinstance(op, ConstantOp)}
-    offsets: dict[str, int] = {}
+def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[WeightAttr, int]]:
+    """Lay the weights of main out in one blob; return it and the offset of each."""
+    weights = dict.fromkeys(op.value for op in main.walk() if isinstance(op, ConstantOp))
+    offsets: dict[WeightAttr, int] = {}
     size = 0
-    for key, array in weights.items():
-        offsets[key] = size
-        size += -(-array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+    for weight in weights:
+        offsets[weight] = size
+        size += -(-weight.array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
     raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
     start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
     blob = raw[start : start + size]
-    for key, array in weights.items():
-        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        blob[offsets[key] : offsets[key] + data.nbytes] = data
+    for weight, at in offsets.items():
+        data = np.ascontiguousarray(weight.array).reshape(-1).view(np.uint8)
+        blob[at : at + data.nbytes] = data
     return blob, offsets
 
 

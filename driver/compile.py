@@ -174,7 +174,7 @@ class _Compilation:
 
         with paused_collection():
             build = Build(self._settings, None, Stopwatch(self._progress))
-            build.read(self._source.load(), shapes, values)
+            build.read(self._source.load, shapes, values)
             text = build.source(kind)
         # The text names weights by key, and parses as long as they are there.
         self._shown[kind] = build
@@ -210,7 +210,7 @@ class _Compilation:
         build = Build(self._settings, self._disk, watch)
         with paused_collection():
             load = build.compiled_model if is_closed else build.result
-            made = load(self._source.load(), shapes, values)
+            made = load(self._source.load, shapes, values)
         data_files = build.data_files
         del build, load
         if self._disk is not None:

@@ -35,6 +35,7 @@ from ..dialects.packed import (
     ViewOp,
     YieldOp,
 )
+from ..dialects.weights import WeightAttr
 from ..support.affine import Index
 from ..support.diagnostics import LoweringError
 from .loop_to_llvm import KernelInfo
@@ -53,13 +54,13 @@ class MainProgram:
 def emit_main(
     main: func.FuncOp,
     infos: Mapping[str, KernelInfo],
-    weight_offsets: Mapping[str, int],
+    weight_offsets: Mapping[WeightAttr, int],
     *,
     max_threads: int,
 ) -> MainProgram:
     """Return the module that defines ``tw_run``.
 
-    infos: by kernel name.  weight_offsets: bytes from the weights' start, by weight key.
+    infos: by kernel name.  weight_offsets: bytes from the weights' start, by weight.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
@@ -76,7 +77,7 @@ class _MainEmitter:
         self,
         main: func.FuncOp,
         infos: Mapping[str, KernelInfo],
-        weight_offsets: Mapping[str, int],
+        weight_offsets: Mapping[WeightAttr, int],
     ) -> None:
         self.infos, self.weight_offsets = infos, weight_offsets
         self.lines: list[str] = []
@@ -121,7 +122,7 @@ class _MainEmitter:
     def constant(self, op: Operation) -> None:
         """packed.constant: an address in the weights."""
         assert isinstance(op, ConstantOp)
-        offset = self.weight_offsets.get(op.value.key)
+        offset = self.weight_offsets.get(op.value)
         if offset is None:
             raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
         self.values[op.res] = self.emit(f"getelementptr i8, ptr %weights, i64 {offset}")

@@ -117,10 +117,15 @@ class Builder:
         """Append a compute of one result and return it."""
         return self.computes(name, axes, inputs, [result], body, post=post, then=then, scan=scan)[0]
 
-    def constant(self, array: np.ndarray[Any, Any]) -> SSAValue:
-        """Append a constant; integers keep their bits and become signless."""
-        array = array.view(numpy_dtype(signless(element_type(array.dtype))))
-        weight = WeightAttr.of(array)
+    def constant(self, array: np.ndarray[Any, Any], known: WeightAttr | None = None) -> SSAValue:
+        """Append a constant; integers keep their bits and become signless.
+
+        known: the attribute of the array, if there is one.
+        """
+        dtype = numpy_dtype(signless(element_type(array.dtype)))
+        if known is None or dtype != array.dtype:
+            known = WeightAttr.of(array.view(dtype))
+        weight = known
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def full(self, type_: Tensor, number: int | float) -> SSAValue:

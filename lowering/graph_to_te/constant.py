@@ -10,7 +10,7 @@ from .builder import Builder, Rule
 
 def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
     """The same bytes, signless."""
-    return builder.constant(op.array)
+    return builder.constant(op.array, op.value)
 
 
 RULES: dict[type, Rule] = {ConstantOp: lower_constant}

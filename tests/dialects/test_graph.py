@@ -413,11 +413,11 @@ def test_constants_keep_every_bit(name: str) -> None:
     assert op.array.tobytes() == array.tobytes()
 
 
-def test_long_constants_print_their_key_and_share_the_array() -> None:
+def test_long_constants_are_equal_by_content_and_print_their_key() -> None:
     array = np.arange(65, dtype=np.float32)
     first, second = ConstantOp(array), ConstantOp(array.copy())
     assert first.value == second.value
-    assert first.array is second.array
+    assert hash(first.value) == hash(second.value)
     assert printed(ModuleOp([first])).count(first.value.key) == 1
     assert WeightAttr.of(array.reshape(5, 13)) != first.value
 
@@ -457,3 +457,16 @@ def test_functions_hold_graph_ops() -> None:
     _, func = case.function()
     assert isinstance(func, FuncOp)
     assert [str(t) for t in func.function_type.outputs] == ["tensor<3x5xf32>"]
+
+
+def test_weights_that_differ_in_one_byte_are_not_equal() -> None:
+    rng = np.random.default_rng(0)
+    array = rng.integers(0, 256, 3 << 20).astype(np.uint8)
+    weight = WeightAttr.of(array)
+    assert weight == WeightAttr.of(array.copy())
+    for at in (*rng.integers(0, array.size, 5), 0, array.size - 1):
+        other = array.copy()
+        other[at] ^= 1
+        assert WeightAttr.of(other) != weight
+    assert WeightAttr.of(array.view(np.int8)) != weight
+    assert WeightAttr.of(array.reshape(3, -1)) != weight

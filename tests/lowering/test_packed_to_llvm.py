@@ -100,7 +100,7 @@ def program(max_threads: int = 3) -> tuple[MainProgram, str]:
     """Return main, and the text of the whole program with its slots."""
     _, kernel, main = lowered()
     infos = {"add": kernel_info(kernel)}
-    made = emit_main(main, infos, {WEIGHT.key: 64}, max_threads=max_threads)
+    made = emit_main(main, infos, {WEIGHT: 64}, max_threads=max_threads)
     text = made.text.replace("external global ptr", "global ptr null")
     text = text.replace("declare void @add(ptr, i64, i64)\n", "")
     return made, text + emit_kernel(kernel, HOST)
@@ -220,7 +220,7 @@ def test_unplanned_buffers_are_refused():
     main = list(parse(MODEL).ops)[1]
     assert isinstance(main, FuncOp)
     with pytest.raises(LoweringError, match="no place"):
-        emit_main(main, {}, {WEIGHT.key: 0}, max_threads=1)
+        emit_main(main, {}, {WEIGHT: 0}, max_threads=1)
 
 
 lives = st.builds(
