@@ -283,10 +283,11 @@ def _splat_of(access: Access) -> Attribute | None:
     array = owner.value.array
     if array.size == 0:
         return None
-    first = array.reshape(-1)[0]
-    if array.size > 1 and not np.array_equal(array, np.broadcast_to(first, array.shape)):
+    elements = array.reshape(-1)
+    # Most weights differ right at the start.
+    if not all(np.all(part == elements[0]) for part in (elements[:64], elements)):
         return None
-    return typed_scalar(first.item(), element_type_of(access))
+    return typed_scalar(elements[0].item(), element_type_of(access))
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:

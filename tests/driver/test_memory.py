@@ -1,0 +1,66 @@
+"""Memory of a compilation and of what stays, in a process of its own: weights are held once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+MIB = 1 << 20
+LAYERS, SIZE = 12, 1448
+WEIGHT_BYTES = LAYERS * SIZE * SIZE * 4  # 96 MiB
+
+_COMPILE = """
+import sys
+import tilewright
+
+def field(name):
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith(name))
+
+module = tilewright.compile(sys.argv[1], threads=1)
+sizes = (module.manifest.weights_bytes, module.manifest.arena_bytes)
+print("import" in module.times, *sizes, field("VmRSS"), field("VmHWM"))
+"""
+
+
+def chain_model() -> onnx.ModelProto:
+    """Return products with different matrices, one after the other."""
+    rng = np.random.default_rng(0)
+    weights = [
+        numpy_helper.from_array(rng.random((SIZE, SIZE), np.float32), f"w{i}")
+        for i in range(LAYERS)
+    ]
+    nodes = [helper.make_node("MatMul", [f"x{i}", f"w{i}"], [f"x{i + 1}"]) for i in range(LAYERS)]
+    ends = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [4, SIZE])
+        for name in ("x0", f"x{LAYERS}")
+    ]
+    graph = helper.make_graph(nodes, "chain", ends[:1], ends[1:], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_weights_are_held_once_after_a_compilation_and_mapped_after_a_look_up(
+    tmp_path: Path,
+) -> None:
+    onnx.save(chain_model(), tmp_path / "chain.onnx")
+    environment = {**os.environ, "TILEWRIGHT_CACHE_DIR": str(tmp_path / "cache")}
+    for is_cold in (True, False):
+        ended = subprocess.run(
+            [sys.executable, "-c", _COMPILE, str(tmp_path / "chain.onnx")],
+            env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=300,
+        )  # fmt: skip
+        cold, *numbers = ended.stdout.split()
+        weights, arena, resident, peak = map(int, numbers)
+        assert cold == str(is_cold)
+        assert WEIGHT_BYTES <= weights <= 1.1 * WEIGHT_BYTES
+        assert resident <= 1.3 * weights + arena + 200 * MIB
+        assert peak <= (3.2 if is_cold else 1.3) * weights + (1000 if is_cold else 200) * MIB
