@@ -3,15 +3,20 @@
     %t = graph.transpose %x perm [0, 2, 1]             %m = graph.mul %x, %half
     %m = graph.mul %t, %half                     ==>   %t = graph.transpose %m perm [0, 2, 1]
 
+    matmul(mul(%q, %c), mul(%k, %c))             ==>   mul(matmul(%q, %k), %c * %c)
+
     concat(neg(slice(x, second half)), slice(x, first half))     (rotary embeddings)
 ==>
     reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
 
 An op with one number goes before a reshape or transpose, where it can end the op that makes the
-operand; halves that change places are an index map instead of a concat.
+operand; a factor of an operand of a product goes behind it, where it costs nothing (the two roots
+that scale queries and keys of an attention); halves that change places are an index map instead of
+a concat.
 
-Before: graph-simplify ran.  After: neither form is left.
+Before: graph-simplify ran.  After: none of these forms is left.
 Exact: but for the sign of NaN, which neg flips and a product with -1 does not.
+Error: of products with a factor one rounding; elements between 1e-30 and 1e30 do not overflow.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, f32, f64
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
@@ -34,6 +39,7 @@ from ...dialects.graph import (
     ConcatOp,
     ConstantOp,
     DivOp,
+    MatmulOp,
     MulOp,
     NegOp,
     ReshapeOp,
@@ -73,6 +79,47 @@ def _again(move: ReshapeOp | TransposeOp, x: SSAValue) -> Operation:
     if isinstance(move, ReshapeOp):
         return ReshapeOp(x, move.dims)
     return TransposeOp(x, move.perm)
+
+
+class NumberAfterProduct(RewritePattern):
+    """``matmul(x * number, y) -> matmul(x, y) * number`` where x and y are computed in f32, f64.
+
+    Weights are not: their numbers are folded into them.
+    """
+
+    @rewrites(MatmulOp)
+    def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
+        dtypes = {type_of(v).element_type for v in (op.lhs, op.rhs, op.out)}
+        if dtypes not in ({f32}, {f64}) or any(
+            isinstance(v.owner, ConstantOp) for v in (op.lhs, op.rhs)
+        ):
+            return
+        (lhs, first), (rhs, second) = _without_factor(op.lhs), _without_factor(op.rhs)
+        factor = first * second
+        if (lhs, rhs) == (op.lhs, op.rhs) or not 1e-30 < abs(factor) < 1e30:
+            return
+        product = MatmulOp(
+            lhs, rhs, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs, acc=op.acc
+        )
+        number = ConstantOp(np.asarray(factor, numpy_dtype(type_of(op.out).element_type)))
+        full = BroadcastOp(number.out, dims_of(type_of(op.out)), ())
+        scaled = MulOp(product.out, full.out)
+        factors = [v.owner for v in (op.lhs, op.rhs)]
+        replace_op(rewriter, op, (product, number, full, scaled))
+        for made in factors:
+            if isinstance(made, MulOp):
+                erase_if_unused(rewriter, made)
+
+
+def _without_factor(value: SSAValue) -> tuple[SSAValue, float]:
+    """Return what a value that is read once is a multiple of, and the number."""
+    op = value.owner
+    if isinstance(op, MulOp) and value.has_one_use():
+        for x, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            number = uniform_value(other)
+            if number is not None and not isinstance(x.owner, ConstantOp):
+                return x, float(number)
+    return value, 1.0
 
 
 class SwapHalves(RewritePattern):
@@ -130,4 +177,5 @@ class ExposeFusion(ModulePass):
     name = "graph-expose-fusion"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        apply_patterns(op, NumberAfterProduct())
         apply_patterns(op, NumberBeforeMovement(), SwapHalves())

@@ -9,7 +9,8 @@ Four rules, each to its end before the next; 3 and 4 by turns until neither fire
 1. a splat constant becomes arith.constant in the bodies that read it; axes of extent 1 leave reads;
 2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
 3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
-4. a cheap pointwise producer goes into the body of a reader that is not a contraction.
+4. a cheap pointwise producer goes into the body of a reader that is not a contraction, nor a sum
+   of products that reads each of its elements for many results.
 
 A te.scatter is a reader like a compute; what it changes, and what te.sort and te.nest read, stays.
 
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -34,7 +36,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
-from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp
+from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, YieldOp
 from ...dialects.te.compute import element_type_of
 from ...support.affine import Atom, Key
 from .compose import (
@@ -55,6 +57,10 @@ _HEAVY = (
     math.PowFOp, math.SqrtOp, math.ExpM1Op, math.Log1pOp, math.AtanOp, math.AsinOp, math.AcosOp,
     math.SinhOp, math.CoshOp, math.AsinhOp, math.AcoshOp, math.AtanhOp, arith.DivfOp,
 )  # fmt: skip
+
+
+MANY = 16
+"""Results that read an element of a sum: from so many on it is not computed for each of them."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +216,8 @@ class _Fusion:
         # Without a limit a chain of n ops takes n² steps to fuse, and is one huge kernel.
         if _count_ops(reader.body) + _count_ops(source.body) > self.limits.max_body_ops:
             return False
+        if not is_movement(source) and _sums_again(reader, access):
+            return False
         light = _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(
             source.body
         )
@@ -251,6 +259,19 @@ def _told_apart(access: Access) -> set[Key]:
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
     atoms = (a for e in indices for a in e.atoms() if a.kind == "mod" or not a.operand.variable())
     return plain | {k for a in atoms for k in a.operand.variables()}
+
+
+def _sums_again(view: ComputeView, access: Access) -> bool:
+    """True if a product is summed and reads each element for many results: it is made once.
+
+    A product with a single row is no contraction, but each of its columns reads the whole row.
+    """
+    last = view.body.block.last_op
+    if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
+        return False
+    reduced = any(view.axes[a] > 1 for a in view.reduced_axes())
+    again = prod(view.axes[a] for a in view.parallel_axes() if a not in access.axes())
+    return reduced and again >= MANY and isinstance(last.operands[0].owner, arith.MulfOp)
 
 
 def _used_once(op: ComputeOp) -> bool:

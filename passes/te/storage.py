@@ -313,8 +313,9 @@ def _assign_halos(
     for call in calls:
         if storage[call.results[0]].is_in_place:
             continue
-        for value, access, view, _ in _padded_reads(call, kernels[call.kernel_name]):
-            if value in storage:
+        for value, access, view, op in _padded_reads(call, kernels[call.kernel_name]):
+            # A concat drops what it finds beyond an operand: no border as large as the others.
+            if value in storage and "concat" not in op.attributes:
                 part = storage[value]
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():

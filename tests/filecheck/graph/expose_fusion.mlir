@@ -33,3 +33,31 @@ func.func @thirds(%x: tensor<2x6xf32>) -> tensor<2x6xf32> {
   %c = graph.concat %a, %b axis 1 : tensor<2x4xf32>, tensor<2x2xf32> -> tensor<2x6xf32>
   func.return %c : tensor<2x6xf32>
 }
+
+// CHECK-LABEL: @factors_of_a_product
+// CHECK: [[P:%.*]] = graph.matmul %q, %k
+// CHECK: [[N:%.*]] = graph.constant <[6.0]
+// CHECK: graph.broadcast [[N]]
+// CHECK: graph.mul [[P]]
+func.func @factors_of_a_product(%q: tensor<2x3xf32>, %k: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %two = graph.constant <[2.0] : tensor<f32>> : tensor<f32>
+  %three = graph.constant <[3.0] : tensor<f32>> : tensor<f32>
+  %a = graph.broadcast %two axes [] : tensor<f32> -> tensor<2x3xf32>
+  %b = graph.broadcast %three axes [] : tensor<f32> -> tensor<3x2xf32>
+  %x = graph.mul %q, %a : tensor<2x3xf32>
+  %y = graph.mul %b, %k : tensor<3x2xf32>
+  %p = graph.matmul %x, %y : tensor<2x3xf32>, tensor<3x2xf32> -> tensor<2x2xf32>
+  func.return %p : tensor<2x2xf32>
+}
+
+// A multiple that something else reads too is computed anyway.
+// CHECK-LABEL: @shared_multiple
+// CHECK: [[M:%.*]] = graph.mul %q
+// CHECK: graph.matmul [[M]], %k
+func.func @shared_multiple(%q: tensor<2x3xf32>, %k: tensor<3x2xf32>) -> (tensor<2x2xf32>, tensor<2x3xf32>) {
+  %two = graph.constant <[2.0] : tensor<f32>> : tensor<f32>
+  %a = graph.broadcast %two axes [] : tensor<f32> -> tensor<2x3xf32>
+  %x = graph.mul %q, %a : tensor<2x3xf32>
+  %p = graph.matmul %x, %k : tensor<2x3xf32>, tensor<3x2xf32> -> tensor<2x2xf32>
+  func.return %p, %x : tensor<2x2xf32>, tensor<2x3xf32>
+}

@@ -170,6 +170,13 @@ def test_the_same_operand_twice_is_copied() -> None:
     assert any(k.label == "concat" for k in kernels(after))
 
 
+def test_operands_of_a_concat_that_is_made_have_no_border() -> None:
+    body = scale("a", "b", "1x8x5x6") + CONCAT.replace("LAYOUT", "").replace("%c[", "%a[")
+    after = check(main(body, "j", out="1x16x5x6"))
+    assert any(k.label == "concat" for k in kernels(after))
+    assert alloc_types(after) == ["memref<1x8x5x6xf32>"]
+
+
 def test_results_that_no_kernel_writes_are_copied() -> None:
     text = (
         "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>) { func.return %a : tensor<4xf32> }"

@@ -139,6 +139,33 @@ def test_a_padded_read_keeps_its_producer() -> None:
     assert_same_results(module, fused, [(4, 5), (5, 6)])
 
 
+ROW = """
+  %d = te.compute @double [k: 5]
+    ins(%a[0, k] : tensor<4x5xf32>)
+    outs([k] : tensor<5xf32>)
+    body(%x: f32) {
+      %s = arith.addf %x, %x : f32
+      te.yield %s : f32
+    }
+  %c = te.compute @matmul [n: COLUMNS, k: 5 red]
+    ins(%d[k] : tensor<5xf32>, %b[k, n] : tensor<5xCOLUMNSxf32>)
+    outs([n] add 0.0 : f32 : tensor<COLUMNSxf32>)
+    body(%x: f32, %y: f32) {
+      %p = arith.mulf %x, %y : f32
+      te.yield %p : f32
+    }
+"""
+
+
+@pytest.mark.parametrize(("columns", "left"), [(15, 1), (16, 2)])
+def test_the_row_of_a_product_is_not_computed_for_many_columns(columns: int, left: int) -> None:
+    text = main(ROW, "%c", "tensor<COLUMNSxf32>").replace("5x6", "5xCOLUMNS")
+    module = parse(text.replace("COLUMNS", str(columns)))
+    fused = apply(module, NAME)
+    assert len(computes(fused)) == left
+    assert_same_results(module, fused, [(4, 5), (5, columns)])
+
+
 def test_constant_of_equal_elements_is_read_from_the_body() -> None:
     body = """
   %w = te.compute @fill [i: 4, j: 5] outs([i, j] : tensor<4x5xf32>) body() {
