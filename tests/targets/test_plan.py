@@ -36,6 +36,7 @@ from . import programs
 SSE2 = Target("llvm -mcpu=x86-64")
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")
+LARGE_CACHE = Target("llvm -mcpu=x86-64-v3 -l2-kib=2048")
 SMALL_CACHES = Target("llvm -mcpu=x86-64-v3 -l1-kib=1 -l2-kib=8")
 """Makes the rules about caches fire on shapes that the interpreters can run."""
 
@@ -117,13 +118,20 @@ def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -
     assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
-@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 384)])
+@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 512)])
 def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
     k: int, k_block: int
 ) -> None:
-    assert plan_product_numbers(128, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
-    large = Target("llvm -mcpu=x86-64-v3 -l2-kib=2048")
-    assert plan_product_numbers(128, 768, k, 8, F32_BYTES, large).k_block == 0
+    assert plan_product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
+    assert plan_product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE).k_block == 0
+
+
+def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
+    plan = plan_product_numbers(128, 768, 3072, 8, F32_BYTES, LARGE_CACHE)
+    assert (plan.k_block, plan.spread) == (768, True)
+    # Rows of more than L2 pass by in blocks.
+    plan = plan_product_numbers(256, 768, 3072, 8, F32_BYTES, LARGE_CACHE)
+    assert (plan.rows_outermost, plan.spread) == (True, False)
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,21 @@ def plan_product_numbers(
         return ProductPlan(RegisterTile(m, min(columns, limit)), 0, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
     tile = choose_register_tile(m, n, lanes, target, vector_cost=0.04 if panel_in_l1 else 0.08)
+    panel_step_bytes = tile.vectors * lanes * item
+    # R5: prefetch the panel 96 steps ahead; where it is read by some tiles of rows, each of them
+    # a part of the next panel.
+    prefetch = 96 * tile.vectors * lanes
+    spread = (
+        m >= FEW_TILES * tile.rows
+        and k % BLOCK_STEPS == 0
+        and m * k * item <= target.l2_bytes * 7 // 8
+    )
     k_block = 0
-    if k > 1024 and k * tile.vectors * lanes * item > target.l2_bytes // 4:
+    if spread and k > 1024:
+        # R4: what is fetched while the rows pass is small beside L2.
+        most = min(768, target.l2_bytes // 16 // panel_step_bytes)
+        k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
+    elif k > 1024 and k * panel_step_bytes > target.l2_bytes // 4:
         # R4: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough (with
         # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks of
         # 384-512.
@@ -72,16 +85,6 @@ def plan_product_numbers(
         most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
         row_block = ceil(even_part(m, most) / tile.rows) * tile.rows
         rows_outermost = True
-    # R5: prefetch the panel 96 steps ahead; where it is read by some tiles of rows, each of them
-    # a part of the next panel.
-    prefetch = 96 * tile.vectors * lanes
-    panel_bytes = depth * tile.vectors * lanes * item
-    spread = (
-        m >= FEW_TILES * tile.rows
-        and not rows_outermost
-        and depth % BLOCK_STEPS == 0
-        and panel_bytes <= target.l2_bytes // 8
-    )
     return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread)
 
 
