@@ -84,11 +84,18 @@ class KernelEmitter(Text):
     values: operand text of SSA values.  forms: what is left of the loop of each loop variable.
     starts, offsets: a loop variable is starts + offsets; starts is "" if the loop is gone.
     depths: of the loop body that defines an index value.  ranges: of loop variables.
+    strict_math: functions of f32 are rounded from results in f64.
     """
 
-    def __init__(self, target: Target, handlers: Mapping[type[Operation], Handler]) -> None:
+    def __init__(
+        self,
+        target: Target,
+        handlers: Mapping[type[Operation], Handler],
+        *,
+        strict_math: bool = False,
+    ) -> None:
         super().__init__(target)
-        self.handlers = handlers
+        self.handlers, self.strict_math = handlers, strict_math
         self.values: dict[SSAValue, str] = {}
         self.forms: dict[SSAValue, LoopForm] = {}
         self.starts: dict[SSAValue, str] = {}

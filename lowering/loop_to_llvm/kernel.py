@@ -6,6 +6,7 @@
 
 args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
 workspace of all workers.  Tasks 0 … tasks-1 may run in any order and at the same time.
+With the attribute ``tw.strict_math`` functions of f32 are computed in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     }
 )
 
+STRICT_MATH = "tw.strict_math"
+"""The attribute of a kernel function whose math functions have an error of at most 1 ulp."""
+
 
 @dataclass(frozen=True)
 class KernelInfo:
@@ -67,7 +71,7 @@ def emit_kernel(function: func.FuncOp, target: Target) -> str:
     if function.function_type.outputs:
         raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
     space = task_space(function)
-    emitter = KernelEmitter(target, HANDLERS)
+    emitter = KernelEmitter(target, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     emitter.survey(function.body.block, 0)
     _load_arguments(emitter, function, _info(function, space).workspace_bytes)
     for op in space.shared:

@@ -60,17 +60,39 @@ MATH: dict[type[Operation], Callable[..., str]] = {
 """Functions of a builder and one text per operand."""
 
 
+EXACT: frozenset[type[Operation]] = frozenset(
+    {
+        math.AbsFOp,
+        math.CeilOp,
+        math.CopySignOp,
+        math.FloorOp,
+        math.RoundOp,
+        math.RoundEvenOp,
+        math.SqrtOp,
+        math.TruncOp,
+    }
+)
+"""Functions whose result in f32 is the exact one, rounded."""
+
+
 def emit_math(e: KernelEmitter, op: Operation) -> None:
-    """Emit a math op; f16 and bf16 by way of f32.
+    """Emit a math op; f16 and bf16 by way of f32, with strict math f32 by way of f64.
 
     ``afn`` on math.exp allows results below the smallest normal number to become 0.
+    Error of the others in f32: where each is defined, at most 4 ulp; with strict math at most 1.
     """
     function = MATH[type(op)]
-    if isinstance(op, math.ExpOp) and FastMathFlag.APPROX_FUNC in op.fastmath.data:
+    is_wide = e.strict_math and type(op) not in EXACT
+    is_rough = isinstance(op, math.ExpOp) and FastMathFlag.APPROX_FUNC in op.fastmath.data
+    if is_rough and not is_wide:
         function = exp_of_normals
 
     def emit(type_: LlvmType, operands: Sequence[str]) -> str:
-        return function(MathBuilder(e, type_), *operands)
+        if not is_wide or type_.bits == 64:
+            return function(MathBuilder(e, type_), *operands)
+        wide = type_.of("f64")
+        given = [e.cast("fpext", x, type_, wide) for x in operands]
+        return e.cast("fptrunc", function(MathBuilder(e, wide), *given), wide, type_)
 
     emit_with_floats(e, op, emit)
 

@@ -17,8 +17,11 @@ INF, NAN = math.inf, math.nan
 _vectorize = np.vectorize
 
 
-def unary_text(op: str, dtype: str, lanes: int, size: int, arity: int = 1) -> str:
+def unary_text(
+    op: str, dtype: str, lanes: int, size: int, arity: int = 1, *, strict: bool = False
+) -> str:
     """Return a kernel that applies an op of some operands to every element of vectors."""
+    attributes = "attributes {tw.strict_math} " if strict else ""
     vector = f"vector<{lanes}x{dtype}>" if lanes > 1 else dtype
     names = [f"%x{i}" for i in range(arity)]
     memref = f"memref<{size}x{dtype}>"
@@ -28,7 +31,7 @@ def unary_text(op: str, dtype: str, lanes: int, size: int, arity: int = 1) -> st
     )
     operands = ", ".join(f"%v{i}" for i in range(arity))
     return f"""
-    func.func @k({arguments}) {{
+    func.func @k({arguments}) {attributes}{{
       loop.for %i = 0 to {size // lanes} {{
         {loads}
         %r = {op} {operands} : {vector}
@@ -38,14 +41,20 @@ def unary_text(op: str, dtype: str, lanes: int, size: int, arity: int = 1) -> st
     }}"""
 
 
-def evaluate(op: str, *x: np.ndarray, target: Target, lanes: int | None = None) -> np.ndarray:
+def evaluate(
+    op: str,
+    *x: np.ndarray,
+    target: Target,
+    lanes: int | None = None,
+    strict: bool = False,
+) -> np.ndarray:
     """Run a math op natively on arrays."""
     dtype = "f32" if x[0].dtype == F32 else "f64"
     lanes = lanes or target.lanes(32 if dtype == "f32" else 64)
     size = -(-len(x[0]) // lanes) * lanes
     padded = [np.resize(a, size) for a in x]
     out = np.empty(size, x[0].dtype)
-    Kernel(unary_text(op, dtype, lanes, size, len(x)), target)(*padded, out)
+    Kernel(unary_text(op, dtype, lanes, size, len(x), strict=strict), target)(*padded, out)
     return out[: len(x[0])]
 
 
@@ -132,6 +141,22 @@ def test_error_is_within_the_documented_bound(name, interval, f32_ulp, f64_ulp, 
         got = evaluate(f"math.{name}", x, target=target)
         error = ulps(got, want)
         assert error <= bound + 0.01, f"{name} {dtype.__name__}: {error:.2f} ulp"
+
+
+@pytest.mark.parametrize(("name", "interval"), [c[:2] for c in CASES])
+def test_strict_functions_are_within_one_ulp(name, interval):
+    x = samples(*interval, F32)
+    with np.errstate(all="ignore"):
+        want = exact(name)(x.astype(np.longdouble) if name != "erf" else x.astype(F64))
+    assert ulps(evaluate(f"math.{name}", x, target=RUNNABLE[-1], strict=True), want) <= 0.51
+
+
+def test_a_strict_exp_keeps_subnormal_results():
+    x = np.linspace(-103, -87, 1024, dtype=F32)
+    got = np.empty_like(x)
+    text = unary_text("math.exp", "f32", 8, len(x), strict=True)
+    Kernel(text.replace("%v0 :", "%v0 fastmath<afn> :"), RUNNABLE[-1])(x, got)
+    assert ulps(got, np.exp(x.astype(np.longdouble))) <= 0.51
 
 
 @pytest.mark.parametrize("target", RUNNABLE, ids=lambda t: t.cpu)
