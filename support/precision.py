@@ -9,6 +9,9 @@ from enum import StrEnum
 
 from .diagnostics import TilewrightError
 
+STRICT_MATH = "tw.strict_math"
+"""The attribute of a kernel function whose functions of f32 are computed in f64, rounded once."""
+
 
 class Precision(StrEnum):
     """default: algorithms with a documented, larger error where they are faster; strict: none."""

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.ir import Operation
 
 from ...support.diagnostics import LoweringError
+from ...support.precision import STRICT_MATH
 from ...support.target import Target
 from . import arithmetic, control, math_table, memory
 from .control import bind_task
@@ -37,9 +38,6 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         func.ReturnOp: control.emit_nothing,
     }
 )
-
-STRICT_MATH = "tw.strict_math"
-"""The attribute of a kernel function whose math functions have an error of at most 1 ulp."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@
       func.return
     }
 
-Before: kernels in buffer form, scheduled or not.  After: no te op is left.
+Before: kernels in buffer form, scheduled or not.  After: no te op is left.  With ``precision``
+"strict" the functions have the attribute tw.strict_math.
 Error: sums keep the order of the axes, except that a reduced vector axis is summed in partials.
 """
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
@@ -36,6 +37,7 @@ from ...dialects.te import (
     kernels_of,
 )
 from ...support.diagnostics import LoweringError
+from ...support.precision import STRICT_MATH, Precision, parse_precision
 from .context import Leaf
 from .emitter import Constants, Emitter
 from .nest import lower_nest
@@ -47,13 +49,18 @@ from .sort import lower_sort
 
 @dataclass(frozen=True)
 class TeToLoop(ModulePass):
-    """Lower every te.kernel of a module to a function; see the module docstring."""
+    """Lower every te.kernel of a module to a function; precision: default or strict."""
 
     name = "te-to-loop"
 
+    precision: str = "default"
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        is_strict = parse_precision(self.precision) is Precision.STRICT
         for kernel in kernels_of(op):
-            lower_kernel(kernel)
+            function = lower_kernel(kernel)
+            if is_strict:
+                function.attributes[STRICT_MATH] = UnitAttr()
 
 
 def lower_kernel(kernel: KernelOp) -> FuncOp:

@@ -133,6 +133,18 @@ def test_the_number_of_threads_does_not_change_a_bit(name: str) -> None:
 # -- symbolic sizes ------------------------------------------------------------------------------
 
 
+def test_strict_functions_are_rounded_once() -> None:
+    node = helper.make_node("Tanh", ["x"], ["y"])
+    values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4096]) for n in "xy"]
+    graph = helper.make_graph([node], "tanh", values[:1], values[1:])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+    x = np.linspace(-9, 9, 4096, dtype=np.float32)
+    exact = np.tanh(x.astype(np.float64)).astype(np.float32)
+    strict = tilewright.compile(model, precision="strict")(x).numpy()
+    np.testing.assert_array_equal(strict, exact)
+    assert (tilewright.compile(model)(x).numpy() != exact).any()
+
+
 def symbolic_encoder() -> onnx.ModelProto:
     return models.encoder_model(layers=1, hidden=16, heads=2, ffn=32, seq="seq", batch="batch")
 
