@@ -158,7 +158,8 @@ def _ratio(entry: Entry | None) -> str:
         return f"{_ms(entry)} ms"
     mark = "" if entry.error < LARGEST_ERROR else " inexact"
     reach = max(entry.high - entry.ratio, entry.ratio - entry.low, 0.0)
-    return f"{number(entry.ratio)} ±{reach:.2f}{mark}"
+    spread = "" if math.isnan(entry.low) else f" ±{reach:.2f}"
+    return f"{number(entry.ratio)}{spread}{mark}"
 
 
 def _ms(entry: Entry | None) -> str:
