@@ -3,6 +3,7 @@
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`
+#   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
 #   make reference  docs/reference/, made from the code
 #   make wheel   dist/*.whl
 
@@ -14,7 +15,7 @@ PEERS := .venv/.tilewright-peers
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test check lint bench reference wheel setup clean
+.PHONY: demo test check lint bench plan-check reference wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -49,6 +50,9 @@ $(PEERS): $(STAMP)
 
 bench: $(PEERS)
 	$(BIN)/python benchmarks/zoo_bench.py $(BENCH)
+
+plan-check: $(STAMP)
+	$(BIN)/python benchmarks/plan_check.py $(BENCH)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.reference

@@ -44,6 +44,7 @@ from ..support.collection import paused_collection
 from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeMismatch
 from ..support.registry import new_context
 from ..support.target import Target
+from .extension import Extension
 from .pipeline import LEVELS, run_pipeline
 from .progress import Stopwatch
 from .settings import Settings, settings_for
@@ -88,9 +89,11 @@ def compile_kernels(
     precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,
+    extensions: tuple[Extension, ...] = (),
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are bound; see compile."""
-    build = Build(settings_for(target, precision), user_cache(), Stopwatch(None))
+    settings = settings_for(target, precision, extensions)
+    build = Build(settings, user_cache(), Stopwatch(None))
     build.read(lambda: load(model), shapes or {}, values or {})
     return build.kernels()
 

@@ -19,6 +19,7 @@ from xdsl.ir import SSAValue
 
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
 from ..driver.build import KernelCode, compile_kernels, pool_object
+from ..driver.extension import Extension
 from ..driver.store import KernelRecord
 from ..interp import packed
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
@@ -76,9 +77,10 @@ class Replay:
         *,
         target: Target | None = None,
         threads: int = 1,
+        extensions: tuple[Extension, ...] = (),
     ) -> None:
         chosen = target or Target.host()
-        self._code: KernelCode = compile_kernels(model, target=chosen)
+        self._code: KernelCode = compile_kernels(model, target=chosen, extensions=extensions)
         self._inputs, self._threads = inputs, threads
         self._library = Library(self._code.code)
         self._pool = process_pool(lambda: pool_object(chosen, user_cache()))
@@ -128,9 +130,12 @@ class Replay:
             self._copies[address] = (copy, array)
         return self._copies[address][0]
 
-    def profile(self) -> list[KernelProfile]:
-        """Return the kernels in the order of their first calls; the first run does not count."""
-        runs = self._times[1:] or self._times
+    def profile(self, *, last: int = 0) -> list[KernelProfile]:
+        """Return the kernels in the order of their first calls; the first run does not count.
+
+        last: so many runs only (0: all).
+        """
+        runs = (self._times[1:] or self._times)[-last:]
         medians = [statistics.median(times) for times in zip(*runs, strict=True)]
         by_name: dict[str, list[float]] = {}
         for name, time_s in zip(self._names, medians, strict=True):
