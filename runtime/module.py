@@ -20,6 +20,8 @@ from __future__ import annotations
 
 import ctypes
 import json
+import weakref
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
 from dataclasses import dataclass
@@ -151,15 +153,25 @@ class Manifest:
         return f"{self.name}({taken}) -> ({made})"
 
 
-class _Row:
-    """What an argument must be, in numpy's terms, for the tests that every call makes."""
+_REUSED_BYTES = 128 << 10
+"""From this size on the system would give and take the memory of each array page by page."""
 
-    __slots__ = ("dtype", "flags", "nbytes", "shape")
+
+class _Row:
+    """What an argument must be, in numpy's terms, for the tests that every call makes.
+
+    Memory of large arrays that `empty` gave and that nobody holds any more serves the next ones, of
+    up to two calls: fresh pages cost a tenth of a run that writes 10 MB.
+    """
+
+    __slots__ = ("_memories", "_words", "dtype", "flags", "nbytes", "shape")
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
         self.shape, self.dtype = shape, dtype
         self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
         self.nbytes = prod(shape) * dtype.itemsize
+        self._memories: deque[Array] = deque(maxlen=2)
+        self._words = ctypes.c_uint8 * self.nbytes
 
     def fits(self, array: Array) -> bool:
         """Tell whether compiled code can use an array as it is."""
@@ -170,11 +182,19 @@ class _Row:
         )
 
     def empty(self, read: Callable[[Array], int]) -> tuple[Array, int]:
-        """Return a fresh array that owns its memory, and its address, aligned to 64 bytes."""
-        memory: Array = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+        """Return an array of undefined contents, and its address, aligned to 64 bytes."""
+        try:
+            memory = self._memories.pop()
+        except IndexError:
+            memory = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
         start = read(memory)
         offset = -start % OUTPUT_ALIGNMENT_BYTES
-        return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
+        if self.nbytes < _REUSED_BYTES:
+            return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
+        # The array and its views hold the lease, whose end gives the memory back.
+        lease = self._words.from_address(start + offset)
+        weakref.finalize(lease, self._memories.append, memory).atexit = False
+        return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
 
 
 class _Frame:

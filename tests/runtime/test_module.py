@@ -13,8 +13,13 @@ from tilewright.codegen.entry import Argument, Entry
 from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
 from tilewright.runtime.errors import ArgumentError, KernelError
 from tilewright.runtime.library import Library, LoadError
-from tilewright.runtime.module import Manifest, Module, TensorSpec
-from tilewright.runtime.ndarray import NDArray, numpy_dtype
+from tilewright.runtime.module import (
+    Manifest,
+    Module,
+    TensorSpec,
+    _Row,  # pyright: ignore[reportPrivateUsage]
+)
+from tilewright.runtime.ndarray import NDArray, address_reader, numpy_dtype
 from tilewright.runtime.threads import process_pool
 from tilewright.runtime.values import tensor_of
 from tilewright.testing.worker import Worker
@@ -55,6 +60,22 @@ def test_outputs_are_allocated_aligned_and_owned(add):
     np.testing.assert_array_equal(out, expected)
     del add
     np.testing.assert_array_equal(other, 6 + WEIGHTS.reshape(SHAPE))
+
+
+def test_memory_of_a_large_output_serves_again_when_nobody_holds_it() -> None:
+    row = _Row((300, 256), np.dtype(np.float32), is_output=True)
+    first, address = row.empty(address_reader())
+    assert address % 64 == 0
+    first[:] = 1
+    view = first[5:].T
+    second, other = row.empty(address_reader())
+    second[:] = 2
+    assert abs(other - address) >= first.nbytes
+    del first
+    assert row.empty(address_reader())[1] not in (address, other)
+    assert (view == 1).all()
+    del view
+    assert row.empty(address_reader())[1] == address
 
 
 def test_given_outputs_are_filled_and_none_is_returned(add):
