@@ -176,8 +176,8 @@ class WeightAttr(Data[Weight]):
 
     @property
     def is_inline(self) -> bool:
-        """Whether the text holds the values."""
-        return self.array.size <= INLINE_ELEMENTS
+        """Whether the text holds the values: a few, or one that all elements have."""
+        return self.array.size <= INLINE_ELEMENTS or _is_splat(self.array)
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Weight:
@@ -198,9 +198,19 @@ class WeightAttr(Data[Weight]):
             if not self.is_inline:
                 printer.print_string_literal(self.key)
                 return
-            values = ", ".join(_value_text(v) for v in self.array.reshape(-1))
-            printer.print_string(f"[{values}] : ")
+            flat = self.array.reshape(-1)
+            if flat.size > INLINE_ELEMENTS:
+                printer.print_string(f"splat {_value_text(flat[0])} : ")
+            else:
+                printer.print_string(f"[{', '.join(map(_value_text, flat))}] : ")
             printer.print_attribute(self.type)
+
+
+def _is_splat(array: Array) -> bool:
+    """Tell whether all elements have the same bytes."""
+    rows = _flat(array).reshape(array.size, -1)
+    few = rows[:INLINE_ELEMENTS]
+    return bool((few == rows[0]).all() and (rows == rows[0]).all())
 
 
 def _value_text(value: np.generic) -> str:
@@ -218,8 +228,13 @@ def _value_text(value: np.generic) -> str:
 
 def _parse_values(parser: AttrParser) -> Weight:
     start = parser.pos
-    values = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: _parse_value(parser)
+    is_splat = parser.parse_optional_keyword("splat") is not None
+    values = (
+        [_parse_value(parser)]
+        if is_splat
+        else parser.parse_comma_separated_list(
+            parser.Delimiter.SQUARE, lambda: _parse_value(parser)
+        )
     )
     parser.parse_punctuation(":")
     type_ = parser.parse_type()
@@ -232,6 +247,8 @@ def _parse_values(parser: AttrParser) -> Weight:
     except (ValueError, OverflowError):
         parser.raise_error(f"expected values of {tensor.element_type}", start, parser.pos)
     shape = tensor.get_shape()
+    if is_splat:
+        return WeightAttr.of(np.full(shape, items[0], dtype)).data
     if len(items) != math.prod(shape):
         parser.raise_error(
             f"expected {math.prod(shape)} values, got {len(items)}", start, parser.pos

@@ -165,9 +165,9 @@ class Build:
                 objects = [self._begun(text, crew) for text in watch.each(program.texts())]
             with watch.stage("make-objects"):
                 made = crew.objects()
-                datas = [self._ended(each, made) for each in watch.each(objects)]
+                codes = [self._ended(each, made) for each in watch.each(objects)]
         with watch.stage("link"):
-            code = link(datas, exports=MODULE_SYMBOLS)
+            code = link(codes, exports=MODULE_SYMBOLS)
             pool = pool_object(self._target, self._cache)
         return Compiled(code, pool, program.weights.data, self._describe(program))
 

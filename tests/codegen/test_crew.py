@@ -117,7 +117,8 @@ def test_a_process_that_cannot_be_started_is_not_needed(
 
 
 _WAITS = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 from tilewright.codegen import crew as crews
 from tilewright.codegen.llvm import Machine
 from tilewright.codegen.worker import Recipe

@@ -398,6 +398,9 @@ CONSTANTS = {
     "f8": np.array([1.5, np.nan, -448], ml_dtypes.float8_e4m3fn),
     "int4": np.arange(-8, 8).astype(ml_dtypes.int4),
     "u64": np.array([2**64 - 1], np.uint64),
+    "splat": np.full((9, 40), 0.1, np.float32),
+    "splat nan": np.full((9, 40), np.nan, np.float32),
+    "splat bools": np.full((9, 40), True),
 }
 
 
@@ -420,6 +423,14 @@ def test_long_constants_are_equal_by_content_and_print_their_key() -> None:
     assert hash(first.value) == hash(second.value)
     assert printed(ModuleOp([first])).count(first.value.key) == 1
     assert WeightAttr.of(array.reshape(5, 13)) != first.value
+
+
+def test_one_value_in_all_elements_is_in_the_text() -> None:
+    array = np.full((9, 40), -0.0, np.float32)
+    assert "splat -0.0 :" in printed(ModuleOp([ConstantOp(array)]))
+    mixed = array.copy()
+    mixed[5, 5] = 0
+    assert "splat" not in printed(ModuleOp([ConstantOp(mixed)]))
 
 
 def test_weights_travel_in_a_file(tmp_path) -> None:

@@ -16,6 +16,7 @@ from tilewright.dialects.graph import SoftmaxOp
 from tilewright.driver import pipeline
 from tilewright.driver.check import expect_close, expect_equal, random_inputs, validate_pipeline
 from tilewright.support.diagnostics import TilewrightError
+from tilewright.support.precision import Precision
 from tilewright.support.target import Target
 
 from ..targets.programs import Graph
@@ -42,8 +43,8 @@ def break_pass(
             make(broken, AVX2).apply(ctx, op)
             damage(op)
 
-    def replaced(name: str, target: Target) -> ModulePass:
-        return Broken() if name == broken else make(name, target)
+    def replaced(name: str, target: Target, precision: Precision) -> ModulePass:
+        return Broken() if name == broken else make(name, target, precision)
 
     monkeypatch.setattr(pipeline, "make_pass", replaced)
 

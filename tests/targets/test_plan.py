@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -647,7 +648,9 @@ def test_random_transpose(target: Target, case: tuple[list[int], list[int]]) -> 
 )
 def test_random_reduction(target: Target, case: tuple[list[int], set[int]]) -> None:
     shape, axes = case
-    check(programs.reduction(shape, sorted(axes)), target)
+    module = programs.reduction(shape, sorted(axes))
+    # Of one sign: sums in another order then agree to rounding.
+    validate_pipeline(module, target, [np.abs(x) for x in random_inputs(module)])
 
 
 @pytest.mark.parametrize("axis", range(3))
