@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, math
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects.te import Access, ComputeOp, ComputeView
+from .bodies import is_product
 from .sharing import Sharing, results_of, share_axes
 
 
@@ -126,14 +127,7 @@ def is_sum_of_products(view: ComputeView) -> bool:
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or view.scan:
         return False
     reduced = any(view.axes[a] > 1 for a in view.reduced_axes())
-    return reduced and len(view.inputs) == 2 and _is_product(view.body)
-
-
-def _is_product(body: Region) -> bool:
-    last = body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    owner = last.operands[0].owner
-    return isinstance(owner, arith.MulfOp) and set(owner.operands) == set(body.block.args)
+    return reduced and len(view.inputs) == 2 and is_product(view.body)
 
 
 def is_exponential(view: ComputeView) -> bool:

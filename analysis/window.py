@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, MemRefType, TensorType, f32
 
 from ..dialects.te import Access, ComputeView
 from ..support.affine import Key, variable
+from .bodies import is_product
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,7 @@ def _is_sum_of_products(view: ComputeView) -> bool:
         return False
     if output.init.value.data != 0.0 or any(_element(a) != f32 for a in (*view.inputs, output)):
         return False
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    product = last.operands[0].owner
-    return isinstance(product, arith.MulfOp) and set(product.operands) == set(view.body.block.args)
+    return is_product(view.body)
 
 
 def _element(access: Access) -> object:

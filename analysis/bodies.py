@@ -1,0 +1,18 @@
+"""What the body of a te.compute computes of its arguments.
+
+In: a region with one te.yield.  Out: answers for those who recognize products, convolutions and
+attention.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith
+from xdsl.ir import Region
+
+
+def is_product(body: Region) -> bool:
+    """True if a body yields the product of its two arguments, and nothing else."""
+    last = body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    owner = last.operands[0].owner
+    return isinstance(owner, arith.MulfOp) and set(owner.operands) == set(body.block.args)
