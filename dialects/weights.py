@@ -72,10 +72,13 @@ class Weight:
 
     @property
     def key(self) -> str:
-        """The content key; from then on the store knows the array by it."""
+        """The content key; from then on the store knows the array by it.
+
+        The store may know an equal array already: this weight then keeps that one alive.
+        """
         if not self._key:
             self._key = content_key(self.array)
-            STORE.add(self._key, self.array)
+            self.array = STORE.add(self._key, self.array)
         return self._key
 
     def __hash__(self) -> int:

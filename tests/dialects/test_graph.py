@@ -442,6 +442,18 @@ def test_weights_travel_in_a_file(tmp_path) -> None:
     np.testing.assert_array_equal(arrays[op.value.key], op.array)
 
 
+def test_a_text_parses_while_one_of_equal_weights_is_alive() -> None:
+    array = np.arange(400, dtype=np.float32) * 1.25
+    first, second = ConstantOp(array), ConstantOp(array.copy())
+    text = printed(ModuleOp([first]))
+    assert printed(ModuleOp([second])) == text
+    first.detach()
+    del first, array
+    (parsed,) = Parser(context(), text).parse_module().body.block.ops
+    assert isinstance(parsed, ConstantOp)
+    assert parsed.value == second.value
+
+
 def test_an_unknown_weight_says_what_to_do() -> None:
     text = f'"test.op"() {{w = #graph.weight<"{"0" * 24}">}} : () -> ()'
     ctx = context()
