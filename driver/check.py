@@ -9,10 +9,9 @@ one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias, cast
 
-import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
@@ -21,12 +20,13 @@ from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from ..dialects.dtypes import element_type, is_float, numpy_dtype
+from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.graph import GraphOp
 from ..dialects.packed import CallOp
 from ..dialects.shape import dims_of, type_of
 from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed, te
+from ..interp.compare import expect_close, expect_equal
 from ..interp.graph import run_graph
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
@@ -38,12 +38,6 @@ from .extension import Extension
 from .pipeline import LEVEL_OF, check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
-
-EPSILONS = 84
-"""Relative error allowed in units of the type's epsilon: 1e-5 for f32."""
-
-NARROW_EPSILONS = 8
-"""The same for types of at most 16 bits, whose sums are accumulated in a wider type."""
 
 EXACT_PASSES = frozenset(
     {
@@ -100,10 +94,10 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
         shape = [d.value for d in dims_of(type_of(argument))]
         if None in shape:
             raise TilewrightError("input has a symbolic size", got=argument.type)
-        dtype = numpy_dtype(type_of(argument).element_type)
+        element = type_of(argument).element_type
         sizes = cast("list[int]", shape)
-        values = rng.standard_normal(sizes) if _is_float(dtype) else rng.integers(0, 2, sizes)
-        arrays.append(values.astype(dtype))
+        values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
+        arrays.append(values.astype(numpy_dtype(element)))
     return arrays
 
 
@@ -208,73 +202,6 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
     packed.run(before, *inputs, call=call)
 
 
-def expect_close(got: Array, expected: Array, what: str) -> None:
-    """Compare an array with its reference: integers exactly, floats within a relative bound.
-
-    Floats pass if the L2 norm of the difference is within the bound of the reference's, or if
-    every element is; NaN and infinities have to stand at the same places.
-    Errors: TilewrightError.
-    """
-    if not _is_float(expected.dtype):
-        expect_equal(got, expected, what)
-        return
-    _expect_type(got, expected, what)
-    a, b = got.astype(np.float64), expected.astype(np.float64)
-    finite = np.isfinite(b)
-    # Infinities equal themselves; NaN is compared as a place.
-    same = np.array_equal(np.where(finite, 0, a), np.where(finite, 0, b), equal_nan=True)
-    difference, b = np.abs(a[finite] - b[finite]), np.abs(b[finite])
-    bound = relative_bound(expected.dtype)
-    close = np.linalg.norm(difference) <= bound * np.linalg.norm(b)
-    if same and (close or bool(np.all(difference <= bound * (1 + b)))):
-        return
-    raise _changed(got, expected, what, lambda x, y: ~np.isclose(x, y, bound, bound, True))
-
-
-def expect_equal(got: Array, expected: Array, what: str) -> None:
-    """Compare an array with its reference bit by bit (any NaN equals any NaN).
-
-    Errors: TilewrightError.
-    """
-    _expect_type(got, expected, what)
-    if not np.array_equal(got, expected, equal_nan=_is_float(expected.dtype)):
-        raise _changed(got, expected, what, lambda x, y: ~((x == y) | ((x != x) & (y != y))))
-
-
-def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the relative error that a float type is allowed."""
-    epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
-    return epsilons * float(ml_dtypes.finfo(dtype).eps)
-
-
-def _is_float(dtype: np.dtype[Any]) -> bool:
-    return is_float(element_type(dtype))
-
-
-def _expect_type(got: Array, expected: Array, what: str) -> None:
-    if (got.dtype, got.shape) != (expected.dtype, expected.shape):
-        raise TilewrightError(
-            f"{what} is of another type",
-            expected=f"{expected.dtype}{list(expected.shape)}",
-            got=f"{got.dtype}{list(got.shape)}",
-        )
-
-
-def _changed(
-    got: Array, expected: Array, what: str, differs: Callable[[Array, Array], Array]
-) -> TilewrightError:
-    """Return the error that shows the first element that differs."""
-    wide = _is_float(expected.dtype)
-    x, y = (a.astype(np.float64) if wide else a for a in (got, expected))
-    places = np.argwhere(differs(x, y))
-    where = tuple(int(i) for i in places[0]) if len(places) else (0,) * got.ndim
-    return TilewrightError(
-        f"{what} changed",
-        expected=f"{expected[where]} at {list(where)}",
-        got=f"{got[where]}; {len(places)} of {got.size} elements differ",
-    )
-
-
 def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
     try:
         copy = Parser(ctx, text).parse_module()
@@ -317,10 +244,7 @@ def _result_name(module: ModuleOp, n: int) -> str:
 
 __all__ = [
     "compare_kernels",
-    "expect_close",
-    "expect_equal",
     "interpret",
     "random_inputs",
-    "relative_bound",
     "validate_pipeline",
 ]

@@ -25,8 +25,9 @@ from xdsl.parser import Parser
 
 from ..dialects.dtypes import element_type
 from ..dialects.shape import tensor_type
-from ..driver.check import expect_close, validate_pipeline
+from ..driver.check import validate_pipeline
 from ..interp import te
+from ..interp.compare import expect_close
 from ..interp.graph import run_graph
 from ..lowering.graph_to_te.convert import GraphToTe
 from ..support.registry import new_context

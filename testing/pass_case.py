@@ -24,7 +24,8 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import static_shape
-from ..driver.check import expect_close, expect_equal, interpret
+from ..driver.check import interpret
+from ..interp.compare import expect_close, expect_equal
 from ..support.diagnostics import TilewrightError
 from ..support.registry import find_pass, new_context
 from ..support.verify import verify_module
@@ -47,7 +48,7 @@ def check_pass(
     """Run passes on a copy of a program, check it, and return it.
 
     It verifies after each pass, computes what it did before, and equals ``after`` if that is given.
-    exact: bit by bit, else within the bound of driver.check.  idempotent: a second run changes
+    exact: bit by bit, else within the bound of interp.compare.  idempotent: a second run changes
     nothing.  inputs: for main; without them, small integers.  ctx: knows the dialects.
     """
     context = new_context() if ctx is None else ctx

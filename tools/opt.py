@@ -109,7 +109,11 @@ class Opt(xDSLOptMain):
         add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
         add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
         add("--precision", default="default", help="precision of --to: default or strict")
-        add("--validate", action="store_true", help="run the program after every pass of --to")
+        add(
+            "--validate",
+            action="store_true",
+            help="run the program after every pass of --to, or every step of its schedules",
+        )
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
         add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
@@ -235,11 +239,17 @@ class Opt(xDSLOptMain):
         return Target(self.args.machine) if self.args.machine else Target.host()
 
     def _validate(self, module: ModuleOp) -> None:
-        """Run a copy of the program after every pass of --to and compare the results."""
+        """Run a copy of the program after every pass of --to, or every step of its schedules."""
         from ..driver.check import random_inputs, validate_pipeline
+        from ..passes.te.apply_schedule import check_scripts, scripts_of
 
         if self.args.to is None:
-            raise TilewrightError("--validate needs --to", expected=f"one of {', '.join(LEVELS)}")
+            if not scripts_of(module):
+                raise TilewrightError(
+                    "--validate needs --to, or schedules", expected=f"one of {', '.join(LEVELS)}"
+                )
+            check_scripts(module)
+            return
         inputs = random_inputs(module)
         validate_pipeline(
             module.clone(),

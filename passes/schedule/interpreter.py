@@ -85,9 +85,12 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
 """The implementation of every step op."""
 
 
-def apply_script(script: ScriptOp, kernel: KernelOp) -> None:
+def apply_script(
+    script: ScriptOp, kernel: KernelOp, *, observe: Callable[[StepOp], None] | None = None
+) -> None:
     """Apply the steps of a script to a kernel, in place.
 
+    observe: called after each step.
     Before: the kernel is in buffer form.
     Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
     """
@@ -109,6 +112,8 @@ def apply_script(script: ScriptOp, kernel: KernelOp) -> None:
             raise step.error("wrong number of results", expected=len(results), got=len(op.res))
         handles.follow(step.copies)
         handles.define(op, results)
+        if observe is not None:
+            observe(op)
     check_parallel_loops(kernel)
 
 

@@ -18,10 +18,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...dialects.sched import ScriptOp
-from ...dialects.te import kernels_of
+from ...dialects.te import KernelOp, kernels_of
 from ...support.diagnostics import ScheduleError
 from ..schedule.interpreter import apply_script
 from ..schedule.one_trip_loops import inline_one_trip_loops
+from ..schedule.validate import check_script
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,34 @@ class ApplySchedule(ModulePass):
     name = "te-apply-schedule"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kernels = {kernel.label: kernel for kernel in kernels_of(op)}
-        for script in [s for s in op.ops if isinstance(s, ScriptOp)]:
-            if script.kernel_name not in kernels:
-                raise _no_kernel(script, list(kernels))
-            kernel = kernels[script.kernel_name]
+        for script, kernel in scripts_of(op):
             apply_script(script, kernel)
             inline_one_trip_loops(kernel)
             script.detach()
             script.erase()
+
+
+def check_scripts(module: ModuleOp) -> None:
+    """Run the scripts of a module on copies of its kernels, and the interpreter after each step.
+
+    Errors: ScheduleError that names the first step after which a kernel computes something else.
+    """
+    scheduled: dict[str, KernelOp] = {}
+    for script, kernel in scripts_of(module):
+        scheduled[kernel.label] = check_script(scheduled.get(kernel.label, kernel), script)
+
+
+def scripts_of(module: ModuleOp) -> list[tuple[ScriptOp, KernelOp]]:
+    """Return the scripts of a module in order, each with its kernel.
+
+    Errors: ScheduleError if there is no kernel of that name.
+    """
+    kernels = {kernel.label: kernel for kernel in kernels_of(module)}
+    scripts = [op for op in module.ops if isinstance(op, ScriptOp)]
+    for script in scripts:
+        if script.kernel_name not in kernels:
+            raise _no_kernel(script, list(kernels))
+    return [(script, kernels[script.kernel_name]) for script in scripts]
 
 
 def _no_kernel(script: ScriptOp, names: list[str]) -> ScheduleError:

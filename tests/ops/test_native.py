@@ -6,7 +6,7 @@ compiled only.
 
 Elementwise ops and movements are as exact as their case says: integers, bools and what is rounded
 once (also in f16 and bf16) bit by bit, math functions to one epsilon. The order of a sum is the
-compiler's choice: driver.check.relative_bound, 1e-5 for f32.
+compiler's choice: interp.compare.relative_bound, 1e-5 for f32.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tilewright.dialects.graph import (
     SoftmaxOp,
     TransposeOp,
 )
-from tilewright.driver.check import expect_close
+from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.support.target import Target
 from tilewright.testing.native import Native

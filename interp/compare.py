@@ -1,0 +1,94 @@
+"""Comparing what an interpreter gives before and after a change of the program.
+
+Integers are equal bit by bit; floats may differ by what another order of their sums makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dialects.dtypes import element_type, is_float
+from ..support.diagnostics import TilewrightError
+
+Array: TypeAlias = NDArray[Any]
+
+EPSILONS = 84
+"""Relative error allowed in units of the type's epsilon: 1e-5 for f32."""
+
+NARROW_EPSILONS = 8
+"""The same for types of at most 16 bits, whose sums are accumulated in a wider type."""
+
+
+def expect_close(got: Array, expected: Array, what: str) -> None:
+    """Compare an array with its reference: integers exactly, floats within a relative bound.
+
+    Floats pass if the L2 norm of the difference is within the bound of the reference's, or if
+    every element is; NaN and infinities have to stand at the same places.
+    Errors: TilewrightError.
+    """
+    if not _is_float(expected.dtype):
+        expect_equal(got, expected, what)
+        return
+    _expect_type(got, expected, what)
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    finite = np.isfinite(b)
+    # Infinities equal themselves; NaN is compared as a place.
+    same = np.array_equal(np.where(finite, 0, a), np.where(finite, 0, b), equal_nan=True)
+    difference, b = np.abs(a[finite] - b[finite]), np.abs(b[finite])
+    bound = relative_bound(expected.dtype)
+    close = np.linalg.norm(difference) <= bound * np.linalg.norm(b)
+    if same and (close or bool(np.all(difference <= bound * (1 + b)))):
+        return
+    raise _changed(got, expected, what, lambda x, y: ~np.isclose(x, y, bound, bound, True))
+
+
+def expect_equal(got: Array, expected: Array, what: str) -> None:
+    """Compare an array with its reference bit by bit (any NaN equals any NaN).
+
+    Errors: TilewrightError.
+    """
+    _expect_type(got, expected, what)
+    if not np.array_equal(got, expected, equal_nan=_is_float(expected.dtype)):
+        raise _changed(got, expected, what, lambda x, y: ~((x == y) | ((x != x) & (y != y))))
+
+
+def relative_bound(dtype: np.dtype[Any]) -> float:
+    """Return the relative error that a float type is allowed."""
+    epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
+    return epsilons * float(ml_dtypes.finfo(dtype).eps)
+
+
+def _is_float(dtype: np.dtype[Any]) -> bool:
+    return is_float(element_type(dtype))
+
+
+def _expect_type(got: Array, expected: Array, what: str) -> None:
+    if (got.dtype, got.shape) != (expected.dtype, expected.shape):
+        raise TilewrightError(
+            f"{what} is of another type",
+            expected=f"{expected.dtype}{list(expected.shape)}",
+            got=f"{got.dtype}{list(got.shape)}",
+        )
+
+
+def _changed(
+    got: Array, expected: Array, what: str, differs: Callable[[Array, Array], Array]
+) -> TilewrightError:
+    """Return the error that shows the first element that differs."""
+    wide = _is_float(expected.dtype)
+    x, y = (a.astype(np.float64) if wide else a for a in (got, expected))
+    places = np.argwhere(differs(x, y))
+    where = tuple(int(i) for i in places[0]) if len(places) else (0,) * got.ndim
+    return TilewrightError(
+        f"{what} changed",
+        expected=f"{expected[where]} at {list(where)}",
+        got=f"{got[where]}; {len(places)} of {got.size} elements differ",
+    )
+
+
+__all__ = ["expect_close", "expect_equal", "relative_bound"]

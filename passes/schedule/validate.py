@@ -1,0 +1,135 @@
+"""Step-by-step validation of a schedule: after each step the kernel computes what it did before.
+
+The interpreter is the judge, on integers exactly, on floats within what another order of sums
+makes.  Weights that a step packs are packed for the run; what they held is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.dtypes import is_bool, is_float, numpy_dtype
+from ...dialects.sched import ScriptOp, StepOp
+from ...dialects.te import AtOp, ComputeOp, KernelOp, TensorOp
+from ...interp.compare import expect_close
+from ...interp.te import run_kernel
+from ...support.diagnostics import ScheduleError, TilewrightError
+from ..packed.pack_constants import pack_array
+from .interpreter import apply_script
+from .one_trip_loops import inline_one_trip_loops
+
+Array: TypeAlias = NDArray[Any]
+
+
+def check_script(
+    kernel: KernelOp, script: ScriptOp, inputs: Sequence[Array] | None = None
+) -> KernelOp:
+    """Apply a script to a copy of a kernel, run it after every step, and return it.
+
+    inputs: one array per argument, by default random ones; see kernel_inputs.
+    Errors: ScheduleError that names the first step after which an argument holds other values,
+    with the program that shows it; what apply_script raises for an illegal step.
+    Cost: one run of the interpreter per step.
+    """
+    check = KernelCheck(kernel, inputs)
+    copy = kernel.clone()
+    apply_script(script, copy, observe=lambda step: check.after_step(copy, script, step))
+    inline_one_trip_loops(copy)
+    check.after_step(copy, script, None)
+    return copy
+
+
+class KernelCheck:
+    """What a kernel computes before it is scheduled.
+
+    Errors: TilewrightError if it cannot be run on the inputs.
+    """
+
+    def __init__(self, kernel: KernelOp, inputs: Sequence[Array] | None = None) -> None:
+        self.kernel = kernel.clone()
+        self.inputs = list(inputs) if inputs is not None else kernel_inputs(kernel)
+        self.expected = [array.copy() for array in self.inputs]
+        run_kernel(kernel, *self.expected)
+
+    def expect_same(self, kernel: KernelOp) -> None:
+        """Verify a scheduled form of the kernel, run it and compare.
+
+        Errors: TilewrightError that shows the first element that differs.
+        """
+        kernel.verify()
+        packs = {i: m for i, m in kernel.pack_maps.items() if i not in self.kernel.pack_maps}
+        arrays = [
+            pack_array(array, packs[i]) if i in packs else array.copy()
+            for i, array in enumerate(self.inputs)
+        ]
+        run_kernel(kernel, *arrays)
+        for i, (got, expected) in enumerate(zip(arrays, self.expected, strict=True)):
+            if i not in packs:
+                expect_close(got, expected, f"argument {i}")
+
+    def after_step(self, kernel: KernelOp, script: ScriptOp, step: StepOp | None) -> None:
+        """Compare after a step of a script, or (None) at its end.
+
+        Errors: ScheduleError that names the step, and shows the program that fails.
+        """
+        try:
+            self.expect_same(kernel)
+        except VerifyException as err:
+            raise self._failed(script, step, err) from err
+
+    def _failed(self, script: ScriptOp, step: StepOp | None, err: VerifyException) -> ScheduleError:
+        steps = script.steps
+        count = len(steps) if step is None else steps.index(step) + 1
+        place = f"step {count} of {len(steps)}, {step_text(script, step)}" if step else "the end"
+        found = err if isinstance(err, TilewrightError) else None
+        short = script.clone()
+        for op in reversed(short.steps[count:]):
+            op.detach()
+            op.erase()
+        return ScheduleError(
+            "the schedule changes what the kernel computes",
+            expected=found and found.expected,
+            got=f"{found.rule}: {found.got}" if found else str(err),
+            hint=f"`tw-opt --validate` shows it on\n{self.kernel!s}\n{short!s}",
+            where=f"@{self.kernel.label}, {place}",
+        )
+
+
+def step_text(script: ScriptOp, step: StepOp) -> str:
+    """Return the line of a step in the text of its script."""
+    return str(script).splitlines()[1 + script.steps.index(step)].strip()
+
+
+def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
+    """Return an array per argument of a kernel: normal floats, and small integers.
+
+    Integers are -3 to 3, or only 0 and 1 where a kernel reads at computed positions.
+    """
+    rng = np.random.default_rng(seed)
+    is_irregular = any(
+        isinstance(op, AtOp) or (isinstance(op, TensorOp) and not isinstance(op, ComputeOp))
+        for op in kernel.walk()
+    )
+    low, high = (0, 2) if is_irregular else (-3, 4)
+    arrays: list[Array] = []
+    for argument in kernel.body.block.args:
+        type_ = cast("MemRefType[Attribute]", argument.type)
+        element, shape = type_.element_type, type_.get_shape()
+        if is_float(element):
+            values = rng.standard_normal(shape)
+        else:
+            values = (
+                rng.integers(0, 2, shape) if is_bool(element) else rng.integers(low, high, shape)
+            )
+        arrays.append(values.astype(numpy_dtype(element)))
+    return arrays
+
+
+__all__ = ["KernelCheck", "check_script", "kernel_inputs", "step_text"]
