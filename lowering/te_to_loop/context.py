@@ -10,6 +10,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...analysis.combiners import annihilates
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.te import Access
@@ -31,7 +32,7 @@ from .access import (
 from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
-from .padding import annihilates, clip_bounds, taps_to_unroll
+from .padding import clip_bounds, taps_to_unroll
 from .prefetch import MAX_BURST, Prefetch
 
 

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeAlias
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     FloatAttr,
-    IndexType,
     IntegerAttr,
-    IntegerType,
     UnknownLoc,
     VectorType,
 )
@@ -24,7 +21,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import loop
 from ...dialects.dtypes import is_float
-from ...dialects.index_syntax import typed_scalar
 from ...support.affine import Index, Key, Range, constant, variable
 
 Properties: TypeAlias = Mapping[str, Attribute]
@@ -235,25 +231,3 @@ def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -
 def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
     """Return the op of ``a * b + c`` with one rounding."""
     return math.FmaOp.create(operands=[a, b, c], result_types=[c.type], properties=dict(NO_FLAGS))
-
-
-@cache
-def identity(combiner: str, type_: Attribute) -> Attribute:
-    """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
-    if is_float(type_):
-        inf = float("inf")
-        numbers = {"add": 0.0, "mul": 1.0, "max": -inf, "maxnum": -inf, "min": inf}
-        return typed_scalar(numbers[combiner], type_)
-    assert isinstance(type_, IntegerType | IndexType), f"not a scalar: {type_}"
-    width = type_.width.data if isinstance(type_, IntegerType) else 64
-    low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
-    if width == 1:
-        low, high = -1, 0
-    values = {
-        "add": 0, "mul": 1, "max": low, "min": high, "umax": 0, "umin": -1,
-        "and": -1, "or": 0, "xor": 0,
-    }  # fmt: skip
-    value = values[combiner]
-    if width == 1 and value == -1:
-        value = 1
-    return IntegerAttr(value, type_)

@@ -7,60 +7,14 @@ Anything else: a guarded load.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
-from xdsl.ir import Attribute, SSAValue
-
-from ...dialects.te import Access, ComputeView
+from ...dialects.te import ComputeView
 from ...support.affine import Index, Key, RangeOf, constant, divide
 from .access import Verdict, classify, shape_of
-from .emitter import identity
 
-_KEEPS_ZERO = (
-    arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.SIToFPOp,
-    arith.UIToFPOp, arith.NegfOp,
-)  # fmt: skip
 _MOST_COPIES = 16
 """Most unrolled taps per tile; further axes of a window stay loops with guarded loads."""
-
-
-def annihilates(
-    access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
-) -> bool:
-    """Return True if a padded read of an input leaves every accumulator as it is.
-
-    Exact: except that 0 * inf and 0 * nan count as 0, as in every convolution.
-    """
-    pad = access.pad
-    return pad is not None and all(
-        _leaves(output, value, argument, pad)
-        for output, value in zip(outputs, yielded, strict=True)
-    )
-
-
-def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute) -> bool:
-    if not output.reduces or output.combiner == "by":
-        return False
-    if output.combiner == "add" and is_zero(pad):
-        return _is_zero_with(value, argument)
-    return value is argument and pad == identity(output.combiner, value.type)
-
-
-def is_zero(value: Attribute) -> bool:
-    """Return True for the number 0 of any type."""
-    return isinstance(value, FloatAttr | IntegerAttr) and value.value.data == 0
-
-
-def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
-    """Return True if a value is 0 whenever the argument is."""
-    if value is argument:
-        return True
-    owner = value.owner
-    if isinstance(owner, arith.MulfOp | arith.MuliOp):
-        return any(_is_zero_with(v, argument) for v in owner.operands)
-    return isinstance(owner, _KEEPS_ZERO) and _is_zero_with(owner.operands[0], argument)
 
 
 def clip_bounds(

@@ -15,11 +15,12 @@ from typing import TypeVar
 
 from xdsl.ir import SSAValue
 
+from ...analysis.combiners import identity
 from ...dialects import loop
 from ...support.affine import Index, Key, constant, variable
 from .access import OUTSIDE, extract
 from .context import Leaf, Point
-from .emitter import LANE, combine, element_of, identity
+from .emitter import LANE, combine, element_of
 from .reduction import Accumulators, Walk, reduce_over
 
 _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")

@@ -1,0 +1,82 @@
+"""The combiners of reductions: what leaves them unchanged, and which padded reads do.
+
+In: a combiner's name and a scalar type, or the read of a te.compute.  Out: its identity as an
+attribute, or whether reads of the pad value leave every accumulator as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, SSAValue
+
+from ..dialects.dtypes import is_float
+from ..dialects.index_syntax import typed_scalar
+from ..dialects.te import Access
+
+_KEEPS_ZERO = (
+    arith.ExtFOp, arith.TruncFOp, arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.SIToFPOp,
+    arith.UIToFPOp, arith.NegfOp,
+)  # fmt: skip
+
+
+@cache
+def identity(combiner: str, type_: Attribute) -> Attribute:
+    """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
+    if is_float(type_):
+        inf = float("inf")
+        numbers = {"add": 0.0, "mul": 1.0, "max": -inf, "maxnum": -inf, "min": inf}
+        return typed_scalar(numbers[combiner], type_)
+    assert isinstance(type_, IntegerType | IndexType), f"not a scalar: {type_}"
+    width = type_.width.data if isinstance(type_, IntegerType) else 64
+    low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
+    if width == 1:
+        low, high = -1, 0
+    values = {
+        "add": 0, "mul": 1, "max": low, "min": high, "umax": 0, "umin": -1,
+        "and": -1, "or": 0, "xor": 0,
+    }  # fmt: skip
+    value = values[combiner]
+    if width == 1 and value == -1:
+        value = 1
+    return IntegerAttr(value, type_)
+
+
+def annihilates(
+    access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
+) -> bool:
+    """Return True if a padded read of an input leaves every accumulator as it is.
+
+    Exact: except that 0 * inf and 0 * nan count as 0, as in every convolution.
+    """
+    pad = access.pad
+    return pad is not None and all(
+        _leaves(output, value, argument, pad)
+        for output, value in zip(outputs, yielded, strict=True)
+    )
+
+
+def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute) -> bool:
+    if not output.reduces or output.combiner == "by":
+        return False
+    if output.combiner == "add" and is_zero(pad):
+        return _is_zero_with(value, argument)
+    return value is argument and pad == identity(output.combiner, value.type)
+
+
+def is_zero(value: Attribute) -> bool:
+    """Return True for the number 0 of any type."""
+    return isinstance(value, FloatAttr | IntegerAttr) and value.value.data == 0
+
+
+def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
+    """Return True if a value is 0 whenever the argument is."""
+    if value is argument:
+        return True
+    owner = value.owner
+    if isinstance(owner, arith.MulfOp | arith.MuliOp):
+        return any(_is_zero_with(v, argument) for v in owner.operands)
+    return isinstance(owner, _KEEPS_ZERO) and _is_zero_with(owner.operands[0], argument)
