@@ -8,81 +8,15 @@ names the step that consumed it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects.sched import (
-    CacheReadOp,
-    FuseEpilogueOp,
-    FuseIntoOp,
-    InlineOp,
-    MatchOp,
-    OrderOp,
-    PackOp,
-    ParallelOp,
-    PeelOp,
-    RelayoutOp,
-    ScriptOp,
-    SplitAxisOp,
-    SplitReductionOp,
-    SpreadOp,
-    StepOp,
-    TileOp,
-    VectorizeOp,
-)
+from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import KernelOp
 from ...support.diagnostics import ScheduleError
-from .cache_read import cache_read
-from .fuse_epilogue import fuse_epilogue
-from .fuse_into import fuse_into
-from .inline import inline
-from .match import match
-from .order import order
-from .pack import pack
-from .parallel import check_parallel_loops, parallel
-from .peel import peel
-from .relayout import relayout
-from .split_axis import split_axis
-from .split_reduction import split_reduction
-from .spread import spread
+from .parallel import check_parallel_loops
+from .primitives import PRIMITIVES, Primitive
 from .step import Handles, Step
-from .tile import tile
-from .vectorize import vectorize
-
-
-@dataclass(frozen=True)
-class Primitive:
-    """How a step op is run.
-
-    handles: how many it takes.  keeps: positions of handles that stay valid.  axis_sizes: its
-    parameters may be named after axes.
-    """
-
-    apply: Callable[[Step], Handles]
-    handles: int = 1
-    keeps: tuple[int, ...] = ()
-    axis_sizes: bool = False
-
-
-PRIMITIVES: Mapping[type[StepOp], Primitive] = {
-    MatchOp: Primitive(match, handles=0),
-    TileOp: Primitive(tile, axis_sizes=True),
-    SplitAxisOp: Primitive(split_axis, axis_sizes=True),
-    OrderOp: Primitive(order),
-    SplitReductionOp: Primitive(split_reduction, axis_sizes=True),
-    PackOp: Primitive(pack),
-    RelayoutOp: Primitive(relayout),
-    CacheReadOp: Primitive(cache_read),
-    PeelOp: Primitive(peel),
-    FuseIntoOp: Primitive(fuse_into, handles=2, keeps=(1,)),
-    InlineOp: Primitive(inline, handles=2),
-    FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
-    VectorizeOp: Primitive(vectorize, axis_sizes=True),
-    ParallelOp: Primitive(parallel),
-    SpreadOp: Primitive(spread),
-}
-"""The implementation of every step op."""
 
 
 def apply_script(
@@ -94,8 +28,26 @@ def apply_script(
     Before: the kernel is in buffer form.
     Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
     """
-    handles = _Handles()
+    run = ScriptRun(kernel)
     for op in script.steps:
+        run.apply(op)
+        if observe is not None:
+            observe(op)
+    run.finish()
+
+
+class ScriptRun:
+    """A kernel being scheduled, step by step.
+
+    Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
+    """
+
+    def __init__(self, kernel: KernelOp) -> None:
+        self.kernel = kernel
+        self._handles = _Handles()
+
+    def apply(self, op: StepOp) -> None:
+        """Apply one step."""
         assert type(op) in PRIMITIVES, f"{op.name} is no schedule step"
         primitive = PRIMITIVES[type(op)]
         params = op.arguments()
@@ -104,17 +56,18 @@ def apply_script(
                 "unknown parameter",
                 expected=", ".join(op.options()) or "none",
                 got=", ".join(unknown),
-                where=f"{op.name} in @{kernel.label}",
+                where=f"{op.name} in @{self.kernel.label}",
             )
-        step = Step(op, kernel, handles.take(op, kernel, primitive), params)
+        step = Step(op, self.kernel, self._handles.take(op, self.kernel, primitive), params)
         results = primitive.apply(step)
         if len(results) != len(op.res):
             raise step.error("wrong number of results", expected=len(results), got=len(op.res))
-        handles.follow(step.copies)
-        handles.define(op, results)
-        if observe is not None:
-            observe(op)
-    check_parallel_loops(kernel)
+        self._handles.follow(step.copies)
+        self._handles.define(op, results)
+
+    def finish(self) -> None:
+        """End the script."""
+        check_parallel_loops(self.kernel)
 
 
 class _Handles:

@@ -1,0 +1,70 @@
+"""sched dialect: a schedule is IR, printed, parsed, hashed and replayed.
+
+A ``sched.script`` belongs to one kernel.  Its steps transform computes and loops of that kernel
+through handles.  A handle stands for a list of ops (a ragged tile makes several leaves of one
+compute) and is consumed by the step that uses it, so a stale handle is an error.
+
+    sched.script @mm {
+      %c = sched.match {name = mm}
+      %p = sched.pack %c {operand = 1, map = affine_map<(k, n) -> (n floordiv 16, k, n mod 16)>}
+      %t, %j = sched.tile %p {n = 16}
+      %jp = sched.parallel %j
+      %u, %i = sched.tile %t {m = 6, even = [m]}
+      sched.vectorize %u {axis = n, lanes = 8, k = 4}
+    }
+
+What each step does is documented with its implementation in passes/schedule/.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from .script import HANDLE, HandleType, Param, ScriptOp, StepOp, decode_param, encode_param
+from .steps import (
+    STEPS,
+    CacheReadOp,
+    FuseEpilogueOp,
+    FuseIntoOp,
+    InlineOp,
+    MatchOp,
+    OrderOp,
+    PackOp,
+    ParallelOp,
+    PeelOp,
+    RelayoutOp,
+    SplitAxisOp,
+    SplitReductionOp,
+    SpreadOp,
+    TileOp,
+    VectorizeOp,
+)
+
+SCHED = Dialect("sched", [ScriptOp, *STEPS], [HandleType])
+
+__all__ = [
+    "HANDLE",
+    "SCHED",
+    "STEPS",
+    "CacheReadOp",
+    "FuseEpilogueOp",
+    "FuseIntoOp",
+    "InlineOp",
+    "MatchOp",
+    "OrderOp",
+    "PackOp",
+    "ParallelOp",
+    "PeelOp",
+    "RelayoutOp",
+    "SplitAxisOp",
+    "SplitReductionOp",
+    "SpreadOp",
+    "TileOp",
+    "VectorizeOp",
+    "HandleType",
+    "Param",
+    "ScriptOp",
+    "StepOp",
+    "decode_param",
+    "encode_param",
+]

@@ -1,0 +1,99 @@
+"""The steps of a schedule: one entry per primitive of passes/schedule/."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.irdl import irdl_op_definition, prop_def, var_operand_def, var_result_def
+
+from .script import HandleType, Param, StepOp
+
+
+def _step(
+    name: str,
+    doc: str,
+    results: Callable[[dict[str, Param], tuple[str, ...]], int] = lambda params, options: 1,
+    options: tuple[str, ...] = (),
+) -> type[StepOp]:
+    """Define a step op: ``results`` counts the handles it gives from its parameters.
+
+    options: parameters that are not axis sizes.
+    """
+    body = {
+        "name": "sched." + name,
+        "handles": var_operand_def(HandleType),
+        "res": var_result_def(HandleType),
+        "params": prop_def(DictionaryAttr),
+        "options": classmethod(lambda cls: options),
+        "count_results": classmethod(lambda cls, params: results(params, options)),
+        "__module__": __name__,
+        "__doc__": doc,
+    }
+    class_name = "".join(w.title() for w in name.split("_")) + "Op"
+    return irdl_op_definition(type(class_name, (StepOp,), body))
+
+
+def _leaf_and_loops(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 1 + sum(k not in options for k in params)
+
+
+def _two(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 2
+
+
+MatchOp = _step("match", "All computes of a name.", options=("name",))
+TileOp = _step(
+    "tile",
+    "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
+    _leaf_and_loops,
+    ("even",),
+)
+SplitAxisOp = _step("split_axis", "One axis becomes two, no loops.", options=("into",))
+OrderOp = _step("order", "The order of axes in the leaf.", options=("axes",))
+SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", _two)
+PackOp = _step(
+    "pack",
+    "Store a constant argument of the kernel through a layout map.",
+    options=("operand", "map"),
+)
+RelayoutOp = _step("relayout", "Store a local buffer through a layout map.", options=("out", "map"))
+CacheReadOp = _step(
+    "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand",)
+)
+PeelOp = _step(
+    "peel",
+    "The first and last iterations of a loop become loops of their own.",
+    options=("front", "back"),
+)
+FuseIntoOp = _step(
+    "fuse_into", "Compute a producer inside a loop, just the slice read there.", options=("halo",)
+)
+InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
+FuseEpilogueOp = _step(
+    "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
+)
+VectorizeOp = _step(
+    "vectorize",
+    "Declare the register tile.",
+    options=(
+        "axis",
+        "lanes",
+        "prefetch_operand",
+        "prefetch",
+        "prefetch_level",
+        "prefetch_spread",
+    ),
+)
+SpreadOp = _step(
+    "spread",
+    "Divide a te.scatter or te.sort into tasks and vectors.",
+    options=("axis", "chunk", "vector", "lanes"),
+)
+ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
+
+STEPS: tuple[type[StepOp], ...] = (
+    MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
+    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp, SpreadOp,
+)  # fmt: skip
+"""Every step op."""
