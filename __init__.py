@@ -4,6 +4,9 @@
     mod = tilewright.compile("model.onnx")
     outputs = mod.run({"x": x})
 
+    from tilewright import te          # tensor expressions: docs/te.md
+    mod = tilewright.build([A, B, C])
+
 Every name is loaded on first use, so that importing the package costs next to nothing.
 """
 
@@ -13,8 +16,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .driver.compile import CompiledModule, compile
+    from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.specialize import SpecializingModule
+    from .frontend import te
     from .runtime.module import Module
     from .runtime.ndarray import Device, NDArray
     from .runtime.packed import PackedFunc
@@ -37,17 +42,21 @@ __all__ = [
     "SpecializingModule",
     "Target",
     "__version__",
+    "build",
     "compile",
     "get_global_func",
     "list_global_func_names",
     "register_func",
     "remove_global_func",
+    "te",
 ]
 
+_MODULES = {"te": ".frontend.te"}
 _HOMES = {
     "CompiledModule": ".driver.compile",
     "Extension": ".driver.extension",
     "SpecializingModule": ".driver.specialize",
+    "build": ".driver.expressions",
     "compile": ".driver.compile",
     "get_global_func": ".runtime.registry",
     "list_global_func_names": ".runtime.registry",
@@ -62,13 +71,14 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name from its home."""
-    home = _HOMES.get(name)
+    """Load a public name from its home, or a public module."""
+    home = _HOMES.get(name, _MODULES.get(name))
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(home, __name__), name)
+    module = import_module(home, __name__)
+    return module if name in _MODULES else getattr(module, name)
 
 
 def __dir__() -> list[str]:

@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from math import prod
 
 from ..dialects.results import Form
-from ..runtime.abi import ABI_VERSION, DTYPES, MODULE_SYMBOLS, alignment_bytes, element_bytes
+from ..runtime.abi import (
+    ABI_VERSION,
+    DTYPES,
+    FUNCTION_PREFIX,
+    MODULE_SYMBOLS,
+    alignment_bytes,
+    element_bytes,
+)
 from .prelude import read
 
 EXPORTS = MODULE_SYMBOLS
@@ -27,6 +34,13 @@ ARENA_ALIGNMENT_BYTES = 64
 _HIDDEN = "hidden "
 # As in prelude/entry.ll.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
+
+# The model's function under the name of its module.
+_ALIAS = """declare i32 @__tvm_ffi_main(ptr, ptr, i32, ptr)
+define i32 @{symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
+  %status = call i32 @__tvm_ffi_main(ptr %self, ptr %args, i32 %count, ptr %result)
+  ret i32 %status
+}}"""
 
 _TEXTS = {
     "type_error": "TypeError",
@@ -119,6 +133,16 @@ class Entry:
         return (*self.outputs, *sizes)
 
     @property
+    def own_symbols(self) -> tuple[str, ...]:
+        """Return the names that the module exports besides those of every module.
+
+        A name that is no identifier is in messages only.
+        """
+        symbol = f"{FUNCTION_PREFIX}{self.name}"
+        is_symbol = self.name.isascii() and self.name.isidentifier()
+        return (symbol,) if is_symbol and symbol not in MODULE_SYMBOLS else ()
+
+    @property
     def signature(self) -> str:
         """Return the signature as messages show it."""
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
@@ -204,6 +228,7 @@ def entry_tables(entry: Entry) -> str:
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
             f"i32 {code | bits << 8 | 1 << 16} }}"
         )
+    parts += [_ALIAS.format(symbol=symbol) for symbol in entry.own_symbols]
     parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
 

@@ -7,6 +7,8 @@ Below graph a result may have sizes that depend on data. Such a result has the l
 need. The last result of the function holds the sizes; the attribute ``tw.result_dims`` says for
 each other result and dimension which element of it is the size, or -1 where all of the dimension
 counts.
+
+The attribute ``tw.name`` is the name that the module is called by, if it is not ``main``.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from xdsl.ir import Attribute
 
 DIMS, NAMES = "tw.result_dims", "tw.result_names"
 FORMS = "tw.result_forms"
+NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
 """The position of a tensor among the results, those of the tensors of a sequence, or absent."""
@@ -56,6 +59,17 @@ def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
     """Return the forms of the model's results; empty if they are those of the function."""
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
+
+
+def record_name(function: FuncOp, name: str) -> None:
+    """Record the name of the module that a function is."""
+    function.attributes[NAME] = StringAttr(name)
+
+
+def recorded_name(function: FuncOp) -> str:
+    """Return the name of the module that a function is."""
+    name = function.attributes.get(NAME)
+    return name.data if isinstance(name, StringAttr) else function.sym_name.data
 
 
 def _form_attribute(form: Form) -> Attribute:

@@ -26,7 +26,7 @@ from ..codegen.llvm import Machine, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..codegen.worker import Recipe
 from ..dialects.packed import CallOp, ConstantOp
-from ..dialects.results import recorded_entries, recorded_forms
+from ..dialects.results import recorded_entries, recorded_forms, recorded_name
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
 from ..dialects.weights import WeightAttr
@@ -45,7 +45,7 @@ from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeM
 from ..support.registry import new_context
 from ..support.target import Target
 from .extension import Extension
-from .pipeline import LEVELS, run_pipeline
+from .pipeline import STAGES, levels_from, run_pipeline
 from .progress import Stopwatch
 from .settings import Settings, settings_for
 from .specialize import open_specs
@@ -99,7 +99,10 @@ def compile_kernels(
 
 
 class Build:
-    """One compilation of one module: from a model, or from graph ops."""
+    """One compilation of one module: from a model, or from ops of a level.
+
+    start: the first stage of the pipeline; modules that begin below graph skip those before.
+    """
 
     def __init__(
         self,
@@ -107,7 +110,10 @@ class Build:
         cache: DiskCache | None,
         watch: Stopwatch,
         module: ModuleOp | None = None,
+        *,
+        start: str = STAGES[0].name,
     ) -> None:
+        self._start = start
         self.data_files: tuple[str, ...] = ()
         self._open: Open | None = None
         self._settings, self._cache, self._watch = settings, cache, watch
@@ -161,13 +167,14 @@ class Build:
         with Crew(self._recipe, helpers=_helpers(), expected=expected) as crew:
             with watch.stage("emit-llvm"):
                 program = _Program(module, self._settings)
+                own_symbols = program.entry.own_symbols
                 del module
                 objects = [self._begun(text, crew) for text in watch.each(program.texts())]
             with watch.stage("make-objects"):
                 made = crew.objects()
                 codes = [self._ended(each, made) for each in watch.each(objects)]
         with watch.stage("link"):
-            code = link(codes, exports=MODULE_SYMBOLS)
+            code = link(codes, exports=(*MODULE_SYMBOLS, *own_symbols))
             pool = pool_object(self._target, self._cache)
         return Compiled(code, pool, program.weights.data, self._describe(program))
 
@@ -188,12 +195,13 @@ class Build:
         Errors: LookupError for any other kind; ModelError as above.
         """
         _check_main(self._imported)
-        if kind in LEVELS:
+        levels = levels_from(self._start)
+        if kind in levels:
             # Kept: the text names weights by key, and parses as long as they are there.
             self._shown[kind] = self._lowered(kind, keep=True)
             return str(self._shown[kind])
         if kind not in ("ll", "asm"):
-            known = ", ".join((*LEVELS, "ll", "asm"))
+            known = ", ".join((*levels, "ll", "asm"))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
         texts = _Program(self._lowered("packed", keep=True), self._settings).texts()
         if kind == "ll":
@@ -224,6 +232,7 @@ class Build:
             module,
             new_context(),
             self._target,
+            start=self._start,
             to=to,
             observe=self._observe,
             precision=self._settings.precision,
@@ -284,7 +293,7 @@ class _Program:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from self.kernel_texts()
         yield self.program.text
-        yield entry_tables(self._entry())
+        yield entry_tables(self.entry)
         yield entry_source()
 
     def kernel_texts(self) -> Iterator[str]:
@@ -297,7 +306,9 @@ class _Program:
         except LoweringError as err:
             raise err.named(f"kernel {function.sym_name.data!r}") from None
 
-    def _entry(self) -> Entry:
+    @property
+    def entry(self) -> Entry:
+        """What the entry of the module must know."""
         inputs = _arguments(self.main, "arg", "x", 0)
         outputs = _arguments(self.main, "result", "y", len(inputs))
         entries = recorded_entries(self.main)
@@ -312,6 +323,7 @@ class _Program:
             arena_bytes=self.program.arena_bytes,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
+            name=recorded_name(self.main),
             target=str(self.target),
             forms=recorded_forms(self.main),
         )

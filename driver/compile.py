@@ -79,7 +79,7 @@ def compile(
     """
     check_threads(threads)
     settings = settings_for(target, precision, tuple(extensions))
-    source, disk = ModelSource(model), _cache(cache)
+    source, disk = ModelSource(model), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)
 
@@ -106,8 +106,8 @@ def compile_module(
 
     check_threads(threads)
     settings, watch = settings_for(target, precision, tuple(extensions)), Stopwatch(progress)
-    build = Build(settings, _cache(cache), watch, module.clone())
-    return _loaded(build.compiled(keep=True), threads, build.source, watch)
+    build = Build(settings, object_cache(wanted=cache), watch, module.clone())
+    return load_compiled(build.compiled(keep=True), threads, build.source, watch)
 
 
 def source_at(
@@ -223,10 +223,12 @@ class _Compilation:
     def _loaded(
         self, made: Compiled, shapes: Shapes, values: Values, watch: Stopwatch
     ) -> CompiledModule:
-        return _loaded(made, self._threads, lambda kind: self.source(shapes, values, kind), watch)
+        return load_compiled(
+            made, self._threads, lambda kind: self.source(shapes, values, kind), watch
+        )
 
 
-def _loaded(
+def load_compiled(
     made: Compiled, threads: int | None, sources: Sources, watch: Stopwatch
 ) -> CompiledModule:
     """Load what was compiled, now or long ago."""
@@ -240,5 +242,6 @@ def _loaded(
     return compiled
 
 
-def _cache(wanted: bool) -> DiskCache | None:
+def object_cache(*, wanted: bool) -> DiskCache | None:
+    """Return the cache folder, if it is wanted."""
     return user_cache() if wanted else None

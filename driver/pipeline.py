@@ -100,15 +100,24 @@ def make_pass(name: str, target: Target, precision: Precision = Precision.DEFAUL
     return found(**options)  # pyright: ignore
 
 
-def stages_to(level: str) -> list[Stage]:
-    """Return the stages up to and including a level.
+def stages_to(level: str, start: str = STAGES[0].name) -> list[Stage]:
+    """Return the stages from one on, up to and including a level.
 
     Errors: TilewrightError for an unknown level.
     """
     if level not in LEVELS:
         raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=level)
     order = list(LEVELS)
-    return [stage for stage in STAGES if order.index(stage.level) <= order.index(level)]
+    first = [stage.name for stage in STAGES].index(start)
+    return [stage for stage in STAGES[first:] if order.index(stage.level) <= order.index(level)]
+
+
+def levels_from(start: str) -> list[str]:
+    """Return the levels that a module may have that enters the pipeline at a stage."""
+    order, names = list(LEVELS), [stage.name for stage in STAGES]
+    first = names.index(start)
+    given = STAGES[first - 1].level if first else order[0]
+    return order[order.index(given) :]
 
 
 def passes_to(
@@ -157,19 +166,21 @@ def run_pipeline(
     ctx: Context,
     target: Target,
     *,
+    start: str = STAGES[0].name,
     to: str = "packed",
     precision: Precision = Precision.DEFAULT,
     observe: Observer | None = None,
     stopwatch: Stopwatch | None = None,
     extensions: Sequence[Extension] = (),
 ) -> None:
-    """Run the stages on an imported module, up to and including a level.
+    """Run the stages on a module, up to and including a level.
 
+    start: the first stage; that of an imported module, if not told.
     Errors: TilewrightError for an unknown level, or of a pass.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     placed = passes_by_place(extensions)
-    for stage in stages_to(to):
+    for stage in stages_to(to, start):
         with watch.stage(stage.name):
             for step in _steps(stage, target, precision, placed):
                 step.apply(ctx, module)

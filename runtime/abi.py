@@ -15,6 +15,7 @@ from enum import IntEnum
 ABI_VERSION = 1
 
 # Names that a compiled model exports.
+FUNCTION_PREFIX = "__tvm_ffi_"
 SYMBOL_MAIN = "__tvm_ffi_main"
 SYMBOL_DEFAULT = "__tvm_ffi_default"
 SYMBOL_MAIN_THREADS = "__tw_main_threads"

@@ -33,6 +33,7 @@ import numpy as np
 from .abi import (
     ABI_VERSION,
     DTYPES,
+    FUNCTION_PREFIX,
     SYMBOL_DEFAULT_THREADS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN_THREADS,
@@ -359,13 +360,16 @@ class Module:
         return tuple(made)
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function of the module by name; ``main`` is the model, filling its outputs.
+        """Return a function of the module by name, filling its outputs: ``main`` or its own name.
 
         Errors: KeyError if there is none.
         """
-        symbol = f"__tvm_ffi_{name}"
+        symbol = f"{FUNCTION_PREFIX}{name}"
         if not self._library.find(symbol):
-            raise KeyError(f"module {self.name} has no function {name!r}; the model is 'main'")
+            names = dict.fromkeys(("main", self.name))
+            raise KeyError(
+                f"module {self.name} has no function {name!r}; it has {', '.join(names)}"
+            )
         return PackedFunc.of_library(self._library, symbol, name)
 
     def get_source(self, kind: str = "ll") -> str:

@@ -1,0 +1,79 @@
+"""Tensor expressions in Python: ``from tilewright import te``.
+
+    A, B = te.placeholder((128, 64), name="A"), te.placeholder((64, 32), name="B")
+    k = te.reduce_axis((0, 64), name="k")
+    C = te.compute((128, 32), lambda m, n: te.sum(A[m, k] * B[k, n], axis=k), name="C")
+    mod = tilewright.build([A, B, C])
+
+What is described is te IR at once: ``C.op.ir`` is the te.compute.
+"""
+
+from __future__ import annotations
+
+from .compute import compute
+from .expr import Axis, Literal, Operand, Position, Scalar, cast, const
+from .functions import (
+    abs,
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atanh,
+    ceil,
+    clip,
+    cos,
+    cosh,
+    equal,
+    erf,
+    exp,
+    expm1,
+    floor,
+    floordiv,
+    floormod,
+    if_then_else,
+    isnan,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    power,
+    round,
+    rsqrt,
+    select,
+    sigmoid,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+    trunc,
+    truncdiv,
+    truncmod,
+)
+from .reduce import (
+    all,
+    any,
+    argmax,
+    argmin,
+    comm_reducer,
+    max,
+    max_value,
+    min,
+    min_value,
+    prod,
+    reduce_axis,
+    sum,
+)
+from .tensor import Definition, Tensor, constant, placeholder
+
+__all__ = [
+    "Axis", "Definition", "Literal", "Operand", "Position", "Scalar", "Tensor", "abs", "acos",
+    "acosh", "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atanh", "cast", "ceil",
+    "clip", "comm_reducer", "compute", "const", "constant", "cos", "cosh", "equal", "erf", "exp",
+    "expm1", "floor", "floordiv", "floormod", "if_then_else", "isnan", "log", "log1p", "max",
+    "max_value", "maximum", "min", "min_value", "minimum", "placeholder", "power", "prod",
+    "reduce_axis", "round", "rsqrt", "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "sum",
+    "tan", "tanh", "trunc", "truncdiv", "truncmod",
+]  # fmt: skip

@@ -1,0 +1,110 @@
+"""te.compute: every element of one or several tensors, as a function of its position."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ...dialects.te.compute import ComputeOp
+from ...support.diagnostics import TilewrightError, TypeMismatch
+from .expr import Axis, Scalar, as_scalar
+from .recording import Recorder, recording, unique
+from .tensor import Definition, Tensor, checked_name, checked_shape
+
+_RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
+"""Words of the text form of index expressions, which no axis is named after."""
+
+
+def compute(shape: int | Sequence[int], fcompute: Callable[..., Any], name: str = "compute") -> Any:
+    """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
+
+    Several tensors of one shape if fcompute gives a tuple.  fcompute is called once, with an Axis
+    per dimension; its parameters' names are those of the axes.
+    Errors: TypeMismatch names the compute, the operand, what was expected and what came.
+    """
+    where = f"te.compute @{name}"
+    checked_name(name, where)
+    sizes = checked_shape(shape, where)
+    axes = _axes(fcompute, sizes, where)
+    recorder = Recorder(where, [axis.variable for axis in axes])
+    with recording(recorder):
+        returned = fcompute(*axes)
+        is_tuple = isinstance(returned, tuple | list)
+        results = [_result(recorder, r) for r in (returned if is_tuple else (returned,))]
+        if not results:
+            raise recorder.error("its function gives nothing", expected="a value, or a tuple")
+        rows = [(r.value, r.element_type) for r in results]
+    op, places = recorder.finish(rows, name)
+    _verify(op, where)
+    tensors = _tensors(op, places, results, axes, recorder)
+    return tuple(tensors) if is_tuple else tensors[0]
+
+
+def _result(recorder: Recorder, value: object) -> Scalar:
+    if value is None:
+        raise recorder.error(
+            "its function returns None", expected="a value, or a tuple of them", hint="return it"
+        )
+    return as_scalar(value)
+
+
+def _tensors(
+    op: ComputeOp,
+    places: Sequence[int],
+    results: Sequence[Scalar],
+    axes: Sequence[Axis],
+    recorder: Recorder,
+) -> list[Tensor]:
+    name = op.label
+    reduced = tuple(v.axis for v in recorder.reduced if isinstance(v.axis, Axis))
+    read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
+    sources = (recorder.sources[v] for v in read)
+    inputs = tuple(source for source in sources if isinstance(source, Tensor))
+    definition = Definition(name, op, tuple(axes), reduced, inputs)
+    tensors: list[Tensor] = []
+    for number, (place, result) in enumerate(zip(places, results, strict=True)):
+        own = name if len(results) == 1 else f"{name}.{number}"
+        op.res[place].name_hint = own.replace(".", "_")
+        tensors.append(Tensor(op.res[place], result.element_type, own, definition, number))
+    return tensors
+
+
+def _verify(op: Operation, where: str) -> None:
+    try:
+        op.verify()
+    except TilewrightError as err:
+        raise TypeMismatch(
+            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=where
+        ) from err
+
+
+def _axes(fcompute: Callable[..., Any], sizes: Sequence[int], where: str) -> list[Axis]:
+    """Return an axis per dimension, named as the function names its parameters."""
+    names = _parameter_names(fcompute, len(sizes), where)
+    taken: list[str] = []
+    for number, name in enumerate(names):
+        plain = f"d{number}" if name.strip("_") == "" or name in _RESERVED else name
+        taken.append(unique(plain, taken))
+    return [Axis(name, size) for name, size in zip(taken, sizes, strict=True)]
+
+
+def _parameter_names(fcompute: Callable[..., Any], rank: int, where: str) -> list[str]:
+    if not callable(fcompute):
+        raise TypeMismatch("it takes a function of the axes", got=repr(fcompute)).named(where)
+    parameters = list(inspect.signature(fcompute).parameters.values())
+    plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = next((p for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+    required = sum(1 for p in plain if p.default is p.empty)
+    if required > rank or (rest is None and len(plain) < rank):
+        raise TypeMismatch(
+            "its function does not take one axis per dimension",
+            expected=rank,
+            got=f"{len(plain)} parameters ({', '.join(p.name for p in plain)})",
+        ).named(where)
+    names = [p.name for p in plain[:rank]]
+    if rest is not None:
+        names += [f"{rest.name}{n}" for n in range(rank - len(names))]
+    return names

@@ -1,0 +1,555 @@
+"""What the function of a compute calculates with: axes, positions, literals and scalars.
+
+Axes and positions are quasi-affine index expressions, known without running anything: +, -, and *,
+// and % by constants keep them so.  A scalar is a value of the body that is being recorded.  Both
+mix: a position, or a Python number, beside a scalar becomes a value of the scalar's type.  Scalars
+of different types do not mix; ``astype`` converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import (
+    ATTRIBUTES_BY_NAME,
+    bit_width,
+    compute_type,
+    is_bool,
+    is_float,
+    is_integer,
+    is_number,
+    is_sub_byte,
+    is_unsigned,
+    numpy_dtype,
+)
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.scalars import signless
+from ...lowering.graph_to_te.elementwise import FORMULAS
+from ...support.affine import Index, constant, divide, variable
+from ...support.diagnostics import TypeMismatch
+from ...support.registry import unknown
+from .recording import Recorder, Variable, current, range_of
+
+Number: TypeAlias = int | float | bool
+Value: TypeAlias = "Operand | Number"
+"""What may stand in an expression."""
+
+
+class Operand:
+    """An axis, position, literal or scalar: arithmetic on any of them."""
+
+    __hash__ = object.__hash__
+
+    @property
+    def dtype(self) -> str:
+        """Name of the type as a value; that of an axis, alone, is int32."""
+        return dtype_name(as_scalar(self).element_type)
+
+    def __add__(self, other: Value) -> Operand:
+        return binary("add", self, other)
+
+    def __radd__(self, other: Value) -> Operand:
+        return binary("add", other, self)
+
+    def __sub__(self, other: Value) -> Operand:
+        return binary("sub", self, other)
+
+    def __rsub__(self, other: Value) -> Operand:
+        return binary("sub", other, self)
+
+    def __mul__(self, other: Value) -> Operand:
+        return binary("mul", self, other)
+
+    def __rmul__(self, other: Value) -> Operand:
+        return binary("mul", other, self)
+
+    def __truediv__(self, other: Value) -> Operand:
+        return binary("truediv", self, other)
+
+    def __rtruediv__(self, other: Value) -> Operand:
+        return binary("truediv", other, self)
+
+    def __floordiv__(self, other: Value) -> Operand:
+        return binary("floordiv", self, other)
+
+    def __rfloordiv__(self, other: Value) -> Operand:
+        return binary("floordiv", other, self)
+
+    def __mod__(self, other: Value) -> Operand:
+        return binary("floormod", self, other)
+
+    def __rmod__(self, other: Value) -> Operand:
+        return binary("floormod", other, self)
+
+    def __pow__(self, other: Value) -> Operand:
+        return binary("pow", self, other)
+
+    def __rpow__(self, other: Value) -> Operand:
+        return binary("pow", other, self)
+
+    def __lshift__(self, other: Value) -> Operand:
+        return binary("shl", self, other)
+
+    def __rshift__(self, other: Value) -> Operand:
+        return binary("shr", self, other)
+
+    def __and__(self, other: Value) -> Operand:
+        return binary("and", self, other)
+
+    def __rand__(self, other: Value) -> Operand:
+        return binary("and", other, self)
+
+    def __or__(self, other: Value) -> Operand:
+        return binary("or", self, other)
+
+    def __ror__(self, other: Value) -> Operand:
+        return binary("or", other, self)
+
+    def __xor__(self, other: Value) -> Operand:
+        return binary("xor", self, other)
+
+    def __rxor__(self, other: Value) -> Operand:
+        return binary("xor", other, self)
+
+    def __invert__(self) -> Operand:
+        return unary("not", self)
+
+    def __neg__(self) -> Operand:
+        return binary("sub", 0, self) if isinstance(self, Position) else unary("neg", self)
+
+    def __abs__(self) -> Operand:
+        return unary("abs", self)
+
+    def __lt__(self, other: Value) -> Operand:
+        return compare("lt", self, other)
+
+    def __le__(self, other: Value) -> Operand:
+        return compare("le", self, other)
+
+    def __gt__(self, other: Value) -> Operand:
+        return compare("gt", self, other)
+
+    def __ge__(self, other: Value) -> Operand:
+        return compare("ge", self, other)
+
+    def __eq__(self, other: object) -> Any:
+        return compare("eq", self, other) if is_value(other) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        return compare("ne", self, other) if is_value(other) else NotImplemented
+
+    def __bool__(self) -> bool:
+        raise TypeMismatch(
+            "a te value is neither true nor false while the compute is described",
+            hint="choose with te.if_then_else(condition, x, y); combine with te.all, te.any",
+        )
+
+    def astype(self, dtype: str) -> Scalar:
+        """Convert by value; see te.cast."""
+        return cast(self, dtype)
+
+
+class Position(Operand):
+    """A quasi-affine expression over axes."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+
+    def __repr__(self) -> str:
+        return str(self.index)
+
+    __hash__ = Operand.__hash__
+
+
+class Axis(Position):
+    """An axis of a compute: what its function is called with, or a te.reduce_axis.
+
+    start: the position that the axis begins at; it runs over ``extent`` of them.
+    """
+
+    def __init__(self, name: str, extent: int, *, start: int = 0, is_reduced: bool = False) -> None:
+        self.variable = Variable(name, extent, is_reduced, self)
+        self.start = start
+        super().__init__(variable(self.variable) + start)
+
+    @property
+    def name(self) -> str:
+        """Name of the axis, that it has in the IR if no other one of the compute has it too."""
+        return self.variable.name
+
+    @property
+    def extent(self) -> int:
+        """Number of positions."""
+        return self.variable.extent
+
+    @property
+    def is_reduced(self) -> bool:
+        """True for a te.reduce_axis."""
+        return self.variable.is_reduced
+
+    def __repr__(self) -> str:
+        kind = "reduce_axis" if self.is_reduced else "axis"
+        return f"{kind}({self.name}: {self.start}..{self.start + self.extent - 1})"
+
+    __hash__ = Operand.__hash__
+
+
+class Literal(Operand):
+    """A number of a given type, that no compute has taken yet."""
+
+    def __init__(self, number: Number, element_type: Attribute) -> None:
+        self.number, self.element_type = number, element_type
+
+    def __repr__(self) -> str:
+        return f"const({self.number}, {dtype_name(self.element_type)!r})"
+
+    __hash__ = Operand.__hash__
+
+
+class Scalar(Operand):
+    """A value of the body that is recorded; ``element_type`` says also whether it is unsigned.
+
+    bounds: for a condition on axes alone, the positions that are then not negative.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        value: SSAValue,
+        element_type: Attribute,
+        bounds: tuple[Index, ...] | None = None,
+    ) -> None:
+        self.recorder, self._value, self.element_type = recorder, value, element_type
+        self.bounds = bounds
+
+    @property
+    def value(self) -> SSAValue:
+        """The value in the compute whose function runs.
+
+        Errors: TypeMismatch for a value of another compute.
+        """
+        if current("a te value") is not self.recorder:
+            raise current("a te value").error(
+                f"a value of {self.recorder.where} is used in another compute",
+                hint="only tensors and axes go from one compute to another",
+            )
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"<{dtype_name(self.element_type)} value of {self.recorder.where}>"
+
+    __hash__ = Operand.__hash__
+
+
+class Comparison(Operand):
+    """A comparison of positions: recorded only where its value is needed."""
+
+    def __init__(self, name: str, lhs: Index, rhs: Index) -> None:
+        self.name, self.lhs, self.rhs = name, lhs, rhs
+
+    @property
+    def bounds(self) -> tuple[Index, ...] | None:
+        """The positions that are not negative if it holds; None if these do not say all."""
+        difference = self.lhs - self.rhs
+        return {
+            "ge": (difference,), "gt": (difference - 1,), "le": (-difference,),
+            "lt": (-difference - 1,), "eq": (difference, -difference), "ne": None,
+        }[self.name]  # fmt: skip
+
+    def __bool__(self) -> bool:
+        # Python asks whether two axes are the same one, as in ``axis in axes``.
+        if self.name in ("eq", "ne"):
+            return (self.lhs == self.rhs) == (self.name == "eq")
+        return super().__bool__()
+
+    def __repr__(self) -> str:
+        return f"{self.lhs} {self.name} {self.rhs}"
+
+    __hash__ = Operand.__hash__
+
+
+def is_value(x: object) -> bool:
+    """Tell whether something can stand in an expression."""
+    return isinstance(x, Operand | bool | int | float | np.number | np.bool_)
+
+
+def parse_dtype(dtype: object) -> Attribute:
+    """Return the element type of a dtype's name (or numpy dtype).
+
+    Errors: TilewrightError for an unknown one.
+    """
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", str(dtype))
+    if name not in ATTRIBUTES_BY_NAME:
+        raise unknown("dtype", name, ATTRIBUTES_BY_NAME)
+    return ATTRIBUTES_BY_NAME[name]
+
+
+def dtype_name(element_type: Attribute) -> str:
+    """Return the name of an element type's dtype."""
+    return numpy_dtype(element_type).name
+
+
+def const(number: Number, dtype: str | None = None) -> Literal:
+    """Return a number of a given type (default: bool, int32 or float32 by the Python type)."""
+    if dtype is not None:
+        return Literal(number, parse_dtype(dtype))
+    return Literal(number, _default_type(number))
+
+
+def _default_type(number: Number) -> Attribute:
+    if isinstance(number, bool | np.bool_):
+        return i1
+    return i32 if isinstance(number, int | np.integer) else ATTRIBUTES_BY_NAME["float32"]
+
+
+def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
+    """Return a value of the body: positions and Python numbers take the type ``like``.
+
+    Errors: TypeMismatch for what is no value, and for a number that the type cannot hold.
+    """
+    recorder = current("a te value")
+    if isinstance(x, Scalar):
+        _ = x.value
+        return x
+    if isinstance(x, Comparison):
+        lhs, rhs = (_index_value(recorder, e) for e in (x.lhs, x.rhs))
+        made = recorder.scalars.compare(x.name, lhs, rhs)
+        return Scalar(recorder, made, i1, x.bounds)
+    if isinstance(x, Position):
+        return _position_value(recorder, x.index, like)
+    if isinstance(x, Literal):
+        element = x.element_type
+        number = x.number
+    elif isinstance(x, bool | int | float | np.number | np.bool_):
+        number = x.item() if isinstance(x, np.generic) else x
+        element = _default_type(number) if like is None else _accepts(recorder, number, like)
+    else:
+        raise recorder.error(
+            "this is no te value",
+            expected="an axis, an element of a te tensor, a number, or an expression of them",
+            got=f"{x!r} of type {type(x).__name__}",
+            hint="read a tensor by its positions, as in A[i, j]",
+        )
+    value = recorder.scalars.constant(number, signless(element))
+    return Scalar(recorder, value, element)
+
+
+def _accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
+    """Return the type if a Python number is one of it."""
+    fits = isinstance(number, bool) if is_bool(element) else True
+    if is_integer(element):
+        fits = isinstance(number, int) and not isinstance(number, bool)
+        if fits:
+            low = 0 if is_unsigned(element) else -(1 << (bit_width(element) - 1))
+            fits = low <= number < low + (1 << bit_width(element))
+    if not fits:
+        own = dtype_name(_default_type(number))
+        raise recorder.error(
+            f"{number!r} is no {dtype_name(element)}",
+            hint=f'convert the other operand, as in x.astype("{own}")',
+        )
+    return element
+
+
+def _position_value(recorder: Recorder, index: Index, like: Attribute | None) -> Scalar:
+    low, high = index.range(range_of)
+    element = like
+    if element is None or not is_number(element):
+        element = i32 if low >= -(1 << 31) and high < 1 << 31 else i64
+    if index.is_constant:
+        return as_scalar(index.const, element)
+    made = recorder.scalars.cast(recorder.position(index), INDEX, element)
+    return Scalar(recorder, made, element)
+
+
+def _index_value(recorder: Recorder, index: Index) -> SSAValue:
+    if index.is_constant:
+        return recorder.scalars.constant(index.const, INDEX)
+    return recorder.position(index)
+
+
+def as_index(x: object) -> Index | None:
+    """Return the index expression of an axis, position or integer; None of anything else."""
+    if isinstance(x, Position):
+        return x.index
+    if isinstance(x, int | np.integer) and not isinstance(x, bool):
+        return constant(int(x))
+    return None
+
+
+_AFFINE: dict[str, Callable[[Index, Index], Index | None]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: y * x.const if x.is_constant else (x * y.const if y.is_constant else None),
+    "floordiv": lambda x, y: _divided("floordiv", x, y),
+    "floormod": lambda x, y: _divided("mod", x, y),
+}
+
+
+def _divided(kind: Any, x: Index, y: Index) -> Index | None:
+    if not y.is_constant or y.const <= 0:
+        return None
+    return divide(kind, x, y.const, range_of)
+
+
+_INTEGERS_AND_BOOLS = ("and", "or", "xor", "not")
+_INTEGERS = ("shl", "shr")
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max", "min", "fmod")
+
+
+def binary(name: str, x: object, y: object) -> Operand:
+    """Apply an operator of two operands: to positions if it is affine, else to values."""
+    if name in _AFFINE and (isinstance(x, Position) or isinstance(y, Position)):
+        lhs, rhs = as_index(x), as_index(y)
+        affine = None if lhs is None or rhs is None else _AFFINE[name](lhs, rhs)
+        if affine is not None:
+            return Position(affine)
+    if isinstance(x, Literal) and isinstance(y, Literal):
+        x = as_scalar(x)
+    first, second = _bounds_of(x), _bounds_of(y)
+    made = _operate(name, *_of_one_type(name, x, y))
+    if name == "and" and first is not None and second is not None:
+        made.bounds = (*first, *second)
+    return made
+
+
+def _bounds_of(x: object) -> tuple[Index, ...] | None:
+    return x.bounds if isinstance(x, Scalar | Comparison) else None
+
+
+def _of_one_type(name: str, x: object, y: object) -> tuple[Scalar, Scalar]:
+    typed = [v for v in (x, y) if isinstance(v, Scalar | Literal | Comparison)]
+    like = None
+    if typed:
+        like = i1 if isinstance(typed[0], Comparison) else typed[0].element_type
+    elif any(isinstance(v, float) for v in (x, y)):
+        like = ATTRIBUTES_BY_NAME["float32"]
+    lhs, rhs = as_scalar(x, like), as_scalar(y, like)
+    if lhs.element_type != rhs.element_type:
+        left, right = dtype_name(lhs.element_type), dtype_name(rhs.element_type)
+        raise lhs.recorder.error(
+            f"the operands of {name} differ in type",
+            expected="equal types",
+            got=f"{left} and {right}",
+            hint=f'convert one, as in x.astype("{right}")',
+        )
+    return lhs, rhs
+
+
+def unary(name: str, x: object) -> Scalar:
+    """Apply an operator of one operand to a value."""
+    return _operate(name, as_scalar(x))
+
+
+def apply(name: str, *operands: object) -> Scalar:
+    """Apply a row of the elementwise table to values of one type."""
+    if len(operands) == 1:
+        return unary(name, operands[0])
+    return _operate(name, *_of_one_type(name, *operands))  # pyright: ignore[reportCallIssue]
+
+
+def _operate(name: str, *operands: Scalar) -> Scalar:
+    """Compute in the type that a graph op of this element type computes in, and round back."""
+    element, recorder = operands[0].element_type, operands[0].recorder
+    _check_kind(recorder, name, element)
+    s, wide = recorder.scalars, compute_type(element)
+    values = [s.cast(x.value, element, wide) for x in operands]
+    made = (_OWN.get(name) or FORMULAS[name])(s, wide, *values)
+    if name in _TESTS:
+        return Scalar(recorder, made, i1)
+    return Scalar(recorder, s.cast(made, wide, element), element)
+
+
+_TESTS = ("eq", "ne", "lt", "le", "gt", "ge", "is_nan")
+_FLOATS_ONLY = {
+    "sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "ceil", "floor", "round_even", "sigmoid",
+    "is_nan", "truediv", "trunc", "rsqrt",
+}  # fmt: skip
+
+
+def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
+    """Refuse an operator that has no meaning for a type."""
+    dtype = dtype_name(element)
+    if is_sub_byte(element):
+        _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
+    if name in _FLOATS_ONLY and not is_float(element):
+        hint = "divide integers with // or te.truncdiv" if name == "truediv" else ""
+        _refuse(recorder, name, "floats", dtype, hint or 'x.astype("float32")')
+    if name in _INTEGERS_AND_BOOLS and is_float(element):
+        _refuse(recorder, name, "integers or bools", dtype, "compare first, as in x > 0")
+    if name in _INTEGERS and not is_integer(element):
+        _refuse(recorder, name, "integers", dtype, 'x.astype("int32")')
+    if name in (*_BINARY, "abs", "neg", "sign") and not is_number(element):
+        _refuse(recorder, name, "numbers", dtype, 'x.astype("int32")')
+
+
+def _refuse(recorder: Recorder, name: str, expected: str, got: str, hint: str) -> NoReturn:
+    raise recorder.error(f"{name} is not defined for {got}", expected=expected, got=got, hint=hint)
+
+
+def _floordiv(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
+    """Quotient rounded down; integers: 0 for y = 0."""
+    if is_float(type_):
+        return s.math("floor", s.div(x, y))
+    unsigned = is_unsigned(type_)
+    quotient = s.div(x, y, unsigned=unsigned)
+    if unsigned:
+        return quotient
+    zero = s.like(0, x)
+    rest = s.rem(x, y)
+    differ = s.bit_xor(s.compare("lt", rest, zero), s.compare("lt", y, zero))
+    down = s.bit_and(s.compare("ne", rest, zero), differ)
+    return s.select(down, s.sub(quotient, s.like(1, x)), quotient)
+
+
+def _comparison(name: str) -> Callable[..., SSAValue]:
+    def formula(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
+        return s.compare(name, x, y, unsigned=is_unsigned(type_) or is_bool(type_))
+
+    return formula
+
+
+_OWN: dict[str, Callable[..., SSAValue]] = {
+    "truediv": FORMULAS["div"],
+    "truncdiv": FORMULAS["div"],
+    "floordiv": _floordiv,
+    "floormod": FORMULAS["mod"],
+    "trunc": lambda s, _, x: s.math("trunc", x),
+    "rsqrt": lambda s, _, x: s.div(s.like(1, x), s.math("sqrt", x)),
+    **{name: _comparison(name) for name in _TESTS[:-1]},
+}
+"""Formulas of operators that are no row of the elementwise table."""
+
+
+def compare(name: str, x: object, y: object) -> Operand:
+    """Compare; positions are compared when the value is needed."""
+    lhs, rhs = as_index(x), as_index(y)
+    if lhs is not None and rhs is not None:
+        return Comparison(name, lhs, rhs)
+    left, right = _of_one_type(name, x, y)
+    return _operate(name, left, right)
+
+
+def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
+    """Convert by value; floats to integers saturate, and give 0 for NaN.
+
+    saturate: whether conversions to 8-bit floats are bounded too.
+    """
+    scalar, target = as_scalar(x), parse_dtype(dtype)
+    made = scalar.recorder.scalars.cast(
+        scalar.value, scalar.element_type, target, saturate=saturate
+    )
+    return Scalar(scalar.recorder, made, target)
+
+
+__all__ = [
+    "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Value", "apply",
+    "as_index", "as_scalar", "binary", "cast", "compare", "const", "dtype_name", "is_value",
+    "parse_dtype", "unary",
+]  # fmt: skip

@@ -1,0 +1,317 @@
+"""Functions of the values in a compute: choices between them, and the table of scalar functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i1
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import is_bool
+from ...dialects.te.scalars import scalar_attr
+from ...dialects.te.view import Access
+from ...support.affine import Index
+from .expr import (
+    Literal,
+    Operand,
+    Scalar,
+    Value,
+    apply,
+    as_scalar,
+    binary,
+    compare,
+    dtype_name,
+)
+from .recording import Recorder, range_of
+
+
+def select(condition: Value, x: Value, y: Value) -> Scalar:
+    """``x`` where the condition holds, else ``y``; both are computed, so both must be readable."""
+    chosen = _condition(condition)
+    lhs, rhs = _pair(x, y)
+    made = chosen.recorder.scalars.select(chosen.value, lhs.value, rhs.value)
+    return Scalar(chosen.recorder, made, lhs.element_type)
+
+
+def if_then_else(condition: Value, x: Value, y: Value) -> Scalar:
+    """``x`` where the condition holds, else ``y``; what is not chosen is not read.
+
+    Reads inside may leave their tensor where the condition keeps them from being chosen.  If the
+    condition is just that, and ``y`` a number, the whole is one padded read of ``x``.
+    Errors: TypeMismatch if a condition on axes does not keep a read inside.
+    """
+    chosen = _condition(condition)
+    lhs, rhs = _pair(x, y)
+    padded = _padded_read(chosen, lhs, y)
+    if padded is not None:
+        return padded
+    recorder, bounds = chosen.recorder, chosen.bounds
+    _guard(recorder, lhs.value, bounds)
+    otherwise = None if bounds is None or len(bounds) != 1 else (-bounds[0] - 1,)
+    _guard(recorder, rhs.value, otherwise)
+    made = recorder.scalars.select(chosen.value, lhs.value, rhs.value)
+    return Scalar(recorder, made, lhs.element_type)
+
+
+def _condition(condition: Value) -> Scalar:
+    made = as_scalar(condition, i1 if isinstance(condition, bool) else None)
+    if not is_bool(made.element_type):
+        raise made.recorder.error(
+            "a condition is a bool",
+            got=dtype_name(made.element_type),
+            hint="compare, as in x != 0",
+        )
+    return made
+
+
+def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
+    """Return two values of one type: a number takes the other's."""
+    typed = [v for v in (x, y) if isinstance(v, Scalar | Literal)]
+    like = typed[0].element_type if typed else None
+    if like is None and isinstance(x, float) != isinstance(y, float):
+        x, y = (float(v) if isinstance(v, int) else v for v in (x, y))
+        like = as_scalar(x if isinstance(x, float) else y).element_type
+    lhs, rhs = as_scalar(x, like), as_scalar(y, like)
+    if lhs.element_type != rhs.element_type:
+        raise lhs.recorder.error(
+            "the choices differ in type",
+            expected=dtype_name(lhs.element_type),
+            got=dtype_name(rhs.element_type),
+            hint=f'convert one, as in y.astype("{dtype_name(lhs.element_type)}")',
+        )
+    return lhs, rhs
+
+
+def _sides(access: Access) -> list[Index]:
+    """Return what must not be negative for a read to stay inside, where that is not certain."""
+    found: list[Index] = []
+    for index, size in zip(access.indices or (), access.shape, strict=True):
+        low, high = index.range(range_of)
+        found += [index] * (low < 0) + [-index + (size - 1)] * (high >= size)
+    return found
+
+
+def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
+    """Return ``x`` as a padded read, if it is a read and the condition that it stays inside."""
+    recorder, bounds = condition.recorder, condition.bounds
+    access = recorder.access_of(x.value)
+    number = y.number if isinstance(y, Literal) else y
+    if access is None or bounds is None or not isinstance(number, bool | int | float):
+        return None
+    if access.value is None or access.indices is None or access.pad is not None:
+        return None
+    sides = _sides(access)
+    open_bounds = [b for b in bounds if b.range(range_of)[0] < 0]
+    if not sides or set(sides) != set(open_bounds):
+        return None
+    pad = scalar_attr(number, x.value.type)
+    made = recorder.read(recorder.sources[access.value], access.indices, pad)
+    return Scalar(recorder, made, x.element_type)
+
+
+def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
+    """Make the reads behind a value safe where a condition does not hold.
+
+    bounds: what is not negative where it does; None if that is not known.
+    """
+    for read in recorder.unsafe_reads(value):
+        access = recorder.access_of(read)
+        assert access is not None, "an unsafe read is a read"
+        if bounds is None or all(_implied(side, bounds) for side in _sides(access)):
+            recorder.pad(read)
+
+
+def _implied(side: Index, bounds: Sequence[Index]) -> bool:
+    """Tell whether something is not negative where the bounds, and all of them, are not."""
+    total = Index()
+    for bound in bounds:
+        total = total + bound
+    return any((side - bound).range(range_of)[0] >= 0 for bound in (*bounds, total))
+
+
+def power(x: Value, y: Value) -> Operand:
+    """``x`` to the power of ``y``."""
+    return binary("pow", x, y)
+
+
+def maximum(x: Value, y: Value) -> Operand:
+    """The larger value; NaN wins."""
+    return binary("max", x, y)
+
+
+def minimum(x: Value, y: Value) -> Operand:
+    """The smaller value; NaN wins."""
+    return binary("min", x, y)
+
+
+def truncdiv(x: Value, y: Value) -> Operand:
+    """The quotient of integers, rounded to zero; 0 for y = 0."""
+    return binary("truncdiv", x, y)
+
+
+def truncmod(x: Value, y: Value) -> Operand:
+    """The remainder with the sign of ``x``; 0 for integers and y = 0."""
+    return binary("fmod", x, y)
+
+
+def floordiv(x: Value, y: Value) -> Operand:
+    """The quotient rounded down; 0 for integers and y = 0."""
+    return binary("floordiv", x, y)
+
+
+def floormod(x: Value, y: Value) -> Operand:
+    """The remainder with the sign of ``y``; 0 for integers and y = 0."""
+    return binary("floormod", x, y)
+
+
+def equal(x: Value, y: Value) -> Operand:
+    """``x == y``."""
+    return compare("eq", x, y)
+
+
+def clip(x: Value, low: Value, high: Value) -> Operand:
+    """``x`` bounded to low..high."""
+    return minimum(maximum(x, low), high)
+
+
+def exp(x: Value) -> Scalar:
+    """E to the power of ``x``."""
+    return apply("exp", x)
+
+
+def expm1(x: Value) -> Scalar:
+    """``exp(x) - 1``, exact near 0."""
+    return apply("expm1", x)
+
+
+def log(x: Value) -> Scalar:
+    """The natural logarithm."""
+    return apply("log", x)
+
+
+def log1p(x: Value) -> Scalar:
+    """``log(1 + x)``, exact near 0."""
+    return apply("log1p", x)
+
+
+def sqrt(x: Value) -> Scalar:
+    """The square root."""
+    return apply("sqrt", x)
+
+
+def rsqrt(x: Value) -> Scalar:
+    """``1 / sqrt(x)``."""
+    return apply("rsqrt", x)
+
+
+def sin(x: Value) -> Scalar:
+    """The sine of an angle in radians."""
+    return apply("sin", x)
+
+
+def cos(x: Value) -> Scalar:
+    """The cosine of an angle in radians."""
+    return apply("cos", x)
+
+
+def tan(x: Value) -> Scalar:
+    """The tangent of an angle in radians."""
+    return apply("tan", x)
+
+
+def asin(x: Value) -> Scalar:
+    """The angle in radians that has this sine."""
+    return apply("asin", x)
+
+
+def acos(x: Value) -> Scalar:
+    """The angle in radians that has this cosine."""
+    return apply("acos", x)
+
+
+def atan(x: Value) -> Scalar:
+    """The angle in radians that has this tangent."""
+    return apply("atan", x)
+
+
+def sinh(x: Value) -> Scalar:
+    """The hyperbolic sine."""
+    return apply("sinh", x)
+
+
+def cosh(x: Value) -> Scalar:
+    """The hyperbolic cosine."""
+    return apply("cosh", x)
+
+
+def tanh(x: Value) -> Scalar:
+    """The hyperbolic tangent."""
+    return apply("tanh", x)
+
+
+def asinh(x: Value) -> Scalar:
+    """The inverse of sinh."""
+    return apply("asinh", x)
+
+
+def acosh(x: Value) -> Scalar:
+    """The inverse of cosh."""
+    return apply("acosh", x)
+
+
+def atanh(x: Value) -> Scalar:
+    """The inverse of tanh."""
+    return apply("atanh", x)
+
+
+def erf(x: Value) -> Scalar:
+    """The Gauss error function."""
+    return apply("erf", x)
+
+
+def sigmoid(x: Value) -> Scalar:
+    """``1 / (1 + exp(-x))``."""
+    return apply("sigmoid", x)
+
+
+def floor(x: Value) -> Scalar:
+    """The largest integer that is not above, as a float."""
+    return apply("floor", x)
+
+
+def ceil(x: Value) -> Scalar:
+    """The smallest integer that is not below, as a float."""
+    return apply("ceil", x)
+
+
+def trunc(x: Value) -> Scalar:
+    """The integer part, as a float."""
+    return apply("trunc", x)
+
+
+def round(x: Value) -> Scalar:
+    """The nearest integer, the even one of two, as a float."""
+    return apply("round_even", x)
+
+
+def abs(x: Value) -> Scalar:
+    """The absolute value; the smallest integer stays as it is."""
+    return apply("abs", x)
+
+
+def sign(x: Value) -> Scalar:
+    """-1, 0 or 1."""
+    return apply("sign", x)
+
+
+def isnan(x: Value) -> Scalar:
+    """True for NaN."""
+    return apply("is_nan", x)
+
+
+__all__ = [
+    "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "clip", "cos", "cosh",
+    "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod", "if_then_else", "isnan", "log",
+    "log1p", "maximum", "minimum", "power", "round", "rsqrt", "select", "sigmoid", "sign", "sin",
+    "sinh", "sqrt", "tan", "tanh", "trunc", "truncdiv", "truncmod",
+]  # fmt: skip

@@ -1,0 +1,147 @@
+"""From tensors to a module: a function ``main`` of copies of the ops that define them.
+
+The module is at the level te, as a model is after graph-to-te; what was described stays as it is
+and may be built again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects.results import record_name
+from ...support.diagnostics import TypeMismatch
+from .tensor import Tensor
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a program takes and gives, in the order of its arguments."""
+
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+
+    @property
+    def arguments(self) -> tuple[Tensor, ...]:
+        """Inputs, then outputs."""
+        return (*self.inputs, *self.outputs)
+
+
+def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
+    """Return the signature of a program.
+
+    args: placeholders and computed tensors, all inputs first; None: the placeholders that the
+    outputs need, in the order in which they are read, then the outputs.
+    Errors: TypeMismatch for arguments that are no tensors, repeated, in another order, and for
+    placeholders that are needed but no arguments.
+    """
+    if args is None:
+        args = [*placeholders_of(outputs), *outputs]
+    for position, tensor in enumerate(args):
+        if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeMismatch(
+                f"argument {position} is no te tensor", got=f"{tensor!r} of {type(tensor).__name__}"
+            )
+    inputs = tuple(t for t in args if t.op.ir is None)
+    made = tuple(t for t in args if t.op.ir is not None)
+    order = ", ".join(t.name for t in (*inputs, *made))
+    if list(args) != [*inputs, *made]:
+        got = ", ".join(t.name for t in args)
+        raise TypeMismatch("arguments are the inputs, then the outputs", expected=order, got=got)
+    if len({id(t) for t in args}) != len(args):
+        raise TypeMismatch("a tensor is an argument twice", got=order)
+    for output in outputs:
+        if output.op.ir is not None and output not in made:
+            raise TypeMismatch(
+                f"{output.name} is built but no argument",
+                expected=f"args=[{order}, {output.name}]",
+                got=f"args=[{order}]",
+            )
+    if not made:
+        raise TypeMismatch("nothing is computed", got=f"args=[{order}]", hint="add the outputs")
+    missing = [t.name for t in placeholders_of(made) if t not in inputs]
+    if missing:
+        raise TypeMismatch(
+            "placeholders are read that are no arguments",
+            expected=f"args with {', '.join(missing)}",
+            got=f"args=[{order}]",
+        )
+    return Signature(inputs, made)
+
+
+def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
+    """Return the placeholders that some tensors depend on, in the order in which they are read."""
+    found: dict[Tensor, None] = {}
+    seen: set[Tensor] = set()
+
+    def visit(tensor: Tensor) -> None:
+        if tensor in seen:
+            return
+        seen.add(tensor)
+        if tensor.op.kind == "placeholder":
+            found[tensor] = None
+        for source in tensor.op.inputs:
+            visit(source)
+
+    for tensor in outputs:
+        visit(tensor)
+    return list(found)
+
+
+def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
+    """Return the ops that some tensors depend on, each after those that it reads."""
+    order: dict[Operation, None] = {}
+
+    def visit(op: Operation) -> None:
+        if op in order:
+            return
+        inside = set(op.walk())
+        for each in op.walk():
+            for operand in each.operands:
+                owner = operand.owner
+                if isinstance(owner, Operation) and owner not in inside:
+                    visit(owner)
+        order[op] = None
+
+    for tensor in outputs:
+        if tensor.op.ir is not None:
+            visit(tensor.op.ir)
+    return list(order)
+
+
+def make_program(signature: Signature, name: str) -> ModuleOp:
+    """Return a module with the function ``main`` that computes the outputs from the inputs.
+
+    Errors: TypeMismatch for a name that no function can have.
+    """
+    if not NAME.fullmatch(name):
+        raise TypeMismatch("the name is no identifier", got=repr(name))
+    inputs, outputs = signature.inputs, signature.outputs
+    block = Block(arg_types=[t.value.type for t in inputs])
+    values: dict[SSAValue, SSAValue] = {}
+    for tensor, argument in zip(inputs, block.args, strict=True):
+        argument.name_hint = tensor.name.replace(".", "_")
+        values[tensor.value] = argument
+    for op in defining_ops(outputs):
+        block.add_op(op.clone(values))
+    results = [values[t.value] for t in outputs]
+    block.add_op(ReturnOp(*results))
+    type_ = FunctionType.from_lists([a.type for a in block.args], [value.type for value in results])
+    main = FuncOp("main", type_, Region(block))
+    for kind, tensors in (("arg", inputs), ("result", outputs)):
+        main.attributes[f"tw.{kind}_names"] = _strings(t.name for t in tensors)
+        main.attributes[f"tw.{kind}_dtypes"] = _strings(t.dtype for t in tensors)
+    if name != "main":
+        record_name(main, name)
+    return ModuleOp([main])
+
+
+def _strings(texts: Iterable[str]) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(text) for text in texts])

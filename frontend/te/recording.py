@@ -1,0 +1,436 @@
+"""Records what the function of a compute does, as the regions and accesses of one te.compute.
+
+While the function runs, its scalar ops are appended to one scratch block, whose arguments are reads
+of tensors, positions, and combined values of reductions.  ``Recorder.finish`` divides the block:
+what the reductions take becomes the body, what comes after them ``then``, and reads become ``ins``
+or ``post`` by the part that uses them.  Ops that nothing needs are left behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, cast
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.build import BodyFunction, Result, compute
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import Scalars, scalar_attr, signless
+from ...dialects.te.view import Access
+from ...support.affine import Index, Key, Range, variable
+from ...support.diagnostics import TypeMismatch
+
+
+@dataclass(eq=False)
+class Variable:
+    """What an axis is in index expressions: a name and an extent; equal to itself only.
+
+    axis: whose variable it is.
+    """
+
+    name: str
+    extent: int
+    is_reduced: bool
+    axis: object = None
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def range_of(key: Key) -> Range:
+    """Return the range of an axis."""
+    assert isinstance(key, Variable), f"not an axis: {key}"
+    return 0, key.extent - 1
+
+
+class Source(Protocol):
+    """A tensor that is read."""
+
+    name: str
+    value: SSAValue
+
+
+@dataclass(frozen=True)
+class Combination:
+    """How a reducer combines: a named combiner, or ``by`` and the function that combines.
+
+    inits: the identity per value.  accumulators: signless types that it works in.
+    """
+
+    combiner: str
+    inits: tuple[int | float, ...]
+    accumulators: tuple[Attribute, ...]
+    combine: BodyFunction | None = None
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """One use of a reducer: what it takes, over which axes, and the values that it gives."""
+
+    how: Combination
+    inputs: tuple[SSAValue, ...]
+    axes: tuple[Variable, ...]
+    combined: tuple[SSAValue, ...]
+
+
+@dataclass
+class Recorder:
+    """The scalar ops of one compute, and what their block's arguments stand for.
+
+    where: the compute in messages.  parallel: the axes of its results.  reduced: those that it
+    reduces over, once it is finished.  sources: the tensors that were read.
+    """
+
+    where: str
+    parallel: Sequence[Variable]
+    block: Block = field(default_factory=Block)
+    reduced: tuple[Variable, ...] = ()
+    reductions: list[Reduction] = field(default_factory=list[Reduction])
+    sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
+    _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
+    _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
+
+    def __post_init__(self) -> None:
+        self.scalars = Scalars(self.block)
+
+    def error(self, rule: str, **parts: object) -> TypeMismatch:
+        """Return an error of this compute."""
+        return TypeMismatch(rule, **cast("dict[str, Any]", parts)).named(self.where)
+
+    # Arguments of the scratch block
+
+    def read(
+        self,
+        source: Source,
+        indices: Sequence[Index],
+        pad: Attribute | None = None,
+    ) -> SSAValue:
+        """Return the element of a tensor at positions; ``pad`` outside of it."""
+        tensor = source.value
+        assert isinstance(tensor.type, TensorType), f"not a tensor: {tensor.type}"
+        self.sources[tensor] = source
+        access = Access(tensor, list(indices), pad=pad)
+        return self._argument(
+            access, tensor.type.get_element_type(), ("read", tensor, tuple(indices), pad)
+        )
+
+    def whole(self, source: Source) -> SSAValue:
+        """Return a whole tensor, to be read at computed positions."""
+        tensor = source.value
+        self.sources[tensor] = source
+        return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
+
+    def position(self, index: Index) -> SSAValue:
+        """Return a position as an index value."""
+        return self._argument(Access(None, [index]), INDEX, ("position", index))
+
+    def _argument(self, access: Access, type_: Attribute, key: object) -> SSAValue:
+        if key not in self._known:
+            argument = self.block.insert_arg(type_, len(self.block.args))
+            self._known[key], self._accesses[argument] = argument, access
+        return self._known[key]
+
+    def reduce(
+        self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
+    ) -> list[SSAValue]:
+        """Combine values over axes; return the combined values."""
+        combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
+        self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
+        return list(combined)
+
+    # Reads that leave their tensor
+
+    def access_of(self, value: SSAValue) -> Access | None:
+        """Return the read that a value is, if it is one."""
+        return self._accesses.get(value)
+
+    def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
+        """Return the unpadded reads behind a value that may leave their tensor."""
+        found = _behind([value])
+        return [a for a in found.arguments if _escapes(self._accesses.get(a))]
+
+    def pad(self, read: SSAValue) -> None:
+        """Let a read give 0 outside of its tensor; equal reads that follow are others."""
+        access = self._accesses[read]
+        self._known = {k: v for k, v in self._known.items() if v is not read}
+        self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
+
+    # The end
+
+    def finish(
+        self, results: Sequence[tuple[SSAValue, Attribute]], name: str
+    ) -> tuple[ComputeOp, list[int]]:
+        """Return the compute whose results, each of a graph element type, are these values.
+
+        Also returns which result of the op each of them is: there may be others, that nobody asked
+        for, such as the value beside the position of an argmax.
+        """
+        reached = _behind([value for value, _ in results])
+        used = [r for r in self.reductions if any(c in reached.arguments for c in r.combined)]
+        if not used:
+            return self._stored(results, name), list(range(len(results)))
+        return self._reduced(results, used, name)
+
+    def _stored(self, results: Sequence[tuple[SSAValue, Attribute]], name: str) -> ComputeOp:
+        values = [value for value, _ in results]
+        part = self._part(values)
+        for access in part.accesses:
+            self._check(access, reduced=False)
+        names = self._axis_names(())
+        axes = {names[v]: v.extent for v in self.parallel}
+        made = [Result(tuple(axes), signless(element)) for _, element in results]
+        inputs = [_renamed(a, names) for a in part.accesses]
+        return compute(name, axes, inputs, made, part.function(values))
+
+    def _reduced(
+        self,
+        results: Sequence[tuple[SSAValue, Attribute]],
+        used: list[Reduction],
+        name: str,
+    ) -> tuple[ComputeOp, list[int]]:
+        reduced = self.reduced = self._common_axes(used)
+        slots = [c for reduction in used for c in reduction.combined]
+        body_values = [v for reduction in used for v in reduction.inputs]
+        body = self._part(body_values)
+        if any(c in body.needed.arguments for r in self.reductions for c in r.combined):
+            raise self.error(
+                "a reduction takes what another one combined",
+                hint="make the inner reduction a te.compute of its own",
+            )
+        places = self._places(results, slots)
+        then_values, elements = list(slots), [slot.type for slot in slots]
+        for place, (value, element) in zip(places, results, strict=True):
+            then_values[place], elements[place] = value, signless(element)
+        then = self._part(then_values, stop=slots)
+        for part, is_body in ((body, True), (then, False)):
+            for access in part.accesses:
+                self._check(access, reduced=is_body)
+        names = self._axis_names(reduced)
+        stored = tuple(names[v] for v in self.parallel)
+        is_plain = then_values == slots and [v.type for v in slots] == elements
+        combine = next((r.how.combine for r in used if r.how.combine), None)
+        op = compute(
+            name,
+            {names[v]: v.extent for v in (*self.parallel, *reduced)},
+            [_renamed(a, names) for a in body.accesses],
+            self._result_rows(used, stored, elements),
+            body.function(body_values),
+            post=[_renamed(a, names) for a in then.accesses],
+            then=None if is_plain else then.function(then_values),
+            combine=combine,
+        )
+        return op, places
+
+    def _result_rows(
+        self, used: list[Reduction], stored: tuple[str, ...], elements: Sequence[Attribute]
+    ) -> list[Result]:
+        types = iter(elements)
+        return [
+            Result(stored, next(types), r.how.combiner, init, accumulator)
+            for r in used
+            for init, accumulator in zip(r.how.inits, r.how.accumulators, strict=True)
+        ]
+
+    def _common_axes(self, used: list[Reduction]) -> tuple[Variable, ...]:
+        first = used[0].axes
+        for other in used[1:]:
+            if set(other.axes) != set(first):
+                raise self.error(
+                    "its reductions are over different axes",
+                    expected=", ".join(map(str, first)),
+                    got=", ".join(map(str, other.axes)),
+                    hint="make one of them a te.compute of its own",
+                )
+        by_function = [r for r in used if r.how.combine]
+        if by_function and len(used) > 1:
+            raise self.error(
+                "a reducer with a function of its own is the only one of its compute",
+                got=f"{len(used)} reductions",
+                hint="give it all values as one tuple, or make two te.computes",
+            )
+        return first
+
+    def _places(
+        self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
+    ) -> list[int]:
+        """Return for each result the combined value that it stands for: one that it depends on."""
+        if len(results) > len(slots):
+            raise self.error(
+                "it has more results than values that are reduced",
+                expected=f"at most {len(slots)}",
+                got=len(results),
+                hint="compute the others from its results in a second te.compute",
+            )
+        places: list[int] = []
+        for number, (value, _) in enumerate(results):
+            behind = _behind([value]).arguments
+            own = [n for n, slot in enumerate(slots) if slot in behind]
+            if not own:
+                raise self.error(
+                    f"result {number} is not reduced, but others are",
+                    hint="make it a te.compute of its own",
+                )
+            free = [n for n in range(len(slots)) if n not in places]
+            places.append(next((n for n in own if n in free), free[0]))
+        return places
+
+    def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _Part:
+        needed = _behind(values)
+        arguments = [a for a in self.block.args if a in needed.arguments and a in self._accesses]
+        accesses = [self._accesses[a] for a in arguments]
+        return _Part(list(self.block.ops), needed, arguments, accesses, list(stop))
+
+    def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
+        """Return a name for each axis; of two equal ones the second gets a number."""
+        taken: dict[Key, str] = {}
+        for axis in (*self.parallel, *reduced):
+            taken[axis] = unique(axis.name, taken.values())
+        return taken
+
+    def _check(self, access: Access, *, reduced: bool) -> None:
+        """Refuse reads of an axis that is not there, and those that leave their tensor."""
+        allowed = set(self.parallel)
+        for variable_ in access.axes():
+            assert isinstance(variable_, Variable), f"not an axis: {variable_}"
+            if not reduced and variable_.is_reduced:
+                raise self.error(
+                    f"axis {variable_} is read outside of a reduction over it",
+                    hint=f"put the read into te.sum(..., axis={variable_}) or another reducer",
+                )
+            if not variable_.is_reduced and variable_ not in allowed:
+                raise self.error(f"axis {variable_} belongs to another te.compute")
+        escape = _escape(access)
+        if escape is None:
+            return
+        dimension, low, high = escape
+        assert access.value is not None
+        assert access.indices is not None
+        size = access.shape[dimension]
+        name = self.sources[access.value].name
+        shown = ", ".join(map(str, access.indices))
+        raise self.error(
+            f"{name}[{shown}] leaves {name} in dimension {dimension}",
+            expected=f"positions 0..{size - 1}",
+            got=f"{low}..{high}",
+            hint="guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)",
+        )
+
+
+@dataclass(frozen=True)
+class _Needed:
+    """What some values depend on: ops and arguments of the scratch block."""
+
+    ops: set[Operation]
+    arguments: set[SSAValue]
+
+
+def _behind(values: Iterable[SSAValue]) -> _Needed:
+    ops: set[Operation] = set()
+    arguments: set[SSAValue] = set()
+    waiting = list(values)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, BlockArgument):
+            arguments.add(value)
+        elif isinstance(value.owner, Operation) and value.owner not in ops:
+            ops.add(value.owner)
+            waiting += value.owner.operands
+    return _Needed(ops, arguments)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The ops of the scratch block that become one region."""
+
+    order: Sequence[Operation]
+    needed: _Needed
+    arguments: Sequence[SSAValue]
+    accesses: Sequence[Access]
+    first: Sequence[SSAValue]
+
+    def function(self, values: Sequence[SSAValue]) -> BodyFunction:
+        """Return the function that appends the ops to a region, and gives the values."""
+
+        def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
+            mapped = dict(zip((*self.first, *self.arguments), given, strict=True))
+            for op in self.order:
+                if op in self.needed.ops:
+                    s.block.add_op(op.clone(mapped))
+            return [mapped[v] for v in values]
+
+        return body
+
+
+def _renamed(access: Access, names: Mapping[Key, str]) -> Access:
+    """Return an access over named axes."""
+    if access.indices is None:
+        return access
+    extents = {name: cast(Variable, key).extent for key, name in names.items()}
+    values = {key: variable(name) for key, name in names.items()}
+
+    def of_name(key: Key) -> Range:
+        return 0, extents[cast(str, key)] - 1
+
+    return replace(access, indices=[e.substitute(values, of_name) for e in access.indices])
+
+
+def _escapes(access: Access | None) -> bool:
+    return access is not None and _escape(access) is not None
+
+
+def _escape(access: Access) -> tuple[int, int, int] | None:
+    """Return a dimension in which an unpadded read may leave its tensor, and its range."""
+    if access.indices is None or access.is_index or access.pad is not None:
+        return None
+    for dimension, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
+        low, high = index.range(range_of)
+        if low < 0 or high >= size:
+            return dimension, low, high
+    return None
+
+
+def unique(name: str, taken: Iterable[str]) -> str:
+    """Return a name that is not taken: itself, or with a number behind."""
+    used, candidate, number = set(taken), name, 0
+    while candidate in used:
+        number += 1
+        candidate = f"{name}_{number}"
+    return candidate
+
+
+_CURRENT: ContextVar[Recorder | None] = ContextVar("tilewright.te.recorder", default=None)
+
+
+def current(what: str) -> Recorder:
+    """Return the recorder of the compute whose function runs.
+
+    Errors: TypeMismatch outside of one.
+    """
+    recorder = _CURRENT.get()
+    if recorder is None:
+        raise TypeMismatch(
+            f"{what} has a meaning only inside the function of a te.compute",
+            hint="te.compute(shape, lambda i: ...)",
+        )
+    return recorder
+
+
+@contextmanager
+def recording(recorder: Recorder) -> Generator[Recorder]:
+    """Make a recorder the current one."""
+    token = _CURRENT.set(recorder)
+    try:
+        yield recorder
+    finally:
+        _CURRENT.reset(token)
+
+
+__all__ = [
+    "Combination", "Recorder", "Reduction", "Variable", "current", "range_of", "recording",
+    "unique",
+]  # fmt: skip

@@ -1,0 +1,363 @@
+"""Reductions: axes to reduce over, and what combines the values along them.
+
+    k = te.reduce_axis((0, 16), name="k")
+    C = te.compute((4, 8), lambda m, n: te.sum(A[m, k] * B[k, n], axis=k))
+
+A reducer of one's own is an associative and commutative function with an identity:
+
+    argmax = te.comm_reducer(
+        lambda x, y: (te.select(x[1] >= y[1], x[0], y[0]), te.select(x[1] >= y[1], x[1], y[1])),
+        lambda t0, t1: (te.const(-1, t0), te.min_value(t1)),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce as fold
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.dtypes import is_bool, is_number, is_sub_byte
+from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
+from ...lowering.graph_to_te.reduce import better, combiner_of, identity_of
+from ...support.affine import Index
+from ...support.diagnostics import TypeMismatch
+from .expr import (
+    Axis,
+    Literal,
+    Operand,
+    Position,
+    Scalar,
+    as_scalar,
+    binary,
+    dtype_name,
+    parse_dtype,
+)
+from .recording import Combination, Recorder, Variable, recording
+
+
+def reduce_axis(dom: tuple[int, int] | int, name: str = "k") -> Axis:
+    """Return an axis to reduce over: positions from ``dom[0]`` to below ``dom[1]``.
+
+    Errors: TypeMismatch for a range that is empty or no pair of integers.
+    """
+    low, high = (0, dom) if isinstance(dom, int) else dom
+    if high <= low:
+        raise TypeMismatch(
+            f"te.reduce_axis {name}: the range is empty", expected="low < high", got=(low, high)
+        )
+    return Axis(name, high - low, start=low, is_reduced=True)
+
+
+class Reducer:
+    """Something that combines values: over axes with ``axis=``, or the values given to it."""
+
+    name: str
+
+    def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Any:
+        if axis is None:
+            if len(values) < 2:
+                raise TypeMismatch(
+                    f"te.{self.name} combines along axes or several values",
+                    expected=f"te.{self.name}(x, axis=k) or te.{self.name}(x, y)",
+                    got=f"{len(values)} values and no axis",
+                    hint="make the axis with te.reduce_axis((0, n))",
+                )
+            return fold(self.pair, values)
+        if len(values) != 1:
+            raise TypeMismatch(
+                f"te.{self.name} over an axis takes one value", expected=1, got=len(values)
+            )
+        return self.along(values[0], _checked_axes(self.name, axis))
+
+    def pair(self, x: Any, y: Any) -> Any:
+        """Combine two values."""
+        raise NotImplementedError
+
+    def along(self, value: Any, axes: tuple[Axis, ...]) -> Any:
+        """Combine a value along axes."""
+        raise NotImplementedError
+
+
+def _checked_axes(name: str, axis: Axis | Sequence[Axis]) -> tuple[Axis, ...]:
+    axes = (axis,) if isinstance(axis, Axis) else tuple(axis)
+    for each in axes:
+        if not isinstance(each, Axis) or not each.is_reduced:  # pyright: ignore
+            raise TypeMismatch(
+                f"te.{name} reduces over a te.reduce_axis",
+                got=repr(each),
+                hint="axes that the function of a compute is called with are those of its results",
+            )
+    if len({id(each) for each in axes}) != len(axes) or not axes:
+        raise TypeMismatch(f"te.{name} reduces over distinct axes, one at least", got=axes)
+    return axes
+
+
+def _variables(axes: Sequence[Axis]) -> tuple[Variable, ...]:
+    return tuple(axis.variable for axis in axes)
+
+
+@dataclass(frozen=True)
+class NamedReducer(Reducer):
+    """A reducer of the te dialect; floats below 32 bits are combined in f32 and rounded at last.
+
+    operator: what it does to two values.
+    """
+
+    name: str
+    operator: str
+
+    def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
+        """Combine a value along axes, or several values."""
+        return super().__call__(*values, axis=axis)
+
+    def pair(self, x: Any, y: Any) -> Operand:
+        return binary(self.operator, x, y)
+
+    def along(self, value: Any, axes: tuple[Axis, ...]) -> Scalar:
+        scalar = as_scalar(value)
+        element, recorder = scalar.element_type, scalar.recorder
+        if not is_number(element) or is_sub_byte(element):
+            raise recorder.error(
+                f"te.{self.name} combines numbers of at least 8 bits",
+                got=dtype_name(element),
+                hint='x.astype("int32"), or te.any and te.all',
+            )
+        wide = wide_type(element)
+        combiner, identity = combiner_of(self.name, element), identity_of(self.name, element)
+        how = Combination(combiner, (identity,), (wide,))
+        wider = recorder.scalars.widen(scalar.value)
+        (made,) = recorder.reduce(how, [wider], _variables(axes))
+        return Scalar(recorder, recorder.scalars.cast(made, wide, element), element)
+
+
+@dataclass(frozen=True)
+class BoolReducer(Reducer):
+    """Logical and, or: of conditions, or of a condition along axes."""
+
+    name: str
+    operator: str
+
+    def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
+        """Combine a condition along axes, or several conditions; one alone is itself."""
+        if axis is None and len(values) == 1:
+            return values[0]
+        return super().__call__(*values, axis=axis)
+
+    def pair(self, x: Any, y: Any) -> Operand:
+        return binary(self.operator, x, y)
+
+    def along(self, value: Any, axes: tuple[Axis, ...]) -> Scalar:
+        scalar = as_scalar(value)
+        recorder = scalar.recorder
+        if not is_bool(scalar.element_type):
+            raise recorder.error(
+                f"te.{self.name} combines bools",
+                got=dtype_name(scalar.element_type),
+                hint="compare first, as in x != 0",
+            )
+        how = Combination(self.operator, (int(self.operator == "and"),), (i1,))
+        (made,) = recorder.reduce(how, [scalar.value], _variables(axes))
+        return Scalar(recorder, made, i1)
+
+
+@dataclass(frozen=True)
+class ArgReducer(Reducer):
+    """The position of the best value along axes: the first NaN, else of equal ones the first.
+
+    Along several axes it is the row-major position.
+    """
+
+    name: str
+    kind: str
+
+    def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Scalar:
+        """Return the position along axes as int32 (int64 where that is too small)."""
+        return super().__call__(*values, axis=axis)
+
+    def pair(self, x: Any, y: Any) -> Operand:
+        raise TypeMismatch(f"te.{self.name} gives a position along an axis", hint="pass axis=k")
+
+    def along(self, value: Any, axes: tuple[Axis, ...]) -> Scalar:
+        scalar = as_scalar(value)
+        element, recorder = scalar.element_type, scalar.recorder
+        if not is_number(element) or is_sub_byte(element):
+            raise recorder.error(
+                f"te.{self.name} compares numbers of at least 8 bits", got=dtype_name(element)
+            )
+        place, count = Index(), 1
+        for axis in reversed(axes):
+            place, count = place + axis.index * count - axis.start * count, count * axis.extent
+        wide, narrow = wide_type(element), i32 if count < 1 << 31 else i64
+        worst = lowest(element) if self.kind == "max" else highest(element)
+        # A position that every real one beats on equal values.
+        how = Combination("by", (worst, count), (wide, i64), better(self.kind, element, last=False))
+        at = as_scalar(Position(place), i64)
+        inputs = [recorder.scalars.widen(scalar.value), at.value]
+        _, made = recorder.reduce(how, inputs, _variables(axes))
+        return Scalar(recorder, recorder.scalars.cast(made, i64, narrow), narrow)
+
+
+@dataclass(frozen=True)
+class FunctionReducer(Reducer):
+    """A reducer of a user: a function of two values (or tuples of values), and its identity."""
+
+    name: str
+    combine: Callable[[Any, Any], Any]
+    identity: Callable[..., Any]
+
+    def pair(self, x: Any, y: Any) -> Any:
+        return self.combine(x, y)
+
+    def along(self, value: Any, axes: tuple[Axis, ...]) -> Any:
+        is_tuple = isinstance(value, tuple | list)
+        scalars = [as_scalar(v) for v in (value if is_tuple else (value,))]
+        recorder = scalars[0].recorder
+        elements = [s.element_type for s in scalars]
+        inits = self._inits(recorder, elements)
+        region = self._region(recorder, elements, is_tuple=is_tuple)
+        types = tuple(signless(e) for e in elements)
+        how = Combination(_known_combiner(region), inits, types)
+        if how.combiner == "by":
+            how = Combination("by", inits, types, _copied(region))
+        made = recorder.reduce(how, [s.value for s in scalars], _variables(axes))
+        results = tuple(Scalar(recorder, v, e) for v, e in zip(made, elements, strict=True))
+        return results if is_tuple else results[0]
+
+    def _inits(self, recorder: Recorder, elements: Sequence[Attribute]) -> tuple[int | float, ...]:
+        made = self.identity(*(dtype_name(e) for e in elements))
+        each = made if isinstance(made, tuple | list) else (made,)
+        if len(each) != len(elements):
+            raise recorder.error(
+                f"the identity of te.comm_reducer {self.name} has one number per value",
+                expected=len(elements),
+                got=len(each),
+            )
+        return tuple(self._number(recorder, x, e) for x, e in zip(each, elements, strict=True))
+
+    def _number(self, recorder: Recorder, x: object, element: Attribute) -> int | float:
+        if isinstance(x, Literal):
+            if x.element_type != element:
+                raise recorder.error(
+                    f"the identity of te.comm_reducer {self.name} has another type",
+                    expected=dtype_name(element),
+                    got=dtype_name(x.element_type),
+                )
+            return x.number
+        if isinstance(x, int | float):
+            return x
+        raise recorder.error(
+            f"the identity of te.comm_reducer {self.name} is a number",
+            got=repr(x),
+            hint="te.const(0, dtype), te.min_value(dtype), te.max_value(dtype)",
+        )
+
+    def _region(
+        self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool
+    ) -> _Region:
+        """Run the function on the arguments of a block of its own."""
+        inner = Recorder(f"{recorder.where}, te.comm_reducer {self.name}", ())
+        types = [signless(e) for e in elements]
+        arguments = [inner.block.insert_arg(t, len(inner.block.args)) for t in (*types, *types)]
+        with recording(inner):
+            given = [Scalar(inner, v, e) for v, e in zip(arguments, [*elements] * 2, strict=True)]
+            half = len(elements)
+            sides = tuple(given[:half]), tuple(given[half:])
+            made = self.combine(*(s if is_tuple else s[0] for s in sides))
+            each = tuple(made) if isinstance(made, tuple | list) else (made,)
+            if len(each) != half:
+                raise inner.error("it gives one value per value", expected=half, got=len(each))
+            results = [as_scalar(x, e) for x, e in zip(each, elements, strict=True)]
+        for result, element in zip(results, elements, strict=True):
+            if result.element_type != element:
+                raise inner.error(
+                    "it gives a value of another type",
+                    expected=dtype_name(element),
+                    got=dtype_name(result.element_type),
+                )
+        return _Region(inner.block, arguments, [r._value for r in results])  # pyright: ignore
+
+
+@dataclass(frozen=True)
+class _Region:
+    """What a function recorded: its ops, arguments and results."""
+
+    block: Block
+    arguments: Sequence[SSAValue]
+    results: Sequence[SSAValue]
+
+
+def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
+    if len(region.block.args) != len(region.arguments):
+        raise TypeMismatch(
+            "the function of a te.comm_reducer reads no tensors and no axes",
+            hint="give what it needs as one of the values that are combined",
+        )
+
+    def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
+        mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
+        for op in region.block.ops:
+            s.block.add_op(op.clone(mapped))
+        return [mapped[v] for v in region.results]
+
+    return combine
+
+
+_COMBINERS: dict[type[Operation], str] = {
+    arith.AddfOp: "add", arith.AddiOp: "add", arith.MulfOp: "mul", arith.MuliOp: "mul",
+    arith.MaximumfOp: "max", arith.MaxSIOp: "max", arith.MaxUIOp: "umax",
+    arith.MinimumfOp: "min", arith.MinSIOp: "min", arith.MinUIOp: "umin",
+    arith.AndIOp: "and", arith.OrIOp: "or", arith.XOrIOp: "xor",
+}  # fmt: skip
+
+
+def _known_combiner(region: _Region) -> str:
+    """Return the combiner of the dialect that a function is, else ``by``."""
+    ops = list(region.block.ops)
+    if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
+        return "by"
+    same = set(ops[0].operands) == set(region.arguments)
+    return _COMBINERS.get(type(ops[0]), "by") if same else "by"
+
+
+def comm_reducer(
+    fcombine: Callable[[Any, Any], Any], fidentity: Callable[..., Any], name: str = "reduce"
+) -> FunctionReducer:
+    """Return a reducer: ``fcombine`` is associative and commutative, ``fidentity`` is neutral.
+
+    Of several values at once, fcombine takes and gives tuples, and fidentity takes one dtype each.
+    """
+    return FunctionReducer(name, fcombine, fidentity)
+
+
+def min_value(dtype: str) -> Literal:
+    """Return the number that no value of a type is below (-inf for floats)."""
+    element = parse_dtype(dtype)
+    return Literal(lowest(element), element)
+
+
+def max_value(dtype: str) -> Literal:
+    """Return the number that no value of a type is above (inf for floats)."""
+    element = parse_dtype(dtype)
+    return Literal(highest(element), element)
+
+
+# The field's names, which are Python's too: used as te.sum, te.max, te.all.
+sum = NamedReducer("sum", "add")
+prod = NamedReducer("prod", "mul")
+max = NamedReducer("max", "max")
+min = NamedReducer("min", "min")
+any = BoolReducer("any", "or")
+all = BoolReducer("all", "and")
+argmax = ArgReducer("argmax", "max")
+argmin = ArgReducer("argmin", "min")
+
+__all__ = [
+    "Reducer", "all", "any", "argmax", "argmin", "comm_reducer", "max", "max_value", "min",
+    "min_value", "prod", "reduce_axis", "sum",
+]  # fmt: skip

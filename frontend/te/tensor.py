@@ -1,0 +1,225 @@
+"""Tensors of the te language, and the operations that define them.
+
+A tensor is a value of te IR: the result of a te.compute that stands in no module yet, or the
+argument of an empty block for a placeholder.  Programs are made of copies of these ops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects import packed
+from ...dialects.dtypes import element_type, is_integer, numpy_dtype
+from ...dialects.te.scalars import signless
+from ...dialects.weights import WeightAttr
+from ...lowering.graph_to_te.index import clamped
+from ...support.diagnostics import TypeMismatch
+from .expr import Axis, Operand, Position, Scalar, as_index, as_scalar, dtype_name, parse_dtype
+from .recording import Recorder, current, range_of
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
+
+
+@dataclass(eq=False)
+class Definition:
+    """What defines some tensors: a placeholder, a compute, a scan, an extern or a constant.
+
+    ir: the op whose results they are; None for a placeholder.  axis, reduce_axis: of a compute, in
+    order.  inputs: the tensors that it reads.
+    """
+
+    name: str
+    ir: Operation | None = None
+    axis: tuple[Axis, ...] = ()
+    reduce_axis: tuple[Axis, ...] = ()
+    inputs: tuple[Tensor, ...] = ()
+    outputs: list[Tensor] = field(default_factory=list["Tensor"])
+
+    @property
+    def kind(self) -> str:
+        """The op that defines the tensors, or ``placeholder``."""
+        return "placeholder" if self.ir is None else self.ir.name
+
+    def axis_name(self, axis: Axis) -> str:
+        """Return the name that an axis of a compute has in the IR.
+
+        Errors: TypeMismatch for an axis of another compute.
+        """
+        for mine, name in zip((*self.axis, *self.reduce_axis), self._names(), strict=True):
+            if mine is axis:
+                return name
+        raise TypeMismatch(
+            f"te.compute @{self.name} has no such axis",
+            expected=", ".join(self._names()) or "none",
+            got=repr(axis),
+        )
+
+    def _names(self) -> Sequence[str]:
+        axes = getattr(self.ir, "axes", ())
+        return [name.data for name in axes]
+
+    def output(self, number: int) -> Tensor:
+        """Return a result."""
+        return self.outputs[number]
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name}>"
+
+
+class Tensor:
+    """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
+
+    element_type: of the graph level, which says whether an integer is unsigned.
+    """
+
+    def __init__(
+        self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
+    ) -> None:
+        self.value, self.element_type, self.name, self.op = value, element_type, name, op
+        self.value_index = value_index
+        op.outputs.append(self)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes."""
+        type_ = self.value.type
+        assert isinstance(type_, TensorType), f"not a tensor: {type_}"
+        return type_.get_shape()
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def dtype(self) -> str:
+        """Name of the dtype."""
+        return dtype_name(self.element_type)
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.shape))}])"
+
+    __iter__ = None
+    """A tensor is no sequence of rows: its elements exist only inside of a compute."""
+
+    def __call__(self, *positions: object) -> Scalar:
+        """Read an element, as ``A[i, j]`` does."""
+        return self[positions]
+
+    def __getitem__(self, positions: Any) -> Scalar:
+        """Read an element: positions are axes, expressions of them, or integer values.
+
+        A position that is computed from data is clamped to the tensor.
+        Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
+        """
+        recorder = current(f"{self.name}[...]")
+        given = tuple(positions) if isinstance(positions, tuple | list) else (positions,)
+        if len(given) != self.ndim:
+            raise recorder.error(
+                f"{self.name} is read at the wrong number of positions",
+                expected=f"{self.ndim} ({self!r})",
+                got=len(given),
+            )
+        indices = [as_index(p) for p in given]
+        if all(index is not None for index in indices):
+            made = recorder.read(self, [i for i in indices if i is not None])
+        else:
+            made = self._at(recorder, given)
+        return Scalar(recorder, made, self.element_type)
+
+    def _at(self, recorder: Recorder, positions: Sequence[object]) -> SSAValue:
+        s = recorder.scalars
+        places: list[SSAValue] = []
+        for number, (position, size) in enumerate(zip(positions, self.shape, strict=True)):
+            if isinstance(position, Position):
+                low, high = position.index.range(range_of)
+                if low >= 0 and high < size:
+                    places.append(recorder.position(position.index))
+                    continue
+            scalar = self._integer(recorder, number, position)
+            places.append(clamped(s, scalar.value, scalar.element_type, size))
+        return s.at(recorder.whole(self), places)
+
+    def _integer(self, recorder: Recorder, number: int, position: object) -> Scalar:
+        is_known = isinstance(position, Operand | int)
+        scalar = as_scalar(position) if is_known else None
+        if scalar is None or not is_integer(scalar.element_type):
+            got = repr(position) if scalar is None else f"a {scalar.dtype}"
+            hint = 'round and convert it, as in x.astype("int32")'
+            if isinstance(position, slice):
+                hint = "describe the elements: te.compute(shape, lambda i: A[i + 1])"
+            raise recorder.error(
+                f"position {number} of {self.name} is no integer",
+                expected="an axis, an expression of axes, or an integer value",
+                got=got,
+                hint=hint,
+            )
+        return scalar
+
+
+def checked_name(name: str, what: str) -> str:
+    """Return a name that the IR can hold.
+
+    Errors: TypeMismatch for another one.
+    """
+    if not NAME.fullmatch(name):
+        raise TypeMismatch(
+            f"{what}: the name is no identifier",
+            expected="letters, digits, _ . $, not starting with a digit",
+            got=repr(name),
+        )
+    return name
+
+
+def checked_shape(shape: object, where: str) -> tuple[int, ...]:
+    """Return a shape as a tuple; an integer is a shape of one dimension.
+
+    Errors: TypeMismatch for sizes that are no positive integers.
+    """
+    sizes = (shape,) if isinstance(shape, int) else shape
+    if not isinstance(sizes, Sequence) or isinstance(sizes, str):
+        raise TypeMismatch("a shape is a tuple of integers", got=repr(shape)).named(where)
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
+            raise TypeMismatch(
+                "a size of the shape is not an integer of at least 1",
+                got=f"{size!r} in {tuple(sizes)!r}",
+            ).named(where)
+    return tuple(int(size) for size in sizes)
+
+
+def placeholder(
+    shape: int | Sequence[int], dtype: str = "float32", name: str = "placeholder"
+) -> Tensor:
+    """Return a tensor that is an argument of what is built.
+
+    Errors: TypeMismatch for a shape or name, TilewrightError for a dtype that cannot be.
+    """
+    where = f"te.placeholder {name}"
+    checked_name(name, where)
+    element = parse_dtype(dtype)
+    type_ = TensorType(signless(element), checked_shape(shape, where))
+    value = Block(arg_types=[type_]).args[0]
+    value.name_hint = name
+    return Tensor(value, element, name, Definition(name), 0)
+
+
+def constant(array: Any, name: str = "constant") -> Tensor:
+    """Return a tensor of known values, kept with the code.
+
+    Errors: TypeMismatch for an array of a dtype that tensors cannot have.
+    """
+    checked_name(name, f"te.constant {name}")
+    values = np.ascontiguousarray(array)
+    element = element_type(values.dtype)
+    weight = WeightAttr.of(values.view(numpy_dtype(signless(element))))
+    op = packed.ConstantOp(weight, weight.type)
+    op.res.name_hint = name
+    return Tensor(op.res, element, name, Definition(name, op), 0)
