@@ -37,6 +37,7 @@ from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
+from ..passes.te.match_schedules import schedule_texts
 from ..runtime.abi import MODULE_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
 from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
@@ -47,6 +48,7 @@ from ..support.target import Target
 from .extension import Extension
 from .pipeline import STAGES, levels_from, run_pipeline
 from .progress import Stopwatch
+from .schedules import scheduled_by
 from .settings import Settings, settings_for
 from .specialize import open_specs
 from .store import Compiled, KernelRecord, Open, Stored
@@ -90,9 +92,10 @@ def compile_kernels(
     shapes: Shapes | None = None,
     values: Values | None = None,
     extensions: tuple[Extension, ...] = (),
+    schedules: str | PathLike[str] | None = None,
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are bound; see compile."""
-    settings = settings_for(target, precision, extensions)
+    settings = settings_for(target, precision, extensions, schedules)
     build = Build(settings, user_cache(), Stopwatch(None))
     build.read(lambda: load(model), shapes or {}, values or {})
     return build.kernels()
@@ -189,6 +192,14 @@ class Build:
         code = link(objects, exports=[*program.infos])
         return KernelCode(module, program.infos, self._describe(program), code)
 
+    def schedules(self) -> dict[str, str]:
+        """Return the schedule of each kernel by the name of a file for it.
+
+        Errors: ModelError as above.
+        """
+        _check_main(self._imported)
+        return schedule_texts(self._lowered("sched", keep=True))
+
     def source(self, kind: str) -> str:
         """Return the text of a level, of the LLVM IR (``ll``) or of the assembly (``asm``).
 
@@ -237,7 +248,7 @@ class Build:
             observe=self._observe,
             precision=self._settings.precision,
             stopwatch=self._watch,
-            extensions=self._settings.extensions,
+            extensions=(*self._settings.extensions, *scheduled_by(self._settings.schedules)),
         )
         return module
 

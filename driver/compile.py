@@ -9,15 +9,17 @@ for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..runtime.module import Module, Sources
 from ..runtime.threads import check_threads, process_pool
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
+from ..support.schedule_files import write_schedules
 from ..support.target import Target
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from .extension import Extension
     from .specialize import SpecializingModule
 
+Schedules: TypeAlias = Callable[[], Mapping[str, str]]
+"""Gives the schedule of each kernel by the name of a file for it."""
+
 _MUCH_BYTES = 16 << 20
 """Weights and code of so many bytes are worth giving memory back for."""
 
@@ -48,6 +53,17 @@ class CompiledModule(Module):
     kernels: tuple[KernelRecord, ...] = ()
     code: bytes = b""
     times: Mapping[str, float] = MappingProxyType({})
+    _schedules: Schedules | None = None
+
+    def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
+        """Write the schedule of each kernel to a file in a folder; return the files.
+
+        ``compile(model, schedules=folder)`` then uses them, edited or not.
+        Errors: LookupError if the module was loaded without its sources.
+        """
+        if self._schedules is None:
+            raise LookupError(f"module {self.name} was loaded without its sources")
+        return write_schedules(self._schedules(), folder)
 
 
 def compile(
@@ -61,6 +77,7 @@ def compile(
     cache: bool = True,
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
+    schedules: str | PathLike[str] | None = None,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -71,14 +88,16 @@ def compile(
     signature.  threads: default of a call; None is as many as this process may use.  cache:
     whether compiled models and kernels are read from and written to the cache folder.  progress:
     is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
-    extensions: converters and passes of other packages.
+    extensions: converters and passes of other packages.  schedules: a file or folder, as
+    `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
-    ArgumentError if threads is no count, TilewrightError for an unknown precision.
+    ArgumentError if threads is no count, TilewrightError for an unknown precision, ScheduleError
+    for a schedule that is illegal or belongs to no kernel.
     """
     check_threads(threads)
-    settings = settings_for(target, precision, tuple(extensions))
+    settings = settings_for(target, precision, tuple(extensions), schedules)
     source, disk = ModelSource(model), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)
@@ -94,20 +113,24 @@ def compile_module(
     cache: bool = True,
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
+    schedules: str | PathLike[str] | None = None,
 ) -> CompiledModule:
     """Compile a function ``main`` of graph ops; the module itself is not changed.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions: see
-    compile.
-    Errors: ModelError if there is no main or an input's size is symbolic, TargetError.
+    x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
+    schedules: see compile.
+    Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
+    ScheduleError.
     """
     from .build import Build
 
     check_threads(threads)
-    settings, watch = settings_for(target, precision, tuple(extensions)), Stopwatch(progress)
+    settings = settings_for(target, precision, tuple(extensions), schedules)
+    watch = Stopwatch(progress)
     build = Build(settings, object_cache(wanted=cache), watch, module.clone())
-    return load_compiled(build.compiled(keep=True), threads, build.source, watch)
+    made = build.compiled(keep=True)
+    return load_compiled(made, threads, build.source, watch, schedules=build.schedules)
 
 
 def source_at(
@@ -119,16 +142,36 @@ def source_at(
     shapes: Mapping[str, Sequence[int]] | None = None,
     values: Values | None = None,
     progress: Watcher | None = None,
+    schedules: str | PathLike[str] | None = None,
 ) -> str:
     """Return the text of a model at a level, as ``ll`` or ``asm``; nothing below it is made.
 
     It is what `Module.get_source` of the compiled model returns.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    compilation = _Compilation(
-        ModelSource(model), settings_for(target, precision), None, None, progress
-    )
+    settings = settings_for(target, precision, schedules=schedules)
+    compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.source(shapes or {}, values or {}, kind)
+
+
+def schedules_of(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str | Target | None = None,
+    precision: str = "default",
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    values: Values | None = None,
+    progress: Watcher | None = None,
+    schedules: str | PathLike[str] | None = None,
+) -> dict[str, str]:
+    """Return the schedule of each kernel of a model by the name of a file for it.
+
+    It is what `CompiledModule.dump_schedules` of the compiled model writes.
+    Errors: see compile, and NeedsBinding for open sizes and values.
+    """
+    settings = settings_for(target, precision, schedules=schedules)
+    compilation = _Compilation(ModelSource(model), settings, None, None, progress)
+    return compilation.schedules(shapes or {}, values or {})
 
 
 class _Compilation:
@@ -180,6 +223,15 @@ class _Compilation:
         self._shown[kind] = build
         return text
 
+    def schedules(self, shapes: Shapes, values: Values) -> dict[str, str]:
+        """Return the schedule of each kernel by the name of a file for it."""
+        from .build import Build
+
+        with paused_collection():
+            build = Build(self._settings, None, Stopwatch(self._progress))
+            build.read(self._source.load, shapes, values)
+            return build.schedules()
+
     def _specialized(self, shapes: Shapes, values: Values) -> CompiledModule:
         """Return the model for shapes and values that leave nothing open.
 
@@ -224,12 +276,21 @@ class _Compilation:
         self, made: Compiled, shapes: Shapes, values: Values, watch: Stopwatch
     ) -> CompiledModule:
         return load_compiled(
-            made, self._threads, lambda kind: self.source(shapes, values, kind), watch
+            made,
+            self._threads,
+            lambda kind: self.source(shapes, values, kind),
+            watch,
+            schedules=lambda: self.schedules(shapes, values),
         )
 
 
 def load_compiled(
-    made: Compiled, threads: int | None, sources: Sources, watch: Stopwatch
+    made: Compiled,
+    threads: int | None,
+    sources: Sources,
+    watch: Stopwatch,
+    *,
+    schedules: Schedules | None = None,
 ) -> CompiledModule:
     """Load what was compiled, now or long ago."""
     code = bytes(made.code)
@@ -238,6 +299,7 @@ def load_compiled(
         compiled = CompiledModule.load_bytes(
             code, made.weights, pool=pool, threads=threads, sources=sources
         )
+    compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled.kernels, compiled.code, compiled.times = made.kernels, code, dict(watch.times)
     return compiled
 

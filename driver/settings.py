@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..runtime.threads import available_threads
 from ..support.precision import Precision, parse_precision
+from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
 
 if TYPE_CHECKING:
@@ -23,12 +25,14 @@ class Settings:
     precision: whether algorithms with a larger error may be chosen.
     max_threads: the most that memory is planned for.  extensions: of other packages; nobody can
     tell when one changes, so models compiled with them are not looked up as a whole.
+    schedules: used instead of the plan's for the kernels that they belong to.
     """
 
     target: Target
     precision: Precision
     max_threads: int
     extensions: tuple[Extension, ...] = ()
+    schedules: tuple[ScheduleFile, ...] = ()
 
     @property
     def is_known(self) -> bool:
@@ -44,13 +48,17 @@ def settings_for(
     target: str | Target | None,
     precision: str = Precision.DEFAULT,
     extensions: tuple[Extension, ...] = (),
+    schedules: str | PathLike[str] | None = None,
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    Errors: TargetError for a text that names no target, TilewrightError for an unknown precision.
+    schedules: a file of schedules or a folder of such.
+    Errors: TargetError for a text that names no target, TilewrightError for an unknown precision
+    or schedules that cannot be read.
     """
     if target is None:
         target = Target.host()
     chosen = target if isinstance(target, Target) else Target(target)
     most = min(MAX_THREADS, available_threads())
-    return Settings(chosen, parse_precision(precision), most, extensions)
+    files = () if schedules is None else read_schedules(schedules)
+    return Settings(chosen, parse_precision(precision), most, extensions, files)

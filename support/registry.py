@@ -57,6 +57,7 @@ PASSES: Mapping[str, str] = {
     "te-deduplicate": "tilewright.passes.te.deduplicate:Deduplicate",
     "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
     "te-form-attention": "tilewright.passes.te.form_attention:FormAttention",
+    "te-match-schedules": "tilewright.passes.te.match_schedules:MatchSchedules",
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-stage-boundaries": "tilewright.passes.te.stage_boundaries:StageBoundaries",
     "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",

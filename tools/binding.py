@@ -100,6 +100,7 @@ def _compile(
         threads=request.threads,
         cache=request.cache,
         progress=watcher,
+        schedules=request.schedules,
     )
 
 

@@ -22,7 +22,8 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..support.diagnostics import TilewrightError
-from ..support.registry import FRONTENDS, load, unknown
+from ..support.registry import FRONTENDS, find_pass, load, unknown
+from ..support.schedule_files import read_schedules
 from ..support.verify import strict_verify
 from .arguments import parse_shapes
 from .failures import run_tool, user_errors
@@ -30,6 +31,7 @@ from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
 
 if TYPE_CHECKING:
+    from ..driver.extension import Extension
     from ..support.precision import Precision
     from ..support.target import Target
 
@@ -114,6 +116,7 @@ class Opt(xDSLOptMain):
             action="store_true",
             help="run the program after every pass of --to, or every step of its schedules",
         )
+        add("--schedule", type=Path, metavar="FILE", help="apply these schedules (file or folder)")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
         add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
@@ -221,12 +224,32 @@ class Opt(xDSLOptMain):
             ) from err
 
     def _driver_passes(self) -> Sequence[ModulePass]:
-        """Return the compiler's own passes up to the level of --to."""
-        if self.args.to is None:
+        """Return the compiler's own passes up to the level of --to, or those of --schedule."""
+        if self.args.to is None and self.args.schedule is None:
             return ()
         from ..driver.pipeline import passes_to
+        from ..driver.schedules import UseSchedules
 
-        return passes_to(self._target(), self.args.to, precision=self._precision())
+        if self.args.to is None:
+            files = read_schedules(self.args.schedule)
+            return UseSchedules(files), find_pass("te-apply-schedule")()
+        return passes_to(
+            self._target(), self.args.to, self._extensions(), precision=self._precision()
+        )
+
+    def _extensions(self) -> tuple[Extension, ...]:
+        """Return what --schedule adds to the pipeline of --to."""
+        if self.args.schedule is None:
+            return ()
+        if self.args.to in ("graph", "te"):
+            raise TilewrightError(
+                "kernels have no schedules at this level",
+                expected=f"--to {', '.join(LEVELS[2:])}",
+                got=f"--schedule with --to {self.args.to}",
+            )
+        from ..driver.schedules import scheduled_by
+
+        return scheduled_by(read_schedules(self.args.schedule))
 
     def _precision(self) -> Precision:
         from ..support.precision import parse_precision
@@ -244,11 +267,14 @@ class Opt(xDSLOptMain):
         from ..passes.te.apply_schedule import check_scripts, scripts_of
 
         if self.args.to is None:
-            if not scripts_of(module):
+            copy = module.clone()
+            for step in self._driver_passes()[:1]:
+                step.apply(self.ctx, copy)
+            if not scripts_of(copy):
                 raise TilewrightError(
                     "--validate needs --to, or schedules", expected=f"one of {', '.join(LEVELS)}"
                 )
-            check_scripts(module)
+            check_scripts(copy)
             return
         inputs = random_inputs(module)
         validate_pipeline(
@@ -258,6 +284,7 @@ class Opt(xDSLOptMain):
             to=self.args.to,
             ctx=self.ctx,
             precision=self._precision(),
+            extensions=self._extensions(),
         )
 
     def run(self) -> None:

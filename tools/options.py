@@ -32,6 +32,7 @@ class Request:
     values: Mapping[str, Sequence[float]]
     threads: int | None
     cache: bool
+    schedules: Path | None
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,11 @@ def model_options(command: Command) -> Command:
         click.option("--shapes", multiple=True, metavar="x=1x3x224x224", help="Bind sizes."),
         click.option("--values", multiple=True, metavar="x=1,2,3", help="Make inputs constants."),
         click.option("--threads", type=click.IntRange(min=1), help="Default: all cores."),
+        click.option(
+            "--schedules",
+            type=click.Path(exists=True, path_type=Path),
+            help="A file or folder of schedules to use.",
+        ),
         click.option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
@@ -130,6 +136,7 @@ def model_options(command: Command) -> Command:
             values=parse_values(rest.pop("values")),
             threads=threads,
             cache=rest.pop("cache"),
+            schedules=rest.pop("schedules"),
         )
         command(request, **rest)
 

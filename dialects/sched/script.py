@@ -21,6 +21,7 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -30,6 +31,8 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
+
+from ..support.diagnostics import ScheduleError
 
 Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
 """Value of a step's parameter: number, name, list, or affine map."""
@@ -47,16 +50,26 @@ HANDLE = HandleType()
 
 @irdl_op_definition
 class ScriptOp(IRDLOperation):
-    """The schedule of the kernel it is named after."""
+    """The schedule of the kernel it is named after.
+
+    digest: identifies the kernel by its structure; printed ``of "..."``, see te-match-schedules.
+    """
 
     name = "sched.script"
     kernel = prop_def(StringAttr)
+    digest = opt_prop_def(StringAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator())
 
-    def __init__(self, kernel: str, steps: Sequence[StepOp] = ()) -> None:
+    def __init__(
+        self, kernel: str, steps: Sequence[StepOp] = (), *, digest: str | None = None
+    ) -> None:
         super().__init__(
-            properties={"kernel": StringAttr(kernel)}, regions=[Region(Block(list(steps)))]
+            properties={
+                "kernel": StringAttr(kernel),
+                "digest": None if digest is None else StringAttr(digest),
+            },
+            regions=[Region(Block(list(steps)))],
         )
 
     @property
@@ -69,19 +82,31 @@ class ScriptOp(IRDLOperation):
         """The steps in order."""
         return [cast(StepOp, op) for op in self.body.block.ops]
 
+    def verify_(self) -> None:
+        for op in self.body.block.ops:
+            if not isinstance(op, StepOp):
+                raise ScheduleError(
+                    "a script holds schedule steps", got=op.name, where=f"@{self.kernel_name}"
+                )
+
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.kernel_name)
+        if self.digest is not None:
+            printer.print_string(" of ")
+            printer.print_string_literal(self.digest.data)
         printer.print_string(" ")
         printer.print_region(self.body, print_empty_block=False)
 
     @classmethod
     def parse(cls, parser: Parser) -> ScriptOp:
-        name = parser.parse_symbol_name()
+        properties: dict[str, Attribute] = {"kernel": parser.parse_symbol_name()}
+        if parser.parse_optional_keyword("of"):
+            properties["digest"] = StringAttr(parser.parse_str_literal())
         body = parser.parse_region()
         if not body.blocks:
             body.add_block(Block())
-        return cls.create(properties={"kernel": name}, regions=[body])
+        return cls.create(properties=properties, regions=[body])
 
 
 def encode_param(value: Param) -> Attribute:

@@ -1,0 +1,218 @@
+"""te-match-schedules: scripts that carry the digest of a kernel get the name of that kernel.
+
+    te.kernel @conv {A}   sched.script @c7 of "<digest of A>" {..}
+==>
+    te.kernel @conv {A}   sched.script @conv {..}
+
+The digest is that of the kernel's structure: the names of the kernel and of values do not count,
+those of computes and axes, which steps refer to, do.  Equal kernels get a script each.
+Before: kernels are in buffer form.  After: no script carries a digest, no kernel has two scripts.
+Exact: nothing is changed yet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...dialects.packed import CallOp
+from ...dialects.sched import ScriptOp, StepOp
+from ...dialects.te import KernelOp, kernels_of
+from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.schedule_files import SUFFIX, ScheduleFile
+from ..schedule.interpreter import apply_script
+from ..schedule.one_trip_loops import inline_one_trip_loops
+
+_DIGEST_DIGITS = 32
+
+
+@dataclass(frozen=True)
+class MatchSchedules(ModulePass):
+    """Give scripts that carry a digest the name of their kernel."""
+
+    name = "te-match-schedules"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = _Kernels(op)
+        for script in [s for s in op.ops if isinstance(s, ScriptOp) and s.digest is not None]:
+            script.detach()
+            for kernel, own in kernels.matched(script):
+                _insert(own, kernel, op)
+
+
+def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> None:
+    """Put the scripts of files beside the kernels that they belong to, by digest or by name.
+
+    Each is run on a copy of its kernel first.
+    Errors: ScheduleError that names file, kernel and step if a file does not parse, holds something
+    else, matches no kernel or one that has a script, or if a step is illegal.
+    """
+    kernels = _Kernels(module)
+    for file in files:
+        try:
+            for script in parse_scripts(file, ctx):
+                for kernel, own in kernels.matched(script):
+                    _try_out(own, kernel)
+                    _insert(own, kernel, module)
+        except TilewrightError as err:
+            raise err.in_file(file.file) from err
+
+
+def parse_scripts(file: ScheduleFile, ctx: Context) -> list[ScriptOp]:
+    """Return the scripts of a file.
+
+    Errors: ScheduleError if it does not parse or holds something else.
+    """
+    try:
+        module = Parser(ctx, file.text, file.file).parse_module()
+        module.verify()
+    except TilewrightError:
+        raise
+    except (ParseError, VerifyException) as err:
+        raise ScheduleError("the schedule does not parse", got=str(err).strip()) from err
+    scripts: list[ScriptOp] = []
+    for op in module.ops:
+        if not isinstance(op, ScriptOp):
+            raise ScheduleError("the file holds no schedule", expected="sched.script", got=op.name)
+        scripts.append(op)
+    if not scripts:
+        raise ScheduleError("the file holds no schedule", expected="sched.script")
+    for script in scripts:
+        script.detach()
+    return scripts
+
+
+class _Kernels:
+    """The kernels of a module and their digests."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
+
+    def matched(self, script: ScriptOp) -> list[tuple[KernelOp, ScriptOp]]:
+        """Return the kernels that a script belongs to, each with a copy that has its name only."""
+        if script.digest is None:
+            found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
+        else:
+            found = [kernel for kernel, digest in self.all if digest == script.digest.data]
+        if not found:
+            raise _no_kernel(script, [kernel.label for kernel, _ in self.all])
+        pairs: list[tuple[KernelOp, ScriptOp]] = []
+        for kernel in found:
+            own = script.clone()
+            own.properties["kernel"] = StringAttr(kernel.label)
+            own.properties.pop("digest", None)
+            pairs.append((kernel, own))
+        return pairs
+
+
+def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
+    where = f"{script.name} @{script.kernel_name}"
+    known = ", ".join(names) or "none"
+    if script.digest is None:
+        return ScheduleError("no kernel has that name", expected=f"one of {known}", where=where)
+    hint = "it was written for another model, target or version: dump it again, or delete the file"
+    if script.kernel_name in names:
+        hint += f'; without `of "..."` it is used for the kernel that is @{script.kernel_name} now'
+    return ScheduleError(
+        "the schedule belongs to none of the kernels",
+        expected=f"the digest of one of {known}",
+        got=script.digest.data,
+        hint=hint,
+        where=where,
+    )
+
+
+def _try_out(script: ScriptOp, kernel: KernelOp) -> None:
+    """Run a script on a copy of its kernel, so that an illegal step is named with its place."""
+    done: list[StepOp] = []
+    copy = kernel.clone()
+    try:
+        apply_script(script, copy, observe=done.append)
+        inline_one_trip_loops(copy)
+    except TilewrightError as err:
+        number = min(len(done) + 1, len(script.steps))
+        place = f"step {number} of {len(script.steps)}, {err.where or f'@{kernel.label}'}"
+        raise ScheduleError(
+            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=place
+        ) from err
+
+
+def _insert(script: ScriptOp, kernel: KernelOp, module: ModuleOp) -> None:
+    taken = [s for s in module.ops if isinstance(s, ScriptOp) and s.kernel_name == kernel.label]
+    if taken:
+        raise ScheduleError(
+            "the kernel has a schedule already",
+            hint="keep one of them",
+            where=f"{script.name} @{kernel.label}",
+        )
+    module.body.block.insert_op_after(script, kernel)
+
+
+def kernel_digest(kernel: KernelOp) -> str:
+    """Return hex digits that identify a kernel by its structure."""
+    copy = kernel.clone()
+    copy.properties["sym_name"] = StringAttr("kernel")
+    for op in copy.walk():
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
+            value.name_hint = None
+    return hashlib.sha256(str(copy).encode()).hexdigest()[:_DIGEST_DIGITS]
+
+
+def schedule_texts(module: ModuleOp) -> dict[str, str]:
+    """Return a text per scheduled kernel by the name of its file: the script, below the kernel.
+
+    Kernels of one structure share a text.
+    """
+    scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
+    calls = [op.kernel_name for op in module.walk() if isinstance(op, CallOp)]
+    texts: dict[str, str] = {}
+    digests: set[str] = set()
+    for kernel in kernels_of(module):
+        digest = kernel_digest(kernel)
+        if kernel.label in scripts and digest not in digests:
+            digests.add(digest)
+            count = calls.count(kernel.label)
+            texts[kernel.label + SUFFIX] = _file_text(kernel, scripts[kernel.label], digest, count)
+    return texts
+
+
+def _file_text(kernel: KernelOp, script: ScriptOp, digest: str, calls: int) -> str:
+    times = "once" if calls == 1 else f"{calls} times"
+    named = script.clone()
+    named.properties["digest"] = StringAttr(digest)
+    _name_handles(named)
+    return "\n".join(
+        (
+            f"// The schedule of kernel @{kernel.label}, which the model calls {times}.",
+            "// The steps are applied in order to this program:",
+            "//",
+            *(f"//   {line}".rstrip() for line in str(kernel.clone()).splitlines()),
+            "",
+            str(named),
+            "",
+        )
+    )
+
+
+def _name_handles(script: ScriptOp) -> None:
+    """Name handles to computes after them, and handles to loops after their axes."""
+    for step in script.steps:
+        params = step.arguments()
+        axes = [name for name in params if name not in step.options()]
+        first = step.handles[0].name_hint if step.handles else params.get("name")
+        own = str(first) if isinstance(first, str) else "leaf"
+        for number, result in enumerate(step.res):
+            is_loop = number and number <= len(axes)
+            result.name_hint = axes[number - 1] if is_loop else own
+
+
+__all__ = [
+    "MatchSchedules", "kernel_digest", "parse_scripts", "schedule_texts", "use_schedules",
+]  # fmt: skip

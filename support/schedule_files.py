@@ -1,0 +1,51 @@
+"""Files that hold schedules: text that is read or written, and not looked into here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+
+from .diagnostics import TilewrightError
+
+SUFFIX = ".mlir"
+
+
+@dataclass(frozen=True)
+class ScheduleFile:
+    """A file of sched scripts. file: its path, for messages; equal texts make equal code."""
+
+    text: str
+    file: str = field(repr=False, compare=False)
+
+
+def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
+    """Read a file, or all files ``*.mlir`` of a folder in the order of their names.
+
+    Errors: TilewrightError if there is none, or one is not text.
+    """
+    given = Path(path)
+    files = sorted(given.glob(f"*{SUFFIX}")) if given.is_dir() else [given]
+    if not files:
+        raise TilewrightError(
+            "the folder holds no schedules", expected=f"files *{SUFFIX}", where=str(path)
+        )
+    return tuple(_read(file) for file in files)
+
+
+def _read(file: Path) -> ScheduleFile:
+    try:
+        return ScheduleFile(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as err:
+        raise TilewrightError("cannot read the schedule", got=str(err), where=str(file)) from err
+
+
+def write_schedules(texts: Mapping[str, str], folder: str | PathLike[str]) -> list[Path]:
+    """Write texts to files of these names; return the files. The folder is made if need be."""
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    files = [place / name for name in texts]
+    for file in files:
+        file.write_text(texts[file.name], encoding="utf-8")
+    return files

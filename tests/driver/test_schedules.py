@@ -1,0 +1,220 @@
+"""Schedules as files: dumped, fed back, edited; and what is wrong with one is one clear error."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+import tilewright
+from tilewright.dialects.sched import ScriptOp
+from tilewright.dialects.te import kernels_of
+from tilewright.driver.compile import CompiledModule, compile_module, source_at
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.passes.te.match_schedules import (
+    kernel_digest,
+    parse_scripts,
+    schedule_texts,
+    use_schedules,
+)
+from tilewright.support.diagnostics import ScheduleError, TilewrightError
+from tilewright.support.registry import new_context
+from tilewright.support.schedule_files import ScheduleFile, read_schedules, write_schedules
+from tilewright.support.target import Target
+from tilewright.testing.models import encoder_model, ffn_model, inputs_for, light_model
+
+from ..targets import programs
+
+AVX2 = "llvm -mcpu=x86-64-v3"
+
+
+def small_encoder() -> onnx.ModelProto:
+    return encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
+
+
+def compiled(model: onnx.ModelProto, **options) -> CompiledModule:
+    made = tilewright.compile(model, **options)
+    assert isinstance(made, CompiledModule)
+    return made
+
+
+@pytest.fixture
+def ffn(tmp_path: Path) -> tuple[onnx.ModelProto, Path]:
+    """A model of two products, and the folder of its schedules."""
+    model = ffn_model(m=26, k=64, n=48)
+    compiled(model, target=AVX2, cache=False).dump_schedules(tmp_path / "schedules")
+    return model, tmp_path / "schedules"
+
+
+def edit(folder: Path, pattern: str, new: str) -> Path:
+    """Change the script, not the comments, of the first file that a pattern is found in."""
+    for file in sorted(folder.iterdir()):
+        comments, start, script = file.read_text().partition("sched.script")
+        changed, count = re.subn(pattern, new, start + script, count=1)
+        if count:
+            file.write_text(comments + changed)
+            return file
+    raise AssertionError(f"{pattern} in none of {folder}")
+
+
+def test_unedited_schedules_give_the_same_bytes(tmp_path: Path) -> None:
+    module = compiled(small_encoder(), target=AVX2, cache=False)
+    files = module.dump_schedules(tmp_path)
+    assert len(files) == len(module.kernels)
+    again = compiled(small_encoder(), target=AVX2, cache=False, schedules=tmp_path)
+    assert again.code == module.code
+
+
+@pytest.mark.slow
+def test_the_schedules_of_a_bert_layer_give_the_same_llvm_text(tmp_path: Path) -> None:
+    model = encoder_model(layers=1)
+    module = planned(import_model(model), Target(AVX2))
+    write_schedules(schedule_texts(module), tmp_path)
+    again = source_at(model, "ll", target=AVX2, schedules=tmp_path)
+    assert again == source_at(model, "ll", target=AVX2)
+
+
+@pytest.mark.slow
+def test_the_schedules_of_resnet50_are_those_of_the_plan_when_they_are_read_back() -> None:
+    module, ctx = planned(import_model(light_model("resnet50")), Target(AVX2)), new_context()
+    scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
+    files = [ScheduleFile(text, name) for name, text in schedule_texts(module).items()]
+    assert len(files) == len(scripts)
+    for script in scripts.values():
+        script.detach()
+    use_schedules(module, files, ctx)
+    again = [op for op in module.ops if isinstance(op, ScriptOp)]
+    assert len(again) == len(scripts)
+    for script in again:
+        assert script.is_structurally_equivalent(scripts[script.kernel_name])
+
+
+def planned(module: ModuleOp, target: Target) -> ModuleOp:
+    run_pipeline(module, new_context(), target, to="sched")
+    return module
+
+
+def test_an_edited_schedule_is_used_and_keeps_the_results(
+    ffn: tuple[onnx.ModelProto, Path],
+) -> None:
+    model, folder = ffn
+    edit(folder, r"lanes = 8", "lanes = 4")
+    before = compiled(model, target=AVX2, cache=False)
+    after = compiled(model, target=AVX2, cache=False, schedules=folder)
+    assert after.code != before.code
+    assert "lanes = 4" in after.get_source("sched")
+    (x,) = inputs_for(model)
+    np.testing.assert_allclose(after.run([x])[0], before.run([x])[0], rtol=1e-5, atol=1e-5)
+
+
+def test_schedules_are_part_of_the_key_of_a_cached_model(
+    ffn: tuple[onnx.ModelProto, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "cache"))
+    model, folder = ffn
+
+    def is_hit() -> bool:
+        return "look-up" in (times := compiled(model, target=AVX2, schedules=folder).times) and (
+            "import" not in times
+        )
+
+    assert [is_hit(), is_hit()] == [False, True]
+    edit(folder, r"lanes = 8", "lanes = 4")
+    assert [is_hit(), is_hit()] == [False, True]
+    assert "lanes = 4" in compiled(model, target=AVX2, schedules=folder).get_source("sched")
+
+
+def test_a_module_of_graph_ops_takes_schedules_too(tmp_path: Path) -> None:
+    module = programs.matmul(26, 48, 64)
+    first = compile_module(module, target=AVX2, cache=False)
+    first.dump_schedules(tmp_path)
+    edit(tmp_path, r"lanes = 8", "lanes = 4")
+    again = compile_module(module, target=AVX2, cache=False, schedules=tmp_path)
+    assert again.code != first.code
+    assert "lanes = 4" in again.dump_schedules(tmp_path / "again")[0].read_text()
+
+
+def test_a_digest_is_that_of_the_structure() -> None:
+    module, other = (planned(programs.matmul(26, 48, k), Target(AVX2)) for k in (64, 65))
+    (text,) = schedule_texts(module).values()
+    (script,) = parse_scripts(ScheduleFile(text, "f"), new_context())
+    assert script.digest is not None
+    kernel, different = (kernels_of(m)[0] for m in (module, other))
+    assert kernel_digest(kernel) == script.digest.data != kernel_digest(different)
+    renamed = kernel.clone()
+    renamed.properties["sym_name"] = script.kernel
+    for argument in renamed.body.block.args:
+        argument.name_hint = "other"
+    assert kernel_digest(renamed) == script.digest.data
+
+
+@pytest.mark.parametrize(
+    ("pattern", "new", "message"),
+    [
+        (
+            r"\{n = \d+\}",
+            "{n = 0}",
+            r"step \d of \d, sched.tile in @\w+: size of axis n is too small\n",
+        ),
+        (
+            r"axis = n, lanes",
+            "axis = q, lanes",
+            r"step \d of \d, sched.vectorize in @\w+: @\w+ has no axis q\n    expected: one of m",
+        ),
+        (
+            r"sched\.parallel",
+            "sched.sideways",
+            "the schedule does not parse\n(.|\n)*not registered",
+        ),
+        (r"sched\.parallel %n", "sched.parallel %q", "the schedule does not parse\n(.|\n)*q"),
+        (r"\n\}", "\n  %one = arith.constant 1 : i32\n}", "a script holds schedule steps"),
+        (
+            r'of "\w+"',
+            'of "0123"',
+            "the schedule belongs to none of the kernels(.|\n)*dump it again",
+        ),
+        (r"@\w+ of .*? \{", "@gone {", "no kernel has that name\n    expected: one of "),
+        (r"sched.script(.|\n)*", "func.func private @f() -> ()", "the file holds no schedule"),
+    ],
+)
+def test_what_is_wrong_with_a_schedule_is_one_error_with_file_step_and_kernel(
+    ffn: tuple[onnx.ModelProto, Path], pattern: str, new: str, message: str
+) -> None:
+    model, folder = ffn
+    file = edit(folder, pattern, new)
+    with pytest.raises(ScheduleError) as err:
+        tilewright.compile(model, target=AVX2, cache=False, schedules=folder)
+    text = str(err.value)
+    assert text.startswith(f"{file}: ")
+    assert re.search(message, text), text
+
+
+def test_two_schedules_for_one_kernel_are_an_error(ffn: tuple[onnx.ModelProto, Path]) -> None:
+    model, folder = ffn
+    first = min(folder.iterdir())
+    (folder / "twice.mlir").write_text(first.read_text())
+    with pytest.raises(ScheduleError, match="the kernel has a schedule already"):
+        tilewright.compile(model, target=AVX2, cache=False, schedules=folder)
+
+
+def test_a_schedule_of_another_target_is_used_as_it_is_if_the_kernel_is_the_same(
+    ffn: tuple[onnx.ModelProto, Path],
+) -> None:
+    model, folder = ffn
+    other = compiled(model, target="llvm -mcpu=x86-64-v4", cache=False, schedules=folder)
+    assert "lanes = 8" in other.get_source("sched")
+
+
+def test_schedules_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(TilewrightError, match="the folder holds no schedules"):
+        read_schedules(tmp_path)
+    with pytest.raises(TilewrightError, match="cannot read the schedule"):
+        read_schedules(tmp_path / "missing.mlir")
+    (tmp_path / "binary.mlir").write_bytes(b"\xff\xfe\0")
+    with pytest.raises(TilewrightError, match="cannot read the schedule"):
+        read_schedules(tmp_path)
