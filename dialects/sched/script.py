@@ -32,7 +32,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 
-from ..support.diagnostics import ScheduleError
+from ...support.diagnostics import ScheduleError
 
 Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
 """Value of a step's parameter: number, name, list, or affine map."""
