@@ -25,7 +25,7 @@ from .networks import NETWORKS, Network
 
 if TYPE_CHECKING:
     import onnx
-    from torch import nn
+    from torch import Tensor, nn
 
 OPSET = 18
 _SOURCES = Path(__file__).parent
@@ -122,7 +122,7 @@ def write_folder(folder: Path, network: Network) -> None:
     module, arguments = network.build(), network.arguments()
     path = folder / "model.onnx"
     with torch.no_grad():
-        _export(module, arguments, path)
+        export(module, arguments, path)
         double = [x.double() if x.is_floating_point() else x for x in arguments.values()]
         results = module.double()(*double)
     outputs = results if isinstance(results, tuple) else (results,)
@@ -133,7 +133,8 @@ def write_folder(folder: Path, network: Network) -> None:
     (folder / "facts.json").write_text(json.dumps(asdict(facts)))
 
 
-def _export(module: nn.Module, arguments: dict[str, object], path: Path) -> None:
+def export(module: nn.Module, arguments: dict[str, Tensor], path: Path) -> None:
+    """Write a module as ONNX, by torch.export."""
     import torch
 
     torch.onnx.export(

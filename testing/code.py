@@ -1,0 +1,107 @@
+"""The code of a model's kernels in numbers: leaves, lines of LLVM IR, vector moves to the stack.
+
+In: a model and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines are what compiling
+costs; a vector that moves to or from the stack in a reduction loop means that a register tile does
+not fit.  Nothing is run, so the target may be any machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+
+import onnx
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ..codegen.llvm import Machine, compile_ir
+from ..dialects.te import TensorOp, kernels_of
+from ..driver.pipeline import run_pipeline
+from ..frontend.onnx.importer import import_model
+from ..lowering.loop_to_llvm.kernel import emit_kernel
+from ..support.precision import Precision
+from ..support.registry import new_context
+from ..support.target import Target
+
+_LABEL = re.compile(r"(\.L\w+):")
+_JUMP = re.compile(r"\tj\w+\t(\.L\w+)")
+_STACK_MOVE = re.compile(r"\tv?mov\w+\t(.*\(%rsp.*%[xyz]mm|%[xyz]mm.*\(%rsp)")
+_MULTIPLY = re.compile(r"\tv?(fmadd|mulps|mulpd)")
+
+
+@dataclass(frozen=True)
+class CodeReport:
+    """The code of one kernel.
+
+    leaves: computes after scheduling.  lines: of LLVM IR.  reductions: innermost loops of products.
+    spills: vector moves to or from the stack in these, as assembly.
+    """
+
+    kernel: str
+    leaves: int
+    lines: int
+    reductions: int
+    spills: tuple[str, ...]
+
+
+def code_reports(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    target: Target,
+    precision: Precision = Precision.DEFAULT,
+) -> list[CodeReport]:
+    """Return a report of every distinct kernel of a model with known sizes, in order.
+
+    Errors: those of `tilewright.compile`.
+    """
+    module = import_model(model)
+    leaves: dict[str, int] = {}
+
+    def count(pass_name: str, module: ModuleOp) -> None:
+        if pass_name == "te-apply-schedule":
+            for kernel in kernels_of(module):
+                leaves[kernel.label] = sum(isinstance(op, TensorOp) for op in kernel.walk())
+
+    run_pipeline(module, new_context(), target, precision=precision, observe=count)
+    kernels = [op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data in leaves]
+    return [_report(kernel, leaves[kernel.sym_name.data], target) for kernel in kernels]
+
+
+def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:
+    text = emit_kernel(kernel, target)
+    machine = Machine(target.triple, target.cpu, target.attribute_string)
+    loops = [*filter(is_reduction, innermost_loops(compile_ir(text, machine).assembly()))]
+    spills = tuple(line for loop in loops for line in stack_moves(loop))
+    return CodeReport(kernel.sym_name.data, leaves, text.count("\n"), len(loops), spills)
+
+
+def innermost_loops(assembly: str) -> Iterator[list[str]]:
+    """Yield the lines, from a label to the jump back to it, of loops without loops (x86)."""
+    lines = assembly.splitlines()
+    labels: dict[str, int] = {}
+    last_loop = -1
+    for number, line in enumerate(lines):
+        if label := _LABEL.match(line):
+            labels[label[1]] = number
+        elif (jump := _JUMP.match(line)) and jump[1] in labels:
+            start = labels[jump[1]]
+            if start > last_loop:
+                yield lines[start : number + 1]
+            last_loop = max(last_loop, start)
+
+
+def is_reduction(loop: list[str]) -> bool:
+    """Tell the loop over the products of a contraction from others, such as those of exp.
+
+    A contraction spreads numbers of memory over lanes; a polynomial only constants.
+    """
+    spread = (line for line in loop if "broadcastss" in line or "{1to" in line)
+    return any(_MULTIPLY.match(line) for line in loop) and any(
+        "(%rip)" not in line and "(%rsp)" not in line for line in spread
+    )
+
+
+def stack_moves(loop: list[str]) -> list[str]:
+    """Return the lines that move a vector to or from the stack."""
+    return [line for line in loop if _STACK_MOVE.match(line)]
