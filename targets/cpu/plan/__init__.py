@@ -91,6 +91,8 @@ def _plan_single(
     for lanes in choices:
         contraction = analyse(view, constants, target, lanes)
         if contraction is not None and contraction.reduced:
+            if 2 * contraction.columns <= lanes and lanes > choices[-1]:
+                continue  # half a vector holds all columns, without masks
             _plan_contraction(script, contraction, adjust)
             return
     if _plan_groups(script, view, constants, target, adjust):
