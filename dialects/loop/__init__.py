@@ -23,7 +23,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..index_syntax import INDEX
-from .control import ForOp, IfOp, YieldOp, make_loop_body
+from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
 from .memory import AccessOp, AllocOp, IndexOp, LoadOp, PrefetchOp, StoreOp
 from .vectors import (
@@ -52,6 +52,7 @@ LOOP = Dialect(
 )  # fmt: skip
 
 __all__ = [
+    "THREADS",
     "AccessOp",
     "AllocOp",
     "BroadcastOp",

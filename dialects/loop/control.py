@@ -43,6 +43,9 @@ from ..index_syntax import (
 )
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
+THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim in "xyz")
+"""What a loop can be bound to."""
+
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
@@ -59,7 +62,9 @@ class ForOp(IRDLOperation):
     """Loop of step 1 from max(lower bounds) to min(upper bounds), exclusive.
 
     kind: serial or parallel (iterations are independent tasks).  unroll: copies of the body that
-    the emitter makes; a divisor of a static trip count.
+    the emitter makes; a divisor of a static trip count.  thread: the block or thread of a GPU that
+    an iteration is meant for (``loop.for bind blockIdx.x %i = ..``); serial on a CPU.
+    Errors: TypeMismatch for a thread of another name, or of a parallel loop.
     """
 
     name = "loop.for"
@@ -70,6 +75,7 @@ class ForOp(IRDLOperation):
     upper = prop_def(AffineMapAttr)
     kind = prop_def(StringAttr)
     unroll = opt_prop_def(IntAttr)
+    thread = opt_prop_def(StringAttr)
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(RecursiveMemoryEffect())
@@ -149,6 +155,12 @@ class ForOp(IRDLOperation):
             ).at(self)
         if [a.type for a in self.body.block.args] != [INDEX, *carried]:
             raise TypeMismatch("a loop body takes the variable and the carried values").at(self)
+        if self.thread and (self.thread.data not in THREADS or self.is_parallel):
+            raise TypeMismatch(
+                "a loop that is bound to a thread is serial, and the thread is one of a GPU's",
+                expected=", ".join(THREADS),
+                got=f"{self.kind.data}, {self.thread.data}",
+            ).at(self)
         bounds = self.static_bounds
         if bounds is not None and (bounds[1] - bounds[0]) % self.unroll_factor:
             raise TypeMismatch(
@@ -159,6 +171,8 @@ class ForOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" parallel " if self.is_parallel else " ")
+        if self.thread:
+            printer.print_string(f"bind {self.thread.data} ")
         printer.print_ssa_value(self.variable)
         name = ssa_namer(printer)
 
@@ -188,6 +202,7 @@ class ForOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
         kind = "parallel" if parser.parse_optional_keyword("parallel") else "serial"
+        thread = parser.parse_identifier() if parser.parse_optional_keyword("bind") else None
         variable_arg = parser.parse_argument(expect_type=False)
         parser.parse_punctuation("=")
         lower = _parse_bound(parser, "max")
@@ -200,7 +215,10 @@ class ForOp(IRDLOperation):
         body = parser.parse_region([variable_arg.resolve(INDEX), *arguments])
         if not isinstance(body.block.last_op, YieldOp):
             body.block.add_op(YieldOp(operands=[[]]))
-        return cls.make(lower, upper, body, inits, kind=kind, unroll=unroll)
+        op = cls.make(lower, upper, body, inits, kind=kind, unroll=unroll)
+        if thread is not None:
+            op.properties["thread"] = str_attr(thread)
+        return op
 
 
 def _parse_bound(parser: Parser, word: str) -> list[Index]:

@@ -38,6 +38,10 @@ def _leaf_and_loops(params: dict[str, Param], options: tuple[str, ...]) -> int:
     return 1 + sum(k not in options for k in params)
 
 
+def _none(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 0
+
+
 def _two(params: dict[str, Param], options: tuple[str, ...]) -> int:
     return 2
 
@@ -92,8 +96,31 @@ SpreadOp = _step(
 )
 ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
 
+SplitOp = _step(
+    "split", "One loop of a nest becomes two.", options=("axis", "factor", "nparts", "into")
+)
+FuseOp = _step("fuse", "Neighbouring loops of a nest become one.", options=("axes", "into"))
+ReorderOp = _step("reorder", "The order of the loops of a nest.", options=("axes",))
+UnrollOp = _step("unroll", "A loop of a nest as straight code.", options=("axis", "copies"))
+ParallelAxisOp = _step(
+    "parallel_axis", "Iterations of a loop of a nest as independent tasks.", options=("axis",)
+)
+VectorizeAxisOp = _step(
+    "vectorize_axis", "A loop of a nest along the lanes of vectors.", options=("axis", "lanes")
+)
+BindOp = _step("bind", "A loop of a nest for a block or thread index.", options=("axis", "thread"))
+ComputeAtOp = _step(
+    "compute_at", "Compute a producer inside a loop of a consumer: both.", _two, ("axis",)
+)
+ComputeRootOp = _step("compute_root", "Compute a producer as a whole, before its readers.")
+ComputeInlineOp = _step(
+    "compute_inline", "Compute an elementwise producer inside all of its readers.", _none
+)
+
 STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
     PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp, SpreadOp,
+    SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
+    BindOp, ComputeAtOp, ComputeRootOp, ComputeInlineOp,
 )  # fmt: skip
 """Every step op."""

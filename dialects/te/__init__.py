@@ -9,6 +9,7 @@ from xdsl.ir import Dialect
 from ..shape import DimsAttr
 from .compute import COMBINERS, STORE, AtOp, ComputeOp, YieldOp
 from .kernel import KernelOp, ReturnOp, kernels_of
+from .loop_nest import LoopNest, LoopNestAttr
 from .nest import NestOp
 from .scatter import ScatterOp, ScatterView
 from .sort import SortOp
@@ -17,7 +18,7 @@ from .view import Access, ComputeView, identity_indices
 TE = Dialect(
     "te",
     [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, KernelOp, ReturnOp],
-    [DimsAttr],
+    [DimsAttr, LoopNestAttr],
 )
 
 IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp
@@ -28,6 +29,6 @@ TensorOp: TypeAlias = ComputeOp | IrregularOp
 
 __all__ = [
     "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "IrregularOp",
-    "KernelOp", "NestOp", "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp",
-    "identity_indices", "kernels_of",
+    "KernelOp", "LoopNest", "LoopNestAttr", "NestOp", "ReturnOp", "ScatterOp", "ScatterView",
+    "SortOp", "TensorOp", "YieldOp", "identity_indices", "kernels_of",
 ]  # fmt: skip

@@ -20,7 +20,8 @@ maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers
 loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
 An input ``index[e]`` passes a position; one without indices is read whole, by te.at.  After an
 output ``layout`` says how to store it, ``acc`` instead of an init continues from memory, ``clip``
-the positions that are written; after the outs ``tile(m = 6, n = 64)`` is the register tile.
+the positions that are written; after the outs ``tile(m = 6, n = 64)`` is the register tile and
+``nest [..]`` the loops that a schedule asked for and has not made yet (see loop_nest.py).
 Not representable: writes at computed positions, other recurrences.
 """
 
@@ -73,6 +74,7 @@ from xdsl.traits import (
 from ...support.affine import Index, Key, Range, from_affine_expr
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
+from .loop_nest import LoopNestAttr
 from .view import STORE, Access, ComputeView, encode_maps, loop_variable_range
 
 COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
@@ -150,7 +152,7 @@ class ComputeOp(IRDLOperation):
     whole operands; pads and post_pads per input and post operand; combiners and init per output
     (init none: continue from memory); clips: per output first and end of the positions
     that are written, per dimension, none for all; tile: the register tile; layouts per output
-    (value form); scan: the scan axis.
+    (value form); scan: the scan axis; nest: the pending nest of a schedule.
     """
 
     name = "te.compute"
@@ -172,6 +174,7 @@ class ComputeOp(IRDLOperation):
     layouts = opt_prop_def(ArrayAttr)
     clips = opt_prop_def(ArrayAttr)
     scan = opt_prop_def(StringAttr)
+    nest = opt_prop_def(LoopNestAttr)
     body = region_def("single_block")
     combine = region_def()
     then = region_def()
@@ -201,6 +204,17 @@ class ComputeOp(IRDLOperation):
         """
         self.operands, self.properties = _encode(view)
 
+    def become(self, view: ComputeView) -> None:
+        """Take over a view with its regions; the op keeps its identity and results."""
+        regions = (view.body, view.combine, view.then)
+        for old in list(self.regions):
+            self.detach_region(old)
+        for region in regions:
+            if region.parent is not None:
+                region.parent.detach_region(region)
+            self.add_region(region)
+        self.update(view)
+
     def view(self) -> ComputeView:
         """Decode the op."""
         axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
@@ -217,6 +231,7 @@ class ComputeOp(IRDLOperation):
             then=self.then,
             tile=decode_tile(self.tile),
             scan=self.scan.data if self.scan else None,
+            nest=self.nest.data if self.nest else None,
         )
 
     def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
@@ -337,6 +352,8 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
         properties["clips"] = ArrayAttr([_encode_clip(o.clip) for o in outputs])
     if view.scan:
         properties["scan"] = StringAttr(view.scan)
+    if view.nest:
+        properties["nest"] = LoopNestAttr(view.nest)
     return [v for g in groups for v in g], properties
 
 

@@ -22,6 +22,7 @@ from ..index_syntax import (
     typed_scalar,
 )
 from .compute import COMBINERS, ComputeOp
+from .loop_nest import LoopNest, parse_loop_nest
 from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView, loop_variable_range
 
@@ -39,6 +40,8 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
     _print_group(printer, indent + "post", view.post, _print_input)
     _print_group(printer, indent + "outs", view.outputs, _print_output)
     _print_tile(printer, indent, view)
+    if view.nest:
+        printer.print_string(f"{indent}nest {view.nest}")
     printer.print_string(indent)
     for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
         _print_region(printer, word, region)
@@ -154,8 +157,9 @@ def parse_compute(parser: Parser) -> ComputeOp:
     post = group("post", lambda: _parse_input(parser, axes, range_of))
     outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
     tile = parse_tile(parser)
+    nest = _parse_nest(parser)
     body, combine, then = (_parse_region(parser, w) for w in ("body", "combine", "then"))
-    view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan)
+    view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest)
     if reduced != set(view.reduced_axes()):
         in_no_output = view.reduced_axes()
         parser.raise_error(
@@ -271,6 +275,10 @@ def parse_tile(parser: Parser) -> dict[str, int | str]:
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, entry)
     return tile
+
+
+def _parse_nest(parser: Parser) -> LoopNest | None:
+    return parse_loop_nest(parser) if parser.parse_optional_keyword("nest") else None
 
 
 def _parse_region(parser: Parser, word: str) -> Region:

@@ -20,6 +20,7 @@ def verify_compute(op: ComputeOp) -> None:
     view = op.view()
     try:
         _verify_axes(view)
+        _verify_nest(view)
         for access in view.accesses():
             _verify_access(view, access)
         for output in view.outputs:
@@ -81,6 +82,17 @@ def _verify_axes(view: ComputeView) -> None:
     if view.scan is not None and view.reduced_axes():
         raise TypeMismatch(
             f"@{view.name}: a scan has no reduced axes", got=", ".join(view.reduced_axes())
+        )
+
+
+def _verify_nest(view: ComputeView) -> None:
+    if view.nest is None:
+        return
+    if problem := view.nest.problem(view.axes):
+        raise TypeMismatch(f"@{view.name}: wrong nest", got=problem)
+    if view.tile:
+        raise TypeMismatch(
+            f"@{view.name}: a compute has a register tile or a pending nest, not both"
         )
 
 

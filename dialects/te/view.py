@@ -14,7 +14,16 @@ from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ...support.affine import Index, Key, Range, to_affine_expr, unknown_range, variable
+from ...support.affine import (
+    Index,
+    Key,
+    Range,
+    divide,
+    to_affine_expr,
+    unknown_range,
+    variable,
+)
+from .loop_nest import LoopNest
 
 if TYPE_CHECKING:
     from .compute import ComputeOp
@@ -84,6 +93,7 @@ class ComputeView:
     """The decoded parts of a te.compute; ``build`` makes an op of them.
 
     axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize.
+    nest: the loops that a schedule asked for and has not made yet.
     """
 
     name: str
@@ -96,6 +106,7 @@ class ComputeView:
     then: Region
     tile: dict[str, int | str] = field(default_factory=dict)
     scan: str | None = None
+    nest: LoopNest | None = None
 
     def range_of(self, key: Key) -> Range:
         """Range of an axis, or of an SSA value that is the variable of a static loop."""
@@ -152,6 +163,24 @@ class ComputeView:
         for name, extent in self.axes.items():
             order |= parts if name == axis else {name: extent}
         return replace(split, axes=order)
+
+    def fuse(self, outer: str, inner: str, into: str) -> ComputeView:
+        """Return a view with two axes replaced by one that runs through all combinations."""
+        rows, columns = self.axes[outer], self.axes[inner]
+        both = replace(self, axes={**self.axes, into: rows * columns})
+        whole = variable(into)
+        parts: dict[Key, Index] = {
+            outer: divide("floordiv", whole, columns, both.range_of),
+            inner: divide("mod", whole, columns, both.range_of),
+        }
+        fused = both.substitute(parts)
+        order: dict[str, int] = {}
+        for name, extent in self.axes.items():
+            if name == outer:
+                order[into] = rows * columns
+            elif name != inner:
+                order[name] = extent
+        return replace(fused, axes=order)
 
     def build(self) -> ComputeOp:
         """Make an op; its regions are detached from a previous owner if they have one."""

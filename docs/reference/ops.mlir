@@ -37,3 +37,20 @@ sched.script @k {
   %in = sched.fuse_into %copy, %j
   %w = sched.relayout %in {out = 0, map = affine_map<(k, n) -> (n, k)>}
 }
+sched.script @classic {
+  %t = sched.match {name = twice}
+  sched.compute_inline %t
+  %c = sched.match {name = mm}
+  %a = sched.split %c {axis = m, factor = 6, into = [mo, mi]}
+  %b = sched.split %a {axis = n, nparts = 4}
+  %d = sched.reorder %b {axes = [mo, no, k, mi, ni]}
+  %e = sched.fuse %d {axes = [mo, no], into = tile}
+  %f = sched.parallel_axis %e {axis = tile}
+  %g = sched.unroll %f {axis = mi}
+  %h = sched.vectorize_axis %g {axis = ni, lanes = 8}
+  %p = sched.match {name = scale}
+  %q = sched.compute_root %p
+  %r, %l = sched.compute_at %q, %h {axis = tile}
+  %w = sched.match {name = next}
+  %x = sched.bind %w {axis = i, thread = blockIdx.x}
+}

@@ -51,8 +51,13 @@ def fuse_into(step: Step) -> Handles:
     Before: the producer is one compute in a block around the loops, before them.
     Errors: ScheduleError naming the producer and the reader.
     """
-    producer = step.only_compute()
-    loops = step.loops(1)
+    return [fuse_producer(step, step.only_compute(), step.loops(1), step.number("halo", 0) != 0)]
+
+
+def fuse_producer(
+    step: Step, producer: ComputeOp, loops: Sequence[ForOp], halo: bool
+) -> list[Operation]:
+    """Move a producer into loops; return its leaves."""
     view = producer.view()
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
@@ -64,7 +69,7 @@ def fuse_into(step: Step) -> Handles:
             )
     buffers = [o.value for o in view.outputs if o.value is not None]
     local = {b for b in buffers if _is_local(b, producer, loops)}
-    fusions = [_Fusion(step, view, loop, local, step.number("halo", 0) != 0) for loop in loops]
+    fusions = [_Fusion(step, view, loop, local, halo) for loop in loops]
     for fusion in fusions:
         fusion.plan()
     kept = [b for b in buffers if b not in local]
@@ -78,7 +83,7 @@ def fuse_into(step: Step) -> Handles:
         fusion.move(piece)
         leaves.append(piece)
     erase_unused(buffers)
-    return [leaves]
+    return leaves
 
 
 def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:

@@ -9,7 +9,7 @@ from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ..te.compose import inline_producer
 from .axes import is_pointwise
-from .placement import block_of, erase_compute, users
+from .placement import erase_compute, users
 from .step import Handles, Step
 
 
@@ -29,25 +29,35 @@ def inline(step: Step) -> Handles:
     """
     producer = step.only_compute()
     source = producer.view()
-    _require_pointwise(step, source)
+    require_pointwise(step, source)
     result: list[Operation] = []
     for op in step.computes(1):
         view = op.view()
-        reads = _reads(view, source)
-        if not reads:
+        if not _reads(view, source):
             raise step.error(f"@{view.name} does not read @{source.name}")
-        while reads:
-            view = _inline_read(step, view, reads[0], source)
-            reads = _reads(view, source)
-        result.append(_replace(op, view))
+        op.become(inlined(step, view, source))
+        result.append(op)
+    erase_if_unread(producer)
+    return [result]
+
+
+def erase_if_unread(producer: ComputeOp) -> None:
+    """Remove a compute that nothing reads any more."""
     (buffer,) = producer.outs
     alone = all(user is producer for user in users(buffer))
     if alone and isinstance(buffer.owner, AllocOp):
         erase_compute(producer)
-    return [result]
 
 
-def _require_pointwise(step: Step, view: ComputeView) -> None:
+def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
+    """Return a consumer that computes what it read of a producer."""
+    while reads := _reads(view, producer):
+        view = _inline_read(step, view, reads[0], producer)
+    return view
+
+
+def require_pointwise(step: Step, view: ComputeView) -> None:
+    """Raise ScheduleError unless a compute can be inlined."""
     if not is_pointwise(view):
         raise step.error(
             f"@{view.name} is not elementwise",
@@ -90,13 +100,3 @@ def _stays_inside(view: ComputeView, read: Access) -> bool:
     return all(
         low >= 0 and high < n for (low, high), n in zip(ranges, read.type.get_shape(), strict=True)
     )
-
-
-def _replace(op: ComputeOp, view: ComputeView) -> ComputeOp:
-    """Put a compute built from a view in place of an op."""
-    new = view.build()
-    new.location = op.location
-    block_of(op).insert_op_before(new, op)
-    op.detach()
-    op.erase()
-    return new

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.sched import ScriptOp, StepOp
-from ...dialects.te import KernelOp
+from ...dialects.te import ComputeOp, KernelOp
 from ...support.diagnostics import ScheduleError
+from .nest import forget_names, make_nests
 from .parallel import check_parallel_loops
 from .primitives import PRIMITIVES, Primitive
 from .step import Handles, Step
@@ -59,6 +60,8 @@ class ScriptRun:
                 where=f"{op.name} in @{self.kernel.label}",
             )
         step = Step(op, self.kernel, self._handles.take(op, self.kernel, primitive), params)
+        if primitive.plain:
+            _check_plain(step)
         results = primitive.apply(step)
         if len(results) != len(op.res):
             raise step.error("wrong number of results", expected=len(results), got=len(op.res))
@@ -66,8 +69,22 @@ class ScriptRun:
         self._handles.define(op, results)
 
     def finish(self) -> None:
-        """End the script."""
+        """End the script: make the loops of all pending nests."""
+        make_nests(self.kernel)
+        forget_names(self.kernel)
         check_parallel_loops(self.kernel)
+
+
+def _check_plain(step: Step) -> None:
+    """Raise ScheduleError if a step that makes loops itself meets a pending nest."""
+    for op in (op for ops in step.handles for op in ops):
+        if isinstance(op, ComputeOp) and op.nest is not None:
+            raise step.error(
+                f"@{op.label} has loops that are not made yet: {op.nest.data}",
+                expected="split, fuse, reorder, unroll, parallel_axis, vectorize_axis, bind or "
+                "compute_at on them",
+                hint=f"use {step.op.name} before them",
+            )
 
 
 class _Handles:

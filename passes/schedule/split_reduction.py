@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, Region
+from xdsl.ir import Operation
 
 from ...dialects.te import ComputeOp, ComputeView
-from ...support.affine import Index, constant, variable
+from ...support.affine import Index, constant
+from .pieces import Piece, in_order, narrow
 from .placement import append_to, insert_loop
 from .step import Handles, Step
 
@@ -80,30 +79,22 @@ def _split(
     loops: list[Operation],
 ) -> None:
     blocks = -(-view.axes[axis] // size)
-    first = op.clone()
-    op.parent_block().insert_op_before(first, op)  # pyright: ignore[reportOptionalMemberAccess]
-    _drop_then(first)
-    _narrow(first, replace(view, post=[]), axis, constant(0), size)
-    leaves.append(first)
-    continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])
-    if blocks > 2:
-        loop = insert_loop(op, 1, blocks - 1)
-        middle = op.clone()
-        append_to(loop, middle)
-        _drop_then(middle)
-        _narrow(middle, replace(continued, post=[]), axis, Index({loop.variable: size}), size)
-        leaves.append(middle)
-        loops.append(loop)
     done = (blocks - 1) * size
-    _narrow(op, continued, axis, constant(done), view.axes[axis] - done)
-    leaves.append(op)
+    pieces = in_order(op, view, min(blocks, 3))
+    first, last = pieces[0], pieces[-1]
+    _narrow(first, axis, constant(0), size)
+    leaves.append(first[0])
+    if blocks > 2:
+        middle = pieces[1]
+        loop = insert_loop(op, 1, blocks - 1)
+        append_to(loop, middle[0])
+        _narrow(middle, axis, Index({loop.variable: size}), size)
+        leaves.append(middle[0])
+        loops.append(loop)
+    _narrow(last, axis, constant(done), view.axes[axis] - done)
+    leaves.append(last[0])
 
 
-def _narrow(op: ComputeOp, view: ComputeView, axis: str, offset: Index, extent: int) -> None:
-    smaller = replace(view, axes={**view.axes, axis: extent})
-    op.update(smaller.substitute({axis: offset + variable(axis)}))
-
-
-def _drop_then(op: ComputeOp) -> None:
-    op.detach_region(op.then)
-    op.add_region(Region())
+def _narrow(piece: Piece, axis: str, first: Index, extent: int) -> None:
+    op, view = piece
+    op.update(narrow(view, axis, first, extent))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from xdsl.ir import Operation
 
 from ...dialects.te import ComputeOp, ComputeView
-from ...support.affine import Index, variable
 from .axes import sliceable_axes
-from .placement import append_to, insert_loop
+from .pieces import in_loops, sections
 from .step import Handles, Step
 
 
@@ -44,25 +40,15 @@ def tile(step: Step) -> Handles:
         pieces: list[tuple[ComputeOp, ComputeView]] = []
         for op, view in leaves:
             _require_parallel(step, view, axis)
-            parts = sections(view.axes[axis], size, even=axis in even)
-            pieces += _split(op, view, axis, parts, made)
+            runs = sections(view.axes[axis], size, even=axis in even)
+            for piece, loop in in_loops(op, view, axis, runs):
+                pieces.append(piece)
+                made.append(loop)
         leaves = pieces
         loops.append(made)
     for op, view in leaves:
         op.update(view)
     return [[op for op, _ in leaves], *loops]
-
-
-def sections(extent: int, size: int, *, even: bool) -> list[tuple[int, int, int]]:
-    """Return (number of tiles, size, first position) of the runs of equal tiles."""
-    if even:
-        count = -(-extent // size)
-        small, longer = divmod(extent, count)
-        runs = [(longer, small + 1, 0), (count - longer, small, longer * (small + 1))]
-        return [run for run in runs if run[0]]
-    count, rest = divmod(extent, size)
-    runs = [(count, size, 0), (1 if rest else 0, rest, count * size)]
-    return [run for run in runs if run[0]]
 
 
 def _require_parallel(step: Step, view: ComputeView, axis: str) -> None:
@@ -78,23 +64,3 @@ def _require_parallel(step: Step, view: ComputeView, axis: str) -> None:
         expected=expected,
         hint="use split_reduction, or split_axis to keep it in the leaf",
     )
-
-
-def _split(
-    op: ComputeOp,
-    view: ComputeView,
-    axis: str,
-    parts: Sequence[tuple[int, int, int]],
-    loops: list[Operation],
-) -> list[tuple[ComputeOp, ComputeView]]:
-    """Put one piece per run of tiles into a loop each; the last piece is the op itself."""
-    pieces: list[tuple[ComputeOp, ComputeView]] = []
-    for count, size, offset in parts:
-        piece = op.clone() if len(pieces) + 1 < len(parts) else op
-        loop = insert_loop(op, 0, count)
-        append_to(loop, piece)
-        position = Index({loop.variable: size}, offset) + variable(axis)
-        smaller = replace(view, axes={**view.axes, axis: size})
-        pieces.append((piece, smaller.substitute({axis: position})))
-        loops.append(loop)
-    return pieces

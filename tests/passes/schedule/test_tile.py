@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.dialects.loop import ForOp
-from tilewright.passes.schedule.tile import sections
+from tilewright.passes.schedule.pieces import sections
 from tilewright.support.diagnostics import ScheduleError
 
 from .kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule
@@ -20,10 +20,10 @@ def axes_of(done: Scheduled, name: str) -> list[dict[str, int]]:
 @pytest.mark.parametrize("even", [False, True])
 def test_sections_cover_the_extent_once(extent: int, size: int, even: bool) -> None:
     covered = [
-        start + tile * n + p
-        for count, n, start in sections(extent, size, even=even)
-        for tile in range(count)
-        for p in range(n)
+        run.first + tile * run.size + p
+        for run in sections(extent, size, even=even)
+        for tile in range(run.count)
+        for p in range(run.size)
     ]
     assert covered == list(range(extent))
 

@@ -1,0 +1,243 @@
+"""The pending nest of a te.compute: loops that a schedule asked for and has not made yet.
+
+    nest [xy parallel, k, xi unroll, yi vector 16] with (x = xo * 32 + xi, y = yo * 16 + yi,
+        xy = [xo, yo])
+
+The list is the order of the loops, outermost first, each with its mark; the relations say how
+they come from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A
+factor need not divide: the last block is then a smaller one.  It says nothing about values: what
+a compute with a nest defines is what it defines without.  passes/schedule/nest.py makes the loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TypeAlias
+
+from xdsl.ir import Data
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+PARALLEL, UNROLL, VECTOR, BIND = "parallel", "unroll", "vector", "bind"
+MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
+"""What a loop of a nest may be, beside serial (no mark)."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """``axis = outer * factor + inner``."""
+
+    axis: str
+    outer: str
+    inner: str
+    factor: int
+
+    def sources(self) -> tuple[str, ...]:
+        """Names that the relation takes."""
+        return (self.axis,)
+
+    def results(self) -> tuple[str, ...]:
+        """Names that the relation gives."""
+        return self.outer, self.inner
+
+    def __str__(self) -> str:
+        return f"{self.axis} = {self.outer} * {self.factor} + {self.inner}"
+
+
+@dataclass(frozen=True)
+class Fuse:
+    """``into`` runs through all combinations of the parts, the last one fastest."""
+
+    into: str
+    parts: tuple[str, ...]
+
+    def sources(self) -> tuple[str, ...]:
+        """Names that the relation takes."""
+        return self.parts
+
+    def results(self) -> tuple[str, ...]:
+        """Names that the relation gives."""
+        return (self.into,)
+
+    def __str__(self) -> str:
+        return f"{self.into} = [{', '.join(self.parts)}]"
+
+
+Relation: TypeAlias = Split | Fuse
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One loop of a nest.
+
+    number: lanes of a vector; copies of an unrolled loop, 0 for all.  thread: what it is bound to.
+    """
+
+    axis: str
+    mark: str = ""
+    number: int = 0
+    thread: str = ""
+
+    def __str__(self) -> str:
+        detail = self.thread or (str(self.number) if self.number else "")
+        return " ".join(filter(None, (self.axis, self.mark, detail)))
+
+
+@dataclass(frozen=True)
+class LoopNest:
+    """The order of the loops, and how they come from the axes."""
+
+    order: tuple[Entry, ...]
+    relations: tuple[Relation, ...] = ()
+
+    @staticmethod
+    def of(axes: Iterable[str]) -> LoopNest:
+        """Return the nest that a compute has from the start: its axes in order."""
+        return LoopNest(tuple(Entry(a) for a in axes))
+
+    @property
+    def axes(self) -> list[str]:
+        """Names of the loops, outermost first."""
+        return [e.axis for e in self.order]
+
+    def entry(self, axis: str) -> Entry:
+        """Return the loop of a name."""
+        return next(e for e in self.order if e.axis == axis)
+
+    def maker(self, axis: str) -> Relation | None:
+        """Return the relation that gives a name, None for an axis of the compute."""
+        return next((r for r in self.relations if axis in r.results()), None)
+
+    def taker(self, axis: str) -> Relation | None:
+        """Return the relation that took a name, None if it is still a loop."""
+        return next((r for r in self.relations if axis in r.sources()), None)
+
+    def roots(self, axis: str) -> Iterator[str]:
+        """Yield the axes of the compute that a name comes from."""
+        relation = self.maker(axis)
+        if relation is None:
+            yield axis
+            return
+        for source in relation.sources():
+            yield from self.roots(source)
+
+    def names(self, axes: Iterable[str]) -> set[str]:
+        """Return every name in use: axes, loops, and those in between."""
+        return {
+            *axes,
+            *self.axes,
+            *(n for r in self.relations for n in (*r.sources(), *r.results())),
+        }
+
+    def extents(self, axes: Mapping[str, int]) -> dict[str, int]:
+        """Return the trip count of every name; of an inner part, that of full blocks."""
+        out = dict(axes)
+        pending = list(self.relations)
+        while pending:
+            ready = [r for r in pending if all(s in out for s in r.sources())]
+            assert ready, "relations of a nest form no cycle"
+            for relation in ready:
+                if isinstance(relation, Split):
+                    extent = out[relation.axis]
+                    out[relation.outer] = -(-extent // relation.factor)
+                    out[relation.inner] = min(extent, relation.factor)
+                else:
+                    out[relation.into] = prod(out[p] for p in relation.parts)
+                pending.remove(relation)
+        return out
+
+    def with_entries(self, order: Iterable[Entry]) -> LoopNest:
+        """Return the nest with other loops."""
+        return replace(self, order=tuple(order))
+
+    def without(self, axis: str) -> LoopNest:
+        """Return the nest without a loop."""
+        return self.with_entries(e for e in self.order if e.axis != axis)
+
+    def without_relation(self, relation: Relation) -> LoopNest:
+        """Return the nest without a relation."""
+        return replace(self, relations=tuple(r for r in self.relations if r != relation))
+
+    def problem(self, axes: Iterable[str]) -> str | None:
+        """Return what is wrong with this nest of a compute with these axes, None if nothing is."""
+        known = list(axes)
+        pending = list(self.relations)
+        while ready := [r for r in pending if all(s in known for s in r.sources())]:
+            for relation in ready:
+                known = [n for n in known if n not in relation.sources()] + [*relation.results()]
+                pending.remove(relation)
+        if pending:
+            return f"{pending[0]} takes what is no loop"
+        if len(set(known)) != len(known) or sorted(known) != sorted(self.axes):
+            return f"loops {', '.join(self.axes)} are not {', '.join(known)}"
+        if any(isinstance(r, Split) and r.factor < 1 for r in self.relations):
+            return "a factor is below 1"
+        if sum(e.mark == VECTOR for e in self.order) > 1:
+            return "two loops are vectors"
+        threads = [e.thread for e in self.order if e.thread]
+        return "two loops are bound to one thread" if len(set(threads)) < len(threads) else None
+
+    def __str__(self) -> str:
+        text = f"[{', '.join(map(str, self.order))}]"
+        return text + (f" with ({', '.join(map(str, self.relations))})" if self.relations else "")
+
+
+@irdl_attr_definition
+class LoopNestAttr(Data[LoopNest]):
+    """A pending nest as an attribute; its text is that of the nest."""
+
+    name = "te.loop_nest"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> LoopNest:
+        with parser.in_angle_brackets():
+            return parse_loop_nest(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(str(self.data))
+
+
+def parse_loop_nest(parser: AttrParser) -> LoopNest:
+    """Parse the text of a nest, from its bracket on."""
+    order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
+    relations: list[Relation] = []
+    if parser.parse_optional_keyword("with"):
+        relations = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: _parse_relation(parser)
+        )
+    return LoopNest(tuple(order), tuple(relations))
+
+
+def _parse_entry(parser: AttrParser) -> Entry:
+    axis = parser.parse_identifier("loop name")
+    mark = parser.parse_optional_keyword_in(set(MARKS)) or ""
+    number = 0
+    if mark in (VECTOR, UNROLL):
+        number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False) or 0
+    thread = parser.parse_identifier("thread") if mark == BIND else ""
+    return Entry(axis, mark, number, thread)
+
+
+def _parse_relation(parser: AttrParser) -> Relation:
+    axis = parser.parse_identifier("loop name")
+    parser.parse_punctuation("=")
+    parts = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.SQUARE, lambda: parser.parse_identifier("loop name")
+    )
+    if parts is not None:
+        return Fuse(axis, tuple(parts))
+    outer = parser.parse_identifier("loop name")
+    parser.parse_punctuation("*")
+    factor = parser.parse_integer(allow_boolean=False)
+    parser.parse_punctuation("+")
+    return Split(axis, outer, parser.parse_identifier("loop name"), factor)
+
+
+__all__ = [
+    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "Entry", "Fuse", "LoopNest", "LoopNestAttr",
+    "Relation", "Split", "parse_loop_nest",
+]  # fmt: skip
