@@ -23,6 +23,7 @@ from ..runtime.abi import (
     DTYPES,
     FUNCTION_PREFIX,
     MODULE_SYMBOLS,
+    SYMBOL_EXTERNS,
     alignment_bytes,
     element_bytes,
 )
@@ -114,6 +115,7 @@ class Entry:
     int64 tensor that receives them.  max_threads: the most threads that the arena has scratch
     memory for.  forms: what makes up each result of the model, if not all of them are tensors: the
     position of an output, or those of a sequence, or None where it is absent.
+    externs: functions of the process that it calls, in the order of their slots.
     """
 
     inputs: tuple[Argument, ...]
@@ -125,6 +127,7 @@ class Entry:
     name: str = "main"
     target: str = ""
     forms: tuple[Form, ...] = ()
+    externs: tuple[str, ...] = ()
 
     @property
     def filled(self) -> tuple[Argument, ...]:
@@ -140,7 +143,8 @@ class Entry:
         """
         symbol = f"{FUNCTION_PREFIX}{self.name}"
         is_symbol = self.name.isascii() and self.name.isidentifier()
-        return (symbol,) if is_symbol and symbol not in MODULE_SYMBOLS else ()
+        slots = (SYMBOL_EXTERNS,) if self.externs else ()
+        return (symbol, *slots) if is_symbol and symbol not in MODULE_SYMBOLS else slots
 
     @property
     def signature(self) -> str:
@@ -170,6 +174,7 @@ class Entry:
                 "inputs": inputs,
                 "outputs": outputs,
                 "forms": self.forms,
+                "externs": self.externs,
                 "sizes": self.sizes,
                 "arena_bytes": self.arena_bytes,
                 "weights_bytes": self.weights_bytes,
@@ -228,7 +233,8 @@ def entry_tables(entry: Entry) -> str:
             f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
             f"i32 {code | bits << 8 | 1 << 16} }}"
         )
-    parts += [_ALIAS.format(symbol=symbol) for symbol in entry.own_symbols]
+    aliases = [name for name in entry.own_symbols if name.startswith(FUNCTION_PREFIX)]
+    parts += [_ALIAS.format(symbol=symbol) for symbol in aliases]
     parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
 

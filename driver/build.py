@@ -337,6 +337,7 @@ class _Program:
             name=recorded_name(self.main),
             target=str(self.target),
             forms=recorded_forms(self.main),
+            externs=self.program.externs,
         )
 
 

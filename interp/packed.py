@@ -23,6 +23,7 @@ from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from . import loop, te
 from .compute import Array
+from .extern import Functions, run_extern
 from .memory import aligned_bytes, fresh_buffer
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
@@ -42,11 +43,16 @@ def _call(_: packed.CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
     call_kernel(kernel, arrays)
 
 
-def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Array, ...]:
+def run(
+    module: ModuleOp,
+    *inputs: Array,
+    call: CallKernel = _call,
+    functions: Functions | None = None,
+) -> tuple[Array, ...]:
     """Run ``func.func @main`` whose trailing arguments are the results; return these.
 
     Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; for those
-    that watch.
+    that watch.  functions: what packed.extern calls, by name.
     """
     kernels = symbols(module)
     main = kernels.get("main")
@@ -66,7 +72,7 @@ def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Arr
         for a, x in zip(arguments, inputs, strict=False)
     ]
     with np.errstate(all="ignore"):
-        _Program(kernels, main, call).run([*given, *outputs])
+        _Program(kernels, main, call, functions or {}).run([*given, *outputs])
     typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
     return te.valid_parts(main, typed)
 
@@ -74,8 +80,15 @@ def run(module: ModuleOp, *inputs: Array, call: CallKernel = _call) -> tuple[Arr
 class _Program:
     """One run of main: the buffers of its values, and the arena."""
 
-    def __init__(self, kernels: dict[str, Kernel], main: func.FuncOp, call: CallKernel) -> None:
+    def __init__(
+        self,
+        kernels: dict[str, Kernel],
+        main: func.FuncOp,
+        call: CallKernel,
+        functions: Functions,
+    ) -> None:
         self.kernels, self.main, self.call = kernels, main, call
+        self.functions = functions
         ops = packed.host_ops(main.body.block)
         allocs = [op for op in ops if isinstance(op, packed.AllocOp)]
         size = max((_end(op) for op in allocs), default=0)
@@ -112,7 +125,7 @@ class _Program:
                 self.buffers[op.target][...] = self.buffers[op.source]
             case packed.NumberOp() if op.target is not None:
                 self.buffers[op.target][...] = self.numbers[op.number]
-            case packed.CallOp():
+            case packed.CallOp() | packed.ExternOp():
                 self._call(op)
             case packed.SectionsOp():
                 # Any order is right; the last first, so that a wrong section shows.
@@ -159,11 +172,15 @@ class _Program:
         part = self.arena[op.offset.value.data : _end(op)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
-    def _call(self, op: packed.CallOp) -> None:
+    def _call(self, op: packed.CallOp | packed.ExternOp) -> None:
+        arrays = [self.buffers[v] for v in op.arguments]
+        if isinstance(op, packed.ExternOp):
+            run_extern(op, arrays, self.functions)
+            return
         kernel = self.kernels.get(op.kernel_name)
         if kernel is None:
             raise TilewrightError("no such kernel", got=op.kernel_name).at(op)
-        self.call(op, kernel, [self.buffers[v] for v in op.arguments])
+        self.call(op, kernel, arrays)
 
 
 def symbols(module: ModuleOp) -> dict[str, Kernel]:

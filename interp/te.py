@@ -30,24 +30,30 @@ from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from . import loop as loop_level
 from .compute import Array, Value, run_compute
+from .extern import Functions, run_extern
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 
 Values = dict[SSAValue, Value]
 
 
-def run(module: ModuleOp, *inputs: Array) -> tuple[Array, ...]:
-    """Run ``func.func @main`` of a module in value form."""
+def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
+    """Run ``func.func @main`` of a module in value form; functions: those that it calls."""
     for op in module.body.block.ops:
         if isinstance(op, func.FuncOp) and op.sym_name.data == "main":
-            return run_function(op, *inputs, module=module)
+            return run_function(op, *inputs, module=module, functions=functions)
     raise TilewrightError("module has no func.func @main")
 
 
 def run_function(
-    function: func.FuncOp, *inputs: Array, module: ModuleOp | None = None
+    function: func.FuncOp,
+    *inputs: Array,
+    module: ModuleOp | None = None,
+    functions: Functions | None = None,
 ) -> tuple[Array, ...]:
     """Run a function in value form; packed.call finds kernels in ``module``.
+
+    functions: what packed.extern calls, by name.
 
     Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
     ``tw.result_dtypes`` record; integers inside are signless.
@@ -58,7 +64,9 @@ def run_function(
     for n, (argument, array) in enumerate(zip(block.args, inputs, strict=True)):
         values[argument] = _argument(f"argument {n} of @{function.sym_name.data}", argument, array)
 
-    def call(op: packed.CallOp, arrays: Sequence[Array]) -> tuple[Array, ...]:
+    def call(op: packed.CallOp | packed.ExternOp, arrays: Sequence[Array]) -> Sequence[Array]:
+        if isinstance(op, packed.ExternOp):
+            return run_extern(op, arrays, functions or {})
         return run_kernel(kernels[op.kernel_name], *arrays)
 
     with np.errstate(all="ignore"):
@@ -116,11 +124,11 @@ def _argument(what: str, argument: SSAValue, array: Array) -> Array:
     return array
 
 
-CallKernel = Callable[[packed.CallOp, Sequence[Array]], tuple[Array, ...]]
+CallKernel = Callable[[packed.CallOp | packed.ExternOp, Sequence[Array]], Sequence[Array]]
 
 
-def _no_call(op: packed.CallOp, _: Sequence[Array]) -> tuple[Array, ...]:
-    raise TilewrightError("packed.call inside a kernel").at(op)
+def _no_call(op: packed.CallOp | packed.ExternOp, _: Sequence[Array]) -> Sequence[Array]:
+    raise TilewrightError("a call inside a kernel").at(op)
 
 
 def _run_block(block: Block, values: Values, call: CallKernel) -> tuple[Array, ...]:
@@ -146,7 +154,7 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
             return
         case loop.AllocOp():
             made = [fresh_buffer(cast("MemRefType[Any]", op.res.type))]
-        case packed.CallOp():
+        case packed.CallOp() | packed.ExternOp():
             made = call(op, [cast(Array, values[v]) for v in op.arguments])
         case _:
             made = _run_host_op(op, values, call)

@@ -7,8 +7,8 @@ of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weig
 A kernel of one task and a call without pool or with one thread run here, as
 worker 0, and so do serial calls; the others go through the pool function in ``@__tw_pool``.
 Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
-An error of the pool is returned at once.  Control flow becomes branches; what it passes on are
-pointers.
+An error of the pool, or of a function of the process (extern_to_llvm.py), is returned at once.
+Control flow becomes branches; what it passes on are pointers.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ..dialects.packed import (
     CallOp,
     ConstantOp,
     CopyOp,
+    ExternOp,
     IfOp,
     LoopOp,
     NumberOp,
@@ -38,6 +39,7 @@ from ..dialects.packed import (
 from ..dialects.weights import WeightAttr
 from ..support.affine import Index
 from ..support.diagnostics import LoweringError
+from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
 from .loop_to_llvm.kernel import symbol
 from .plan_memory import aligned
@@ -45,10 +47,14 @@ from .plan_memory import aligned
 
 @dataclass(frozen=True)
 class MainProgram:
-    """The LLVM text of main and the bytes of arena that it needs."""
+    """The LLVM text of main and the bytes of arena that it needs.
+
+    externs: the functions of the process that it calls, in the order of their slots.
+    """
 
     text: str
     arena_bytes: int
+    externs: tuple[str, ...] = ()
 
 
 def emit_main(
@@ -67,7 +73,8 @@ def emit_main(
     emitter = _MainEmitter(main, infos, weight_offsets)
     emitter.block(main.body.block)
     workspace = max((aligned(i.workspace_bytes) for i in infos.values()), default=0)
-    return MainProgram(emitter.module(), emitter.planned_bytes + workspace * max_threads)
+    arena_bytes = emitter.planned_bytes + workspace * max_threads
+    return MainProgram(emitter.module(), arena_bytes, tuple(emitter.externs.names))
 
 
 class _MainEmitter:
@@ -83,6 +90,7 @@ class _MainEmitter:
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.values: dict[SSAValue, str] = {}
+        self.externs = Externs()
         self.pointers = self.section_count = 1
         self._count = 0
         self._label = "entry"
@@ -201,11 +209,19 @@ class _MainEmitter:
         status = self.emit(
             f"call i32 @tw_launch(ptr {function}, ptr {arguments}, i64 {tasks}, i32 %threads)"
         )
-        failed = self.emit(f"icmp ne i32 {status}, 0")
+        self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
+
+    def end_if(self, condition: str, status: str) -> None:
+        """Leave the run with a status if a condition holds."""
         following = f"C{self._count}"
-        self.lines.append(f" br i1 {failed}, label %fail{following}, label %{following}")
+        self.lines.append(f" br i1 {condition}, label %fail{following}, label %{following}")
         self.lines += [f"fail{following}:", f" ret i32 {status}"]
         self._start(following)
+
+    def extern(self, op: Operation) -> None:
+        """packed.extern: a call through the table of functions."""
+        assert isinstance(op, ExternOp)
+        self.externs.call(op, self)
 
     def slice(self, op: Operation) -> None:
         """packed.slice: an address inside the buffer."""
@@ -316,11 +332,13 @@ class _MainEmitter:
                 "@__tw_weights = external global ptr",
                 "@__tw_pool = external global ptr",
                 *sorted(self.declarations),
+                *self.externs.definitions(),
                 _LAUNCH,
                 "define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",
+                *self.externs.allocations(),
                 " %weights = load ptr, ptr @__tw_weights, align 8",
                 f" %workspace = getelementptr i8, ptr %arena, i64 {self.planned_bytes}",
                 *self.lines,
@@ -341,6 +359,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     LoopOp: _MainEmitter.loop,
     YieldOp: _MainEmitter.yields,
     CallOp: _MainEmitter.call,
+    ExternOp: _MainEmitter.extern,
     SectionsOp: _MainEmitter.sections,
     func.ReturnOp: _MainEmitter.done,
 }

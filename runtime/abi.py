@@ -35,6 +35,10 @@ MODULE_SYMBOLS = (
     SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE,
 )  # fmt: skip
 
+# What a model that calls functions of the process exports too: two pointers for each, its code and
+# the handle that it takes.
+SYMBOL_EXTERNS = "__tw_externs"
+
 # Names that the thread pool exports.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"

@@ -35,6 +35,7 @@ from .abi import (
     DTYPES,
     FUNCTION_PREFIX,
     SYMBOL_DEFAULT_THREADS,
+    SYMBOL_EXTERNS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN_THREADS,
     SYMBOL_MANIFEST,
@@ -52,6 +53,7 @@ from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
+from .registry import UnknownFunction, get_global_func
 from .threads import ThreadPool, available_threads, check_threads
 from .values import as_array
 
@@ -97,7 +99,8 @@ class Manifest:
 
     sizes: how many different sizes of outputs depend on data.  If any do, a last argument receives
     them.  forms: what makes up each result, if not every result is an output: the position of an
-    output, or those of a sequence, or None where the result is absent.
+    output, or those of a sequence, or None where the result is absent.  externs: global functions
+    that it calls.
     """
 
     name: str
@@ -109,6 +112,7 @@ class Manifest:
     max_threads: int
     target: str
     forms: tuple[Form, ...] = ()
+    externs: tuple[str, ...] = ()
 
     @staticmethod
     def parse(text: str) -> Manifest:
@@ -136,6 +140,7 @@ class Manifest:
                 fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
                 fields["weights_bytes"], fields["max_threads"], fields["target"],
                 tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
+                tuple(fields.get("externs", ())),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             raise LoadError(f"the module's manifest is malformed: {err!r}") from err
@@ -278,7 +283,8 @@ class Module:
         weights: the blob it was compiled with; kept, and not copied if aligned to 64 bytes.
         pool: without one the module runs serially.  threads: default of a call; None is as many as
         this process may use.  sources: gives the text of a stage for `get_source`.
-        Errors: LoadError if the code or the weights are not what the module needs.
+        Errors: LoadError if the code or the weights are not what the module needs, or a global
+        function that it calls is not registered.
         """
         library = Library(code)
         manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
@@ -292,7 +298,8 @@ class Module:
             wanted = min(threads or available_threads(), manifest.max_threads)
             library.store_pointer(SYMBOL_POOL, pool.run_address)
         library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
-        alive = (blob, weights, channel, pool)
+        externs = _fill_externs(library, manifest)
+        alive = (blob, weights, channel, pool, externs)
         return cls(library, manifest, threads=wanted, alive=alive, sources=sources)
 
     def __call__(self, /, *arrays: object, **named: object) -> Result:
@@ -551,6 +558,20 @@ def in_order(
 def _described(array: Array) -> str:
     name = array.dtype.name if array.dtype.isnative else f"{array.dtype.name} (swapped bytes)"
     return f"{name}[{', '.join(map(str, array.shape))}]"
+
+
+def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
+    """Give a module the global functions that it calls; it keeps those registered now."""
+    functions: list[PackedFunc] = []
+    for number, name in enumerate(manifest.externs):
+        try:
+            function = get_global_func(name)
+        except UnknownFunction as err:
+            raise LoadError(f"{manifest.name} calls a function that is not there: {err}") from err
+        slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
+        slots[0], slots[1] = function.code
+        functions.append(function)
+    return functions
 
 
 def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:

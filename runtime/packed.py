@@ -62,6 +62,11 @@ class PackedFunc:
         weakref.finalize(function, object_table().release, address).atexit = False
         return function
 
+    @property
+    def code(self) -> tuple[int, int | None]:
+        """The address of the C function, and what it takes as `self`."""
+        return self._address, self._handle
+
     def object_address(self) -> int:
         """Return the address of a function object that lives as long as this function."""
         if self._handle is not None:

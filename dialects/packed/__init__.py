@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from .control import IfOp, LoopOp, NumberOp, SliceOp, YieldOp, host_blocks, host_ops
-from .program import AllocOp, CallOp, ConstantOp, CopyOp, SectionsOp, ViewOp
+from .program import AllocOp, CallOp, ConstantOp, CopyOp, ExternOp, SectionsOp, ViewOp
 
 PACKED = Dialect(
     "packed",
@@ -17,6 +17,7 @@ PACKED = Dialect(
         ConstantOp,
         AllocOp,
         CallOp,
+        ExternOp,
         SectionsOp,
         CopyOp,
         ViewOp,
@@ -35,6 +36,7 @@ __all__ = [
     "CallOp",
     "ConstantOp",
     "CopyOp",
+    "ExternOp",
     "IfOp",
     "LoopOp",
     "NumberOp",

@@ -10,6 +10,7 @@ buffers come from packed.alloc; after memory planning each has an offset into on
       packed.call @query(%t, %wq, %q) : …
       packed.call @key(%t, %wk, %k) : …
     }
+    packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     FlatSymbolRefAttrConstr,
+    IntAttr,
     IntegerAttr,
     MemRefType,
+    StringAttr,
     SymbolRefAttr,
     TensorType,
     UnitAttr,
@@ -118,6 +122,82 @@ class CallOp(IRDLOperation):
     def kernel_name(self) -> str:
         """Name of the kernel that is called."""
         return self.callee.root_reference.data
+
+
+@irdl_op_definition
+class ExternOp(IRDLOperation):
+    """Call a packed function of the process by its name: tensors to tensors, or all buffers.
+
+    Properties: pattern: what the function is called with, in order: the number of a tensor (inputs,
+    then outputs, which it fills), or an integer, float, truth value or text as it is; dtypes: of
+    the tensors, unsigned ones included; first_output: how many tensors are inputs.
+    Errors: TypeMismatch for a number without a tensor, and for dtypes that are not one per tensor.
+    """
+
+    name = "packed.extern"
+    callee = prop_def(StringAttr)
+    pattern = prop_def(ArrayAttr)
+    dtypes = prop_def(ArrayAttr[StringAttr])
+    first_output = prop_def(IntAttr)
+    arguments = var_operand_def()
+    res = var_result_def(TensorType)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = (
+        "$callee `(` $arguments `)` `with` $pattern `of` $dtypes `from` $first_output attr-dict "
+        "`:` functional-type($arguments, $res)"
+    )
+
+    def __init__(
+        self,
+        callee: str,
+        arguments: Sequence[SSAValue],
+        pattern: Sequence[Attribute],
+        dtypes: Sequence[str],
+        results: Sequence[Attribute] = (),
+        *,
+        first_output: int | None = None,
+    ) -> None:
+        super().__init__(
+            operands=[list(arguments)],
+            result_types=[list(results)],
+            properties={
+                "callee": StringAttr(callee),
+                "pattern": ArrayAttr(pattern),
+                "dtypes": ArrayAttr([StringAttr(d) for d in dtypes]),
+                "first_output": IntAttr(len(arguments) if first_output is None else first_output),
+            },
+        )
+
+    @property
+    def function_name(self) -> str:
+        """Name of the function."""
+        return self.callee.data
+
+    @property
+    def dtype_names(self) -> tuple[str, ...]:
+        """Names of the tensors' dtypes."""
+        return tuple(d.data for d in self.dtypes)
+
+    def on_buffers(self, buffers: Sequence[SSAValue]) -> ExternOp:
+        """Return the same call with all tensors as buffers."""
+        inputs = self.first_output.data
+        return ExternOp(
+            self.function_name, buffers, self.pattern.data, self.dtype_names, first_output=inputs
+        )
+
+    def verify_(self) -> None:
+        count = len(self.arguments) + len(self.res)
+        if len(self.dtypes) != count:
+            raise TypeMismatch(
+                "there is a dtype per tensor", expected=count, got=len(self.dtypes)
+            ).at(self)
+        for each in self.pattern:
+            if isinstance(each, IntAttr) and not 0 <= each.data < count:
+                raise TypeMismatch(
+                    "the function is called with a tensor that is not there",
+                    expected=f"0..{count - 1}",
+                    got=each.data,
+                ).at(self)
 
 
 @irdl_op_definition

@@ -26,6 +26,10 @@ func.func @projections(%x: memref<2x4xf32>, %q: memref<2x4xf32>, %k: memref<2x4x
   }
   func.return
 }
+func.func @calls(%a: memref<4x8xf32>, %b: memref<8x4xf32>, %c: memref<4x4xf32>) {
+  packed.extern "blas.matmul"(%a, %b, %c) with [#builtin.int<0>, #builtin.int<1>, #builtin.int<2>, true] of ["float32", "float32", "float32"] from #builtin.int<2> : (memref<4x8xf32>, memref<8x4xf32>, memref<4x4xf32>) -> ()
+  func.return
+}
 sched.script @k {
   %c = sched.match {name = mm}
   %p = sched.match {name = double}

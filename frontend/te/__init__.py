@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from .compute import compute
 from .expr import Axis, Literal, Operand, Position, Scalar, cast, const
+from .extern import call_packed, extern
 from .functions import (
     abs,
     acos,
@@ -66,14 +67,16 @@ from .reduce import (
     reduce_axis,
     sum,
 )
+from .scan import State, scan, state
 from .tensor import Definition, Tensor, constant, placeholder
 
 __all__ = [
-    "Axis", "Definition", "Literal", "Operand", "Position", "Scalar", "Tensor", "abs", "acos",
-    "acosh", "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atanh", "cast", "ceil",
-    "clip", "comm_reducer", "compute", "const", "constant", "cos", "cosh", "equal", "erf", "exp",
-    "expm1", "floor", "floordiv", "floormod", "if_then_else", "isnan", "log", "log1p", "max",
-    "max_value", "maximum", "min", "min_value", "minimum", "placeholder", "power", "prod",
-    "reduce_axis", "round", "rsqrt", "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "sum",
-    "tan", "tanh", "trunc", "truncdiv", "truncmod",
+    "Axis", "Definition", "Literal", "Operand", "Position", "Scalar", "State", "Tensor", "abs",
+    "acos", "acosh", "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atanh",
+    "call_packed", "cast", "ceil", "clip", "comm_reducer", "compute", "const", "constant", "cos",
+    "cosh", "equal", "erf", "exp", "expm1", "extern", "floor", "floordiv", "floormod",
+    "if_then_else", "isnan", "log", "log1p", "max", "max_value", "maximum", "min", "min_value",
+    "minimum", "placeholder", "power", "prod", "reduce_axis", "round", "rsqrt", "scan", "select",
+    "sigmoid", "sign", "sin", "sinh", "sqrt", "state", "sum", "tan", "tanh", "trunc", "truncdiv",
+    "truncmod",
 ]  # fmt: skip

@@ -49,6 +49,12 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
             raise TypeMismatch(
                 f"argument {position} is no te tensor", got=f"{tensor!r} of {type(tensor).__name__}"
             )
+    for tensor in (*args, *placeholders_of(args)):
+        if tensor.starts_late:
+            raise TypeMismatch(
+                f"te.state {tensor.name} is used, but no te.scan of it",
+                hint="give it to te.scan(init, update, state), and use what that gives",
+            )
     inputs = tuple(t for t in args if t.op.ir is None)
     made = tuple(t for t in args if t.op.ir is not None)
     order = ", ".join(t.name for t in (*inputs, *made))

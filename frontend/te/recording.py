@@ -49,10 +49,14 @@ def range_of(key: Key) -> Range:
 
 
 class Source(Protocol):
-    """A tensor that is read."""
+    """A tensor that is read.
+
+    starts_late: reads before its first row are never made, whatever the positions.
+    """
 
     name: str
     value: SSAValue
+    starts_late: bool
 
 
 @dataclass(frozen=True)
@@ -184,7 +188,7 @@ class Recorder:
         names = self._axis_names(())
         axes = {names[v]: v.extent for v in self.parallel}
         made = [Result(tuple(axes), signless(element)) for _, element in results]
-        inputs = [_renamed(a, names) for a in part.accesses]
+        inputs = [self._placed(a, names) for a in part.accesses]
         return compute(name, axes, inputs, made, part.function(values))
 
     def _reduced(
@@ -217,10 +221,10 @@ class Recorder:
         op = compute(
             name,
             {names[v]: v.extent for v in (*self.parallel, *reduced)},
-            [_renamed(a, names) for a in body.accesses],
+            [self._placed(a, names) for a in body.accesses],
             self._result_rows(used, stored, elements),
             body.function(body_values),
-            post=[_renamed(a, names) for a in then.accesses],
+            post=[self._placed(a, names) for a in then.accesses],
             then=None if is_plain else then.function(then_values),
             combine=combine,
         )
@@ -279,6 +283,16 @@ class Recorder:
             places.append(next((n for n in own if n in free), free[0]))
         return places
 
+    def _starts_late(self, access: Access) -> bool:
+        return access.value is not None and self.sources[access.value].starts_late
+
+    def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
+        """Return an access over named axes; reads that are never made have a value too."""
+        if self._starts_late(access) and _escape(access) is not None:
+            assert access.indices is not None
+            access = replace(access, pad=scalar_attr(0, _element(access)))
+        return _renamed(access, names)
+
     def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _Part:
         needed = _behind(values)
         arguments = [a for a in self.block.args if a in needed.arguments and a in self._accesses]
@@ -304,7 +318,7 @@ class Recorder:
                 )
             if not variable_.is_reduced and variable_ not in allowed:
                 raise self.error(f"axis {variable_} belongs to another te.compute")
-        escape = _escape(access)
+        escape = _escape(access, starts_late=self._starts_late(access))
         if escape is None:
             return
         dimension, low, high = escape
@@ -383,13 +397,19 @@ def _escapes(access: Access | None) -> bool:
     return access is not None and _escape(access) is not None
 
 
-def _escape(access: Access) -> tuple[int, int, int] | None:
+def _element(access: Access) -> Attribute:
+    assert isinstance(access.type, TensorType), f"not a tensor: {access.type}"
+    return access.type.get_element_type()
+
+
+def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int] | None:
     """Return a dimension in which an unpadded read may leave its tensor, and its range."""
     if access.indices is None or access.is_index or access.pad is not None:
         return None
     for dimension, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
         low, high = index.range(range_of)
-        if low < 0 or high >= size:
+        is_early = low < 0 and not (starts_late and not dimension)
+        if is_early or high >= size:
             return dimension, low, high
     return None
 

@@ -79,6 +79,8 @@ class Tensor:
     element_type: of the graph level, which says whether an integer is unsigned.
     """
 
+    starts_late: bool = False
+
     def __init__(
         self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
     ) -> None:

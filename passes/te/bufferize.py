@@ -115,6 +115,10 @@ class _Main:
                     self.buffers.retype(op.res)
                 case packed.CallOp():
                     self._bufferize_call(op)
+                case packed.ExternOp():
+                    inputs = [self.buffers.of(v) for v in op.arguments]
+                    outputs = [self.buffers.of(r, before=op) for r in op.res]
+                    self.buffers.replace(op, op.on_buffers([*inputs, *outputs]), outputs)
                 case packed.IfOp():
                     bufferize_if(op, self.buffers, self._rewrite_block)
                 case packed.LoopOp():

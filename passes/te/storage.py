@@ -102,6 +102,10 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}
     plain = {*passed_on, *_accessed_whole(calls, kernels)}
     storage: dict[SSAValue, Storage] = {}
+    for op in ops:
+        if isinstance(op, packed.ExternOp):
+            storage |= {result: _row_major(result) for result in op.res}
+    plain |= storage.keys()
     for call in calls:
         for result in call.results:
             storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
@@ -222,14 +226,19 @@ def _following(op: Operation) -> Iterator[Operation]:
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
-    type_ = result.type
-    assert isinstance(type_, TensorType)
     last = kernel.body.block.last_op
     assert last is not None
     defined = last.operands[result.index]
     layout = None
     if isinstance(defined.owner, ComputeOp) and not is_plain:
         layout = defined.owner.view().outputs[defined.index].layout  # pyright: ignore
+    return _row_major(result, layout)
+
+
+def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage:
+    """Return a storage without halo, in a layout (default: row-major)."""
+    type_ = result.type
+    assert isinstance(type_, TensorType)
     shape = type_.get_shape()
     return Storage(
         value=result,

@@ -1,0 +1,142 @@
+"""te.extern: tensors that a packed function of the process computes.
+
+    C = te.extern((m, n), [A, B], lambda ins, outs: te.call_packed(
+        "numpy.matmul", ins[0], ins[1], outs[0]), name="C")
+
+The function is found by name when the module is loaded (``tilewright.register_func``); it takes
+tensors on the memory of the module, and fills the outputs.  It becomes a packed.extern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    StringAttr,
+    TensorType,
+    f64,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute
+
+from ...dialects.packed import ExternOp
+from ...dialects.te.scalars import signless
+from ...support.diagnostics import TypeMismatch
+from .expr import dtype_name, parse_dtype
+from .tensor import Definition, Tensor, checked_name, checked_shape
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A tensor in the call of a packed function."""
+
+    number: int
+    shape: tuple[int, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class PackedCall:
+    """The call of a packed function: its name, and what it is called with."""
+
+    function: str
+    arguments: tuple[Buffer | bool | int | float | str, ...]
+
+
+def call_packed(function: str, *arguments: Buffer | bool | int | float | str) -> PackedCall:
+    """Return the call of a packed function with buffers of a te.extern, numbers and texts.
+
+    Errors: TypeMismatch for an argument that is none of these.
+    """
+    for number, argument in enumerate(arguments):
+        if not isinstance(argument, Buffer | bool | int | float | str):  # pyright: ignore
+            raise TypeMismatch(
+                f"te.call_packed {function}: argument {number} cannot be passed",
+                expected="ins[i], outs[i], a number or a text",
+                got=f"{argument!r} of type {type(argument).__name__}",
+            )
+    return PackedCall(function, arguments)
+
+
+def extern(
+    shape: int | Sequence[int] | Sequence[Sequence[int]],
+    inputs: Sequence[Tensor],
+    fcompute: Callable[[Sequence[Buffer], Sequence[Buffer]], PackedCall],
+    name: str = "extern",
+    dtype: str | Sequence[str] | None = None,
+) -> Any:
+    """Return the tensor that a packed function fills; a tuple of them for a list of shapes.
+
+    fcompute: takes the buffers of the inputs and of the outputs, gives the te.call_packed.
+    dtype: of the output or of each; by default that of the inputs, if they agree.
+    Errors: TypeMismatch for shapes and dtypes that do not go together, or another call.
+    """
+    where = f"te.extern @{name}"
+    checked_name(name, where)
+    is_one = isinstance(shape, int) or not any(isinstance(s, Sequence) for s in shape)
+    given: Sequence[Any] = [shape] if is_one else list(shape)  # pyright: ignore[reportArgumentType]
+    shapes = [checked_shape(s, where) for s in given]
+    dtypes = _output_dtypes(dtype, inputs, len(shapes), where)
+    elements = [parse_dtype(d) for d in dtypes]
+    ins = [Buffer(n, t.shape, t.dtype) for n, t in enumerate(inputs)]
+    outs = [Buffer(len(ins) + n, s, d) for n, (s, d) in enumerate(zip(shapes, dtypes, strict=True))]
+    call = fcompute(ins, outs)
+    if not isinstance(call, PackedCall):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeMismatch(
+            "its function gives the call of a packed function",
+            got=repr(call),
+            hint='return te.call_packed("name", ins[0], outs[0])',
+        ).named(where)
+    op = ExternOp(
+        call.function,
+        [t.value for t in inputs],
+        [_attribute(a) for a in call.arguments],
+        [*(t.dtype for t in inputs), *(dtype_name(e) for e in elements)],
+        [TensorType(signless(e), s) for e, s in zip(elements, shapes, strict=True)],
+    )
+    op.verify()
+    definition = Definition(name, op, inputs=tuple(inputs))
+    tensors: list[Tensor] = []
+    for number, (result, element) in enumerate(zip(op.res, elements, strict=True)):
+        own = name if is_one else f"{name}.{number}"
+        result.name_hint = own.replace(".", "_")
+        tensors.append(Tensor(result, element, own, definition, number))
+    return tensors[0] if is_one else tuple(tensors)
+
+
+def _output_dtypes(
+    dtype: str | Sequence[str] | None, inputs: Sequence[Tensor], count: int, where: str
+) -> list[str]:
+    if dtype is None:
+        known = {t.dtype for t in inputs}
+        if len(known) != 1:
+            raise TypeMismatch(
+                "the dtype of the outputs does not follow from the inputs",
+                got=", ".join(sorted(known)) or "no inputs",
+                hint='pass it, as in dtype="float32"',
+            ).named(where)
+        return list(known) * count
+    dtypes = [dtype] * count if isinstance(dtype, str) else list(dtype)
+    if len(dtypes) != count:
+        raise TypeMismatch("there is one dtype per shape", expected=count, got=dtypes).named(where)
+    return dtypes
+
+
+def _attribute(argument: Buffer | bool | int | float | str) -> Attribute:
+    match argument:
+        case Buffer():
+            return IntAttr(argument.number)
+        case bool():
+            return IntegerAttr(int(argument), i1)
+        case int():
+            return IntegerAttr(argument, i64)
+        case float():
+            return FloatAttr(argument, f64)
+        case str():
+            return StringAttr(argument)

@@ -1,0 +1,399 @@
+"""te.scan: a recurrence, whose state at a step is computed from that of earlier steps.
+
+    X = te.placeholder((T, n), name="X")
+    s = te.state((T, n), name="s")
+    first = te.compute((1, n), lambda t, i: X[0, i])
+    step = te.compute((T, n), lambda t, i: s[t - 1, i] * 0.5 + X[t, i])
+    S = te.scan(first, step, s)
+
+It becomes a packed.loop: computes that depend on the state lose their axis of time and stand in its
+body; what does not depend on the state is computed before, for all steps at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import TensorType, i64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects import packed
+from ...dialects.index_syntax import INDEX
+from ...dialects.packed.control import make_loop_body
+from ...dialects.te.build import Result, compute, position, read
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.view import Access, ComputeView
+from ...support.affine import Index, Key, variable
+from ...support.diagnostics import TypeMismatch
+from .expr import parse_dtype
+from .tensor import Definition, Tensor, checked_name, checked_shape
+
+
+class State(Tensor):
+    """What a te.scan carries from step to step: ``s[t - 1, i]`` is read, te.scan gives all of it.
+
+    Reads of steps before the first one are never made.
+    """
+
+    starts_late = True
+
+
+def state(shape: Sequence[int], dtype: str = "float32", name: str = "state") -> State:
+    """Return the state of a te.scan to come; the first dimension counts steps.
+
+    Errors: TypeMismatch for a shape without dimensions, or a name or dtype that cannot be.
+    """
+    where = f"te.state {name}"
+    checked_name(name, where)
+    sizes, element = checked_shape(shape, where), parse_dtype(dtype)
+    if not sizes:
+        raise TypeMismatch("its first dimension counts steps", got="()").named(where)
+    value = Block(arg_types=[TensorType(signless(element), sizes)]).args[0]
+    value.name_hint = name
+    return State(value, element, name, Definition(name), 0)
+
+
+def scan(
+    init: Tensor | Sequence[Tensor],
+    update: Tensor | Sequence[Tensor],
+    states: State | Sequence[State],
+    name: str = "scan",
+) -> Any:
+    """Return the states of all steps, one tensor per state.
+
+    init: the first steps, as many as the recurrence looks back.  update: computes over all steps
+    that read the states at earlier ones; those of init are not taken from it.
+    Errors: TypeMismatch for shapes and types that do not agree, and for a step that reads the state
+    or what depends on it anywhere but at the steps before.
+    """
+    where = f"te.scan @{name}"
+    checked_name(name, where)
+    is_one = isinstance(states, Tensor)
+    inits, updates, given = (_listed(x) for x in (init, update, states))
+    _check_tensors(inits, updates, given, where)
+    recurrence = _Recurrence(where, name, inits, updates, given)
+    values = recurrence.build()
+    op = values[0].owner
+    assert isinstance(op, Operation), "a recurrence is computed"
+    inputs = tuple(dict.fromkeys((*inits, *recurrence.read)))
+    tensors: list[Tensor] = []
+    for number, (value, each) in enumerate(zip(values, given, strict=True)):
+        own = name if is_one else f"{name}.{number}"
+        value.name_hint = own.replace(".", "_")
+        owner = value.owner
+        assert isinstance(owner, Operation), "a recurrence is computed"
+        tensors.append(
+            Tensor(value, each.element_type, own, Definition(own, owner, (), (), inputs), 0)
+        )
+    return tensors[0] if is_one else tuple(tensors)
+
+
+def _listed(x: Tensor | Sequence[Tensor]) -> list[Tensor]:
+    return [x] if isinstance(x, Tensor) else list(x)
+
+
+def _check_tensors(
+    inits: Sequence[Tensor], updates: Sequence[Tensor], states: Sequence[Tensor], where: str
+) -> None:
+    if not len(inits) == len(updates) == len(states) or not states:
+        raise TypeMismatch(
+            "there is one init and one update per state",
+            expected=f"{len(states)} of each, at least 1",
+            got=f"{len(inits)} inits, {len(updates)} updates, {len(states)} states",
+        ).named(where)
+    steps, depth = states[0].shape[0], inits[0].shape[0] if inits[0].shape else 0
+    for first, step, each in zip(inits, updates, states, strict=True):
+        if not isinstance(each, State):
+            raise TypeMismatch(
+                f"{each.name} is no state", hint="make it with te.state(shape, dtype, name)"
+            ).named(where)
+        rows = (each.shape, step.shape, (steps, *each.shape[1:]), (depth, *each.shape[1:]))
+        types = {each.element_type, step.element_type, first.element_type}
+        if rows[0] != rows[1] or rows[0] != rows[2] or rows[3] != first.shape or len(types) > 1:
+            raise TypeMismatch(
+                f"init, update and state {each.name} do not agree",
+                expected=f"update {each!r}, init with the same but the first size",
+                got=f"update {step!r}, init {first!r}",
+            ).named(where)
+    if not 1 <= depth < steps:
+        raise TypeMismatch(
+            "init holds the first steps", expected=f"1 to {steps - 1} of them", got=depth
+        ).named(where)
+
+
+@dataclass
+class _Recurrence:
+    """The loop that is being made: steps ``depth`` to ``steps - 1``, numbered from 0."""
+
+    where: str
+    name: str
+    inits: Sequence[Tensor]
+    updates: Sequence[Tensor]
+    states: Sequence[Tensor]
+    read: list[Tensor] = field(default_factory=list[Tensor])
+
+    def __post_init__(self) -> None:
+        self.steps, self.depth = self.states[0].shape[0], self.inits[0].shape[0]
+        carried = [s.value.type for s in self.states for _ in range(self.depth)]
+        self.block = make_loop_body([_row_type(t) for t in carried])
+        self.number = self.block.args[0]
+        self.made: dict[SSAValue, SSAValue] = {}
+        self.dependent: dict[Definition, bool] = {}
+        self.prepared: dict[object, SSAValue] = {}
+
+    def build(self) -> list[SSAValue]:
+        """Return the states of all steps."""
+        for each in self.updates:
+            if not self._depends(each):
+                raise TypeMismatch(
+                    f"{each.name} does not depend on the state",
+                    hint="read it at t - 1, or leave te.scan out",
+                ).named(self.where)
+        given = [self._value(t) for t in self.updates]
+        parts = self._ending(given)
+        inits = [_first_rows(t, self.depth) for t in self.inits]
+        loop = packed.LoopOp(
+            self.steps - self.depth,
+            None,
+            [row for rows in inits for row in reversed(rows)],
+            Region(self.block),
+        )
+        first = len(self.states) * self.depth
+        stacked = loop.results[first:]
+        assert len(stacked) == len(parts), "each state is stacked"
+        return [
+            _joined(self.name, init.value, stack, self.depth)
+            for init, stack in zip(self.inits, stacked, strict=True)
+        ]
+
+    def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """End the body: each state moves one step back, and is stacked."""
+        carried = self.block.args[1:]
+        following: list[SSAValue] = []
+        for number, value in enumerate(given):
+            start = number * self.depth
+            following += [value, *carried[start : start + self.depth - 1]]
+        self.block.add_op(packed.YieldOp([*following, *given]))
+        return given
+
+    def _depends(self, tensor: Tensor) -> bool:
+        """Tell whether a tensor depends on a state."""
+        known = self.dependent.get(tensor.op)
+        if known is None:
+            is_state = any(tensor is s for s in self.states)
+            known = is_state or any(self._depends(source) for source in tensor.op.inputs)
+            self.dependent[tensor.op] = known
+        return known
+
+    def _value(self, tensor: Tensor) -> SSAValue:
+        """Return the part of one step of a tensor that depends on the state."""
+        if tensor.value not in self.made:
+            op = tensor.op.ir
+            if not isinstance(op, ComputeOp):
+                raise TypeMismatch(
+                    f"{tensor.name} depends on the state, but is no te.compute",
+                    got=repr(tensor.op),
+                ).named(self.where)
+            step = self._step(op, tensor)
+            self.block.add_op(step)
+            self.made.update(zip(op.res, step.res, strict=True))
+        return self.made[tensor.value]
+
+    def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
+        """Return a compute without its axis of time."""
+        view = op.clone().view()
+        time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
+        axis = next(iter(time))
+        if len(time) > 1 or not isinstance(axis, str) or view.axes[axis] != self.steps:
+            raise TypeMismatch(
+                f"the first dimension of {tensor.name} is not the step",
+                expected=f"{self.steps} steps",
+                got=repr(tensor),
+            ).named(self.where)
+        if axis in view.tile or view.scan == axis:
+            raise TypeMismatch(f"{tensor.name} is scanned itself").named(self.where)
+        sources = {source.value: source for source in tensor.op.inputs}
+        axes = {name: extent for name, extent in view.axes.items() if name != axis}
+        step = _Step(self, view, axis, sources)
+        inputs = step.accesses(view.inputs, view.body)
+        post = step.accesses(view.post, view.then, skip=sum(o.reduces for o in view.outputs))
+        outputs = [
+            replace(o, indices=(o.indices or [])[1:], result_type=_row_type(o.type))
+            for o in view.outputs
+        ]
+        return replace(view, axes=axes, inputs=inputs, post=post, outputs=outputs).build()
+
+
+@dataclass
+class _Step:
+    """A compute on its way into the loop: ``axis`` becomes the number of the iteration."""
+
+    recurrence: _Recurrence
+    view: ComputeView
+    axis: str
+    sources: dict[SSAValue, Tensor]
+
+    def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
+        """Return reads of one step; skip: arguments of the region before those of the reads."""
+        found: list[Access] = []
+        for number, access in enumerate(accesses):
+            if access.is_index and self.axis in access.axes():
+                found.append(self._position(access, region, skip + number))
+            else:
+                found.append(self._read(access))
+        return found
+
+    def _read(self, access: Access) -> Access:
+        if access.value is None:
+            return access
+        tensor = self.sources[access.value]
+        scan = self.recurrence
+        if scan._depends(tensor):  # pyright: ignore[reportPrivateUsage]
+            return self._read_of_step(access, tensor)
+        scan.read.append(tensor)
+        if self.axis not in access.axes():
+            return access
+        indices = access.indices or []
+        shift = indices[0] - variable(self.axis)
+        elsewhere = any(self.axis in set(e.variables()) for e in (*indices[1:], shift))
+        low, high = scan.depth + shift.const, scan.steps - 1 + shift.const
+        if elsewhere or not shift.is_constant or low < 0 or high >= access.shape[0]:
+            return self._prepared(access)
+        place = variable(scan.number) + low
+        return replace(access, value=self._slice(access.value, place), indices=indices[1:])
+
+    def _read_of_step(self, access: Access, tensor: Tensor) -> Access:
+        """Return the read of a state, or of what another compute of the same step gives."""
+        scan = self.recurrence
+        if access.indices is None:
+            raise TypeMismatch(
+                f"{tensor.name} depends on the state and is read at computed positions",
+                hint="read it at t - 1 and axes",
+            ).named(scan.where)
+        back = variable(self.axis) - access.indices[0]
+        is_state = any(tensor is s for s in scan.states)
+        steps = back.const if back.is_constant else -1
+        if any(self.axis in e.variables() for e in access.indices[1:]):
+            steps = -1
+        allowed = range(1, scan.depth + 1) if is_state else range(1)
+        if steps not in allowed:
+            shown = " or ".join(f"t - {n}" for n in allowed) if is_state else "t"
+            raise TypeMismatch(
+                f"{tensor.name} is read at a step that is not known yet",
+                expected=f"{tensor.name}[{shown}, …]",
+                got=f"{tensor.name}[{', '.join(map(str, access.indices))}]",
+                hint="give te.scan an init of more steps" if is_state else "",
+            ).named(scan.where)
+        rest = access.indices[1:]
+        if not is_state:
+            return replace(access, value=scan._value(tensor), indices=rest)  # pyright: ignore
+        number = next(n for n, s in enumerate(scan.states) if s is tensor)
+        value = scan.block.args[1 + number * scan.depth + steps - 1]
+        inside = all(
+            e.range(self.view.range_of)[0] >= 0 and e.range(self.view.range_of)[1] < size
+            for e, size in zip(rest, access.shape[1:], strict=True)
+        )
+        return replace(access, value=value, indices=rest, pad=None if inside else access.pad)
+
+    def _slice(self, value: SSAValue, place: Index) -> SSAValue:
+        scan = self.recurrence
+        key = ("slice", value, place)
+        if key not in scan.prepared:
+            part = packed.SliceOp(value, place)
+            scan.block.add_op(part)
+            scan.prepared[key] = part.res
+        return scan.prepared[key]
+
+    def _prepared(self, access: Access) -> Access:
+        """Return the read of a tensor that holds what each step reads, made before the loop."""
+        scan = self.recurrence
+        axes, indices, used = self._over_steps(access)
+        result = Result(tuple(axes), _element(access))
+        assert access.value is not None, "an operand is read"
+        source = replace(read(access.value, indices), pad=access.pad)
+        made = compute(f"{scan.name}_steps", axes, [source], [result], lambda _, x: x)
+        part = self._slice(made.res[0], variable(scan.number))
+        return Access(part, [variable(name) for name in used])
+
+    def _position(self, access: Access, region: Region, number: int) -> Access:
+        """Return the read of a position that depends on the step; the body makes it an index."""
+        scan = self.recurrence
+        axes, indices, used = self._over_steps(access)
+        result = Result(tuple(axes), i64)
+        made = compute(
+            f"{scan.name}_positions", axes, [position(indices[0])], [result],
+            lambda s, x: s.cast(x, INDEX, i64),
+        )  # fmt: skip
+        block = region.block
+        old = block.args[number]
+        new = block.insert_arg(i64, number)
+        cast_op = arith.IndexCastOp(new, INDEX)
+        first = block.first_op
+        assert first is not None, "a region ends with te.yield"
+        block.insert_op_before(cast_op, first)
+        old.replace_all_uses_with(cast_op.result)
+        block.erase_arg(old)
+        part = self._slice(made.res[0], variable(scan.number))
+        return Access(part, [variable(name) for name in used])
+
+    def _over_steps(self, access: Access) -> tuple[dict[str, int], list[Index], list[str]]:
+        """Return the axes step and others that a read needs, its indices, and the others."""
+        scan = self.recurrence
+        mentioned: set[Key] = access.axes()
+        used = [a for a in self.view.axes if a in mentioned and a != self.axis]
+        count = scan.steps - scan.depth
+        axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
+
+        def range_of(key: Key) -> tuple[int, int]:
+            return 0, axes[cast(str, key)] - 1
+
+        moved = {self.axis: variable(self.axis) + scan.depth}
+        return axes, [e.substitute(moved, range_of) for e in access.indices or []], used
+
+
+def _element(access: Access) -> Attribute:
+    assert isinstance(access.type, TensorType), f"not a tensor: {access.type}"
+    return access.type.get_element_type()
+
+
+def _row_type(type_: Attribute) -> TensorType[Any]:
+    assert isinstance(type_, TensorType), f"not a tensor: {type_}"
+    return TensorType(type_.get_element_type(), type_.get_shape()[1:])
+
+
+def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
+    """Return the rows of an init, each a tensor."""
+    axes = {f"d{n}": size for n, size in enumerate(tensor.shape[1:])}
+    result = Result(tuple(axes), signless(tensor.element_type))
+    rows = [
+        compute(f"{tensor.name}_row", axes, [read(tensor.value, [n, *axes])], [result], _same)
+        for n in range(depth)
+    ]
+    return [row.res[0] for row in rows]
+
+
+def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
+    """Return the first steps and those of the loop as one tensor."""
+    assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
+    steps, *shape = stack.type.get_shape()
+    axes = {"t": steps + depth, **{f"d{n}": size for n, size in enumerate(shape)}}
+    rest = list(axes)[1:]
+    inputs = [
+        read(init, ["t", *rest], 0),
+        read(stack, [variable("t") - depth, *rest], 0),
+        position("t"),
+    ]
+
+    def body(s: Scalars, first: SSAValue, later: SSAValue, t: SSAValue) -> SSAValue:
+        return s.select(s.compare("lt", t, s.like(depth, t)), first, later)
+
+    result = Result(tuple(axes), stack.type.get_element_type())
+    return compute(name, axes, inputs, [result], body).res[0]
+
+
+def _same(_: Scalars, x: SSAValue) -> SSAValue:
+    return x
