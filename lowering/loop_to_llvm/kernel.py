@@ -75,6 +75,8 @@ def emit_kernel(function: func.FuncOp, target: Target) -> str:
     for op in space.shared:
         emitter.emit_op(op)
     _emit_segments(emitter, space)
+    for fill in space.fills:
+        _emit_share(emitter, fill, space.tasks)
     return _module(emitter, function.sym_name.data)
 
 
@@ -131,6 +133,28 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
     e.depth = len(segment.nest)
     e.emit_block(segment.nest[-1].body.block)
     e.depth = 0
+
+
+def _emit_share(e: KernelEmitter, fill: Segment, tasks: int) -> None:
+    """Emit the part of a fill's iterations that one of so many tasks runs."""
+    if not fill.tasks:
+        return
+    low = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 %task, {fill.tasks}')}, {tasks}")
+    next_ = e.emit("add nuw nsw i64 %task, 1")
+    high = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 {next_}, {fill.tasks}')}, {tasks}")
+    number, before = e.number(), e.label
+    e.branch(e.emit(f"icmp ult i64 {low}, {high}"), f"L{number}", f"X{number}")
+    e.start(f"L{number}")
+    phi = len(e.lines)
+    counter, following = e.name(), e.name()
+    saved = e.save_addresses()
+    _emit_tasks(e, fill, counter)
+    e.restore_addresses(saved)
+    e.lines.append(f" {following} = add nuw nsw i64 {counter}, 1")
+    end = e.label
+    e.lines.insert(phi, f" {counter} = phi i64 [{low}, %{before}], [{following}, %{end}]")
+    e.branch(e.emit(f"icmp ult i64 {following}, {high}"), f"L{number}", f"X{number}")
+    e.start(f"X{number}")
 
 
 def _module(e: KernelEmitter, name: str) -> str:

@@ -4,6 +4,10 @@ The top-level statements of a kernel function are its loops, stores and branches
 perfectly nested parallel loops has one task per iteration, any other statement is one task; the
 tasks of all statements are numbered one after the other.  If no statement is a parallel loop the
 whole body is one task.  Statements that become different tasks must not depend on each other.
+
+Parallel loops that only store, as they fill the border of a buffer, make no tasks of their own: the
+tasks of the others share their iterations.  Tasks are dealt out in runs, so a thread that was dealt
+those fills would be done long before the others.
 """
 
 from __future__ import annotations
@@ -43,10 +47,14 @@ class Segment:
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """What every task runs first, and the segments; no segment if the body is one task."""
+    """What every task runs first, and the segments; no segment if the body is one task.
+
+    fills: of their iterations every task runs its equal part.
+    """
 
     shared: tuple[Operation, ...]
     segments: tuple[Segment, ...]
+    fills: tuple[Segment, ...] = ()
 
     @property
     def tasks(self) -> int:
@@ -68,7 +76,15 @@ def task_space(function: func.FuncOp) -> TaskSpace:
     shared = tuple(op for op in ops if op not in statements)
     if len(segments) > 1:
         _check_independent(shared, segments)
-    return TaskSpace(shared, segments)
+    fills = tuple(s for s in segments if s.nest and _only_stores(s.statement))
+    others = tuple(s for s in segments if s not in fills)
+    if not any(s.nest for s in others):
+        return TaskSpace(shared, segments)
+    return TaskSpace(shared, others, fills)
+
+
+def _only_stores(statement: Operation) -> bool:
+    return not any(isinstance(op, loop.LoadOp | loop.IfOp) for op in statement.walk())
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
+from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.lowering.loop_to_llvm.types import SMALL_FLOATS
 from tilewright.support.diagnostics import LoweringError
 from tilewright.testing.guard import guarded
@@ -292,76 +292,6 @@ def test_index_vectors_compare_select_and_if():
     kernel(x, y, c)
     np.testing.assert_array_equal(y, np.where(x > 0, np.arange(32), -1))
     assert c[0] == (x[::8] > 0).sum()
-
-
-# ---- tasks
-
-
-RAGGED = """
-func.func @k(%x: memref<10x4xf32>, %y: memref<10x4xf32>) {
-  loop.for parallel %i = 0 to 2 {
-    loop.for parallel %j = 1 to 3 {
-      loop.for %r = 0 to 4 {
-        %v = loop.load %x[%i * 4 + %r, %j] : memref<10x4xf32>, f32
-        loop.store %v, %y[%i * 4 + %r, %j] : memref<10x4xf32>, f32
-      }
-    }
-  }
-  loop.for %i = 8 to 10 {
-    %v = loop.load %x[%i, 0] : memref<10x4xf32>, vector<4xf32>
-    loop.store %v, %y[%i, 0] : memref<10x4xf32>, vector<4xf32>
-  }
-  func.return
-}"""
-
-
-def test_top_level_statements_concatenate_into_one_task_space():
-    kernel = Kernel(RAGGED)
-    assert kernel.info.tasks == 5
-    x, y = random(10, 4), np.zeros((10, 4), np.float32)
-    want = np.zeros_like(x)
-    want[8:] = x[8:]
-    kernel(x, y, tasks=[4])
-    np.testing.assert_array_equal(y, want)
-    want[4:8, 1] = x[4:8, 1]
-    kernel(x, y, tasks=[2])
-    np.testing.assert_array_equal(y, want)
-    kernel(x, y)
-    want[:8, 1:3] = x[:8, 1:3]
-    np.testing.assert_array_equal(y, want)
-
-
-def test_a_body_without_parallel_loop_is_one_task():
-    assert kernel_info(only_function(RAGGED.replace("parallel ", ""))).tasks == 1
-
-
-def test_dependent_top_level_statements_are_refused():
-    text = RAGGED.replace("%i = 8 to 10", "%i = 7 to 10")
-    with pytest.raises(LoweringError, match="must be independent") as caught:
-        kernel_info(only_function(text))
-    assert "parallel" in caught.value.hint
-
-
-BLOCKED = """
-func.func @blocked(%y: memref<3x5x4xf32>) {
-  %zero = arith.constant 0.0 : f32
-  loop.for parallel %i = 0 to 5 {
-    loop.for %j = 0 to 2 {
-      loop.store %zero, %y[(%i * 2 + %j) floordiv 4, 0, (%i * 2 + %j) mod 4]
-        : memref<3x5x4xf32>, f32
-    }
-  }
-  loop.for %j = 10 to 12 {
-    loop.store %zero, %y[%j floordiv 4, 0, %j mod 4] : memref<3x5x4xf32>, f32
-  }
-  func.return
-}"""
-
-
-def test_statements_may_share_a_block_of_a_blocked_axis():
-    assert kernel_info(only_function(BLOCKED)).tasks == 6
-    with pytest.raises(LoweringError, match="must be independent"):
-        kernel_info(only_function(BLOCKED.replace("10 to 12", "9 to 12")))
 
 
 # ---- memory

@@ -25,7 +25,7 @@ from .attention import plan_attention
 from .contraction import Contraction, analyse, split_group
 from .convolution import Adjust, keep, plan_convolution
 from .irregular import plan_irregular
-from .pointwise import plan_pointwise, plan_rows, vector_axis
+from .pointwise import plan_halos, plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
 from .script import Script
 from .winograd import is_transform, plan_winograd
@@ -75,6 +75,9 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
             plan_attention(script, attention, lanes, constants, target)
         else:
             plan_rows(script, views, share_axes(main), lanes)
+    halos = [op.view() for op in computes if op.label == "halo"]
+    if halos:
+        plan_halos(script, halos, _widths(halos[0], target))
     return script.build()
 
 
@@ -86,8 +89,7 @@ def _plan_single(
     adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute, with shorter vectors if its blocks are smaller."""
-    widest = _lanes(view, target)
-    choices = [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
+    choices = _widths(view, target)
     for lanes in choices:
         contraction = analyse(view, constants, target, lanes)
         if contraction is not None and contraction.reduced:
@@ -98,7 +100,7 @@ def _plan_single(
     if _plan_groups(script, view, constants, target, adjust):
         return
     fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
-    plan_pointwise(script, view, next(fitting, widest), constants)
+    plan_pointwise(script, view, next(fitting, choices[0]), constants)
 
 
 def _plan_groups(
@@ -128,6 +130,12 @@ def _plan_contraction(script: Script, c: Contraction, adjust: Adjust) -> None:
         plan_convolution(script, c, adjust)
     else:
         plan_product(script, c)
+
+
+def _widths(view: ComputeView, target: Target) -> list[int]:
+    """Elements of a vector, of half and of a quarter of one, where blocks can be as short."""
+    widest = _lanes(view, target)
+    return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
 
 
 def _lanes(view: ComputeView, target: Target) -> int:

@@ -272,6 +272,29 @@ def _plan_sweep(
     script.vectorize(leaf, axis, lanes, **{axis: partials})
 
 
+def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
+    """Fill borders a vector at a time, image by image and channel by channel.
+
+    All boxes are scheduled alike, with the first number of lanes that suits each of them.  The
+    kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).
+    """
+    axes = list(views[0].axes)
+    fitting = (
+        (n, a)
+        for n in lanes
+        for a in reversed(axes)
+        if all(v.axes[a] >= n and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
+    )
+    width, vector = next(fitting, (1, None))
+    sizes = {a: width if a == vector else 1 for a in axes}
+    leaf, loops = script.tile(script.match(views[0].name), sizes)
+    if script.is_parallel:
+        for loop in loops[:2]:
+            script.parallel(loop)
+    if vector is not None:
+        script.vectorize(leaf, vector, width)
+
+
 def plan_rows(script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int) -> None:
     """R17: computes that share outer axes run row by row, intermediates stay in L1."""
     root = views[-1]

@@ -30,6 +30,11 @@ class Script:
         self.steps.append(op)
         return list(op.results)
 
+    @property
+    def is_parallel(self) -> bool:
+        """True if some loop's iterations are tasks."""
+        return any(isinstance(step, sched.ParallelOp) for step in self.steps)
+
     def match(self, name: str) -> SSAValue:
         """All computes of a name."""
         return self._add(sched.MatchOp, params={"name": name})[0]
