@@ -19,6 +19,13 @@ from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.pass_case import parsed
 
 RNG = np.random.default_rng(7)
+START = RNG.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def same_numbers() -> None:
+    """Every test draws the same numbers, whatever ran before."""
+    RNG.bit_generator.state = START
 
 
 def interpreted(outputs: Any, *arrays: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], ...]:
@@ -238,7 +245,7 @@ UNARY: dict[str, Callable[..., Any]] = {
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": np.round, "abs": np.abs,
     "sign": np.sign, "isnan": np.isnan, "log": lambda x: np.log(np.abs(x)),
     "log1p": np.log1p, "rsqrt": lambda x: 1 / np.sqrt(np.abs(x)),
-    "acosh": lambda x: np.arccosh(1 + np.abs(x)), "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "acosh": np.arccosh, "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
 }  # fmt: skip
 OF_ABSOLUTE = ("sqrt", "log", "rsqrt", "acosh")
 
@@ -256,7 +263,8 @@ def test_scalar_functions(dtype: str) -> None:
     results = interpreted(te.compute((64,), body, name="C"), a)
     tolerance = 4 * np.finfo(dtype).eps
     for (name, reference), got in zip(UNARY.items(), results, strict=True):
-        wanted = reference(a.astype(np.float64))
+        given = np.abs(a) + np.ones((), dtype) if name == "acosh" else a
+        wanted = reference(given.astype(np.float64))
         np.testing.assert_allclose(got, wanted, rtol=tolerance, atol=tolerance, err_msg=name)
 
 

@@ -24,7 +24,14 @@ from tilewright.support.target import Target
 from tilewright.testing.pass_case import parsed
 
 RNG = np.random.default_rng(11)
+START = RNG.bit_generator.state
 Array = np.ndarray[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def same_numbers() -> None:
+    """Every test draws the same numbers, whatever ran before."""
+    RNG.bit_generator.state = START
 
 
 def uniform(*shape: int) -> Array:
