@@ -40,6 +40,14 @@ class Attention:
         """The computes in order."""
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
+    def keys_of(self, position: int) -> str | None:
+        """Return a member's axis along the keys, None if there is one key."""
+        view = self.members[position].view()
+        shared = set(self.sharing.axis_of[position].values())
+        axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()
+        found = [a for a in axes if view.axes[a] > 1 and a not in shared]
+        return found[0] if len(found) == 1 else None
+
 
 def find_attention(out: ComputeOp) -> Attention | None:
     """Return the attention that a compute is the last part of, or None."""

@@ -73,6 +73,16 @@ def operator(definition: str, **inputs: tuple[int, ...]) -> Network:
     return Network(definition, inputs, is_model=False)
 
 
+def attention(
+    heads: int, keys: int, size: int, *, queries: int = 0, shared: int = 0, causal: bool = False
+) -> Network:
+    """Attention of heads.  queries: as many as keys if 0.  shared: heads of keys, if fewer."""
+    rows = {"q": (1, heads, queries or keys, size)}
+    columns = dict.fromkeys(("k", "v"), (1, shared or heads, keys, size))
+    sizes = {"causal": causal}
+    return Network("attention.Attention", {**rows, **columns}, sizes, is_model=False)
+
+
 def convolution(channels: int, filters: int, kernel: int, size: int, stride: int = 1) -> Network:
     """A normalized convolution of a square image."""
     sizes = {"channels": channels, "filters": filters, "kernel": kernel, "stride": stride}
@@ -111,6 +121,12 @@ NETWORKS: dict[str, Network] = {
     "attention_12x128x64": operator(
         "plain.SelfAttention", **dict.fromkeys(("q", "k", "v"), (1, 12, 128, 64))
     ),
+    "attention_12x197x64": attention(12, 197, 64),
+    "attention_12x384x64": attention(12, 384, 64),
+    "attention_12x1024x64": attention(12, 1024, 64),
+    "attention_12x1024x64_causal": attention(12, 1024, 64, causal=True),
+    "attention_32x2048x128_shared": attention(32, 2048, 128, shared=8, causal=True),
+    "attention_12x1of1024x64": attention(12, 1024, 64, queries=1),
 }
 
 MODELS = tuple(name for name, network in NETWORKS.items() if network.is_model)

@@ -42,6 +42,10 @@ def _none(params: dict[str, Param], options: tuple[str, ...]) -> int:
     return 0
 
 
+def _six(params: dict[str, Param], options: tuple[str, ...]) -> int:
+    return 6
+
+
 def _two(params: dict[str, Param], options: tuple[str, ...]) -> int:
     return 2
 
@@ -76,6 +80,9 @@ FuseIntoOp = _step(
 InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
 FuseEpilogueOp = _step(
     "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
+)
+OnlineOp = _step(
+    "online", "Softmax and what it weighs by blocks of keys: the five computes, loop.", _six
 )
 VectorizeOp = _step(
     "vectorize",
@@ -119,7 +126,7 @@ ComputeInlineOp = _step(
 
 STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
-    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, VectorizeOp, ParallelOp, SpreadOp,
+    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, ParallelOp, SpreadOp,
     SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
     BindOp, ComputeAtOp, ComputeRootOp, ComputeInlineOp,
 )  # fmt: skip

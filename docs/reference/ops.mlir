@@ -40,6 +40,12 @@ sched.script @k {
   %copy, %read = sched.cache_read %t {operand = 1}
   %in = sched.fuse_into %copy, %j
   %w = sched.relayout %in {out = 0, map = affine_map<(k, n) -> (n, k)>}
+  %scores = sched.match {name = attention_scores}
+  %max = sched.match {name = attention_max}
+  %exp = sched.match {name = attention_exp}
+  %sum = sched.match {name = attention_sum}
+  %out = sched.match {name = attention}
+  %s, %m, %x, %l, %o, %blocks = sched.online %scores, %max, %exp, %sum, %out {k = 128}
 }
 sched.script @classic {
   %t = sched.match {name = twice}

@@ -16,6 +16,7 @@ from ...dialects.sched import (
     FuseOp,
     InlineOp,
     MatchOp,
+    OnlineOp,
     OrderOp,
     PackOp,
     ParallelAxisOp,
@@ -43,6 +44,7 @@ from .fuse_epilogue import fuse_epilogue
 from .fuse_into import fuse_into
 from .inline import inline
 from .match import match
+from .online import online
 from .order import order
 from .pack import pack
 from .parallel import parallel
@@ -90,6 +92,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     FuseIntoOp: Primitive(fuse_into, handles=2, keeps=(1,)),
     InlineOp: Primitive(inline, handles=2),
     FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
+    OnlineOp: Primitive(online, handles=5, axis_sizes=True, plain=True),
     VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     ParallelOp: Primitive(parallel),
     SpreadOp: Primitive(spread),

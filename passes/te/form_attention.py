@@ -8,7 +8,8 @@
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
 The probabilities are then never written, and te-outline keeps scores and exponentials in one
-kernel.  Divisions of the scores by a constant become products with its reciprocal.
+kernel.  Divisions of the scores by a constant become products with its reciprocal, and constant
+masks that are lower triangles become comparisons of positions (staircase.py).
 
 Before: main in value form, after te-fuse-elementwise.  After: sums over a softmax that nothing
 else reads have its factor in ``then``.
@@ -40,6 +41,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.compute import element_type_of
 from .compose import copy_body, finish_body, inline_producer, is_elementwise
 from .fuse_elementwise import swap
+from .staircase import with_conditions
 
 NAMES = (
     "attention_scores",
@@ -77,6 +79,7 @@ def _form(block: Block) -> None:
         attention = find_attention(new) if isinstance(new, ComputeOp) else None
         if attention is not None:
             _finish(attention)
+            _compare_positions(attention)
 
 
 def _with_factor_last(view: ComputeView) -> ComputeView | None:
@@ -162,6 +165,16 @@ def _finish(attention: Attention) -> None:
         for op in list(then.block.ops):
             if isinstance(op, arith.DivfOp):
                 _multiply(op)
+
+
+def _compare_positions(attention: Attention) -> None:
+    """Let scores compare positions where a constant says which keys a query sees."""
+    scores, keys = attention.scores.view(), attention.keys_of(0)
+    if attention.query is None or keys is None:
+        return
+    compared = with_conditions(scores, attention.sharing.axis_of[0][attention.query], keys)
+    if compared is not None:
+        swap(attention.scores, compared)
 
 
 def _multiply(division: arith.DivfOp) -> None:

@@ -27,3 +27,8 @@ def levels(model: bytes, target: str) -> tuple[str, str, int]:
     compiled = tilewright.compile(model, target=target)
     leaves = compiled.get_source("scheduled").count("te.compute")
     return compiled.get_source("ll"), compiled.get_source("asm"), leaves
+
+
+def source(model: bytes, target: str, level: str) -> str:
+    """Return the program at a level."""
+    return tilewright.compile(model, target=target).get_source(level)

@@ -19,6 +19,9 @@ from tilewright.support.target import Target
 from tilewright.testing.worker import Worker
 
 NATIVE = str(Path(__file__).with_name("native_attention.py"))
+SMALL = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=32"
+"""So few bytes of cache that rows of scores do not fit."""
+
 TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
 
 
@@ -33,7 +36,8 @@ class Form:
     """Sizes of an attention as torch exports it, from single operators.
 
     mask: none, keys (added, the same for all queries), full (added), where (chosen by a condition),
-    causal (chosen by a constant).  fused: queries, keys and values are parts of one matrix.
+    causal (chosen by a constant), added (a constant is added), lower (causal, with -inf).
+    fused: queries, keys and values are parts of one matrix.
     """
 
     heads: int
@@ -134,9 +138,12 @@ def _masked(g: Graph, scores: str) -> str:
     if f.mask == "where":
         seen = g.input("seen", [f.batch, 1, f.queries, f.keys], TensorProto.BOOL)
         return g.op("Where", seen, scores, g.number(-math.inf))
-    if f.mask == "causal":
-        seen = np.tri(f.queries, f.keys, f.keys - f.queries, dtype=np.bool_)
-        return g.op("Where", g.number(seen, np.bool_), scores, g.number(lowest))
+    seen = np.tri(f.queries, f.keys, f.keys - f.queries, dtype=np.bool_)
+    if f.mask in ("causal", "lower"):
+        hidden = lowest if f.mask == "causal" else -math.inf
+        return g.op("Where", g.number(seen, np.bool_), scores, g.number(hidden))
+    if f.mask == "added":
+        return g.op("Add", scores, g.number(np.where(seen, 0, -math.inf)))
     return scores
 
 
@@ -170,8 +177,9 @@ def expected(form: Form, arrays: dict[str, np.ndarray]) -> np.ndarray:
         scores = scores + wide["mask"]
     if f.mask == "where":
         scores = np.where(arrays["seen"], scores, -math.inf)
-    if f.mask == "causal":
-        scores = np.where(np.tri(f.queries, f.keys, f.keys - f.queries), scores, -1e38)
+    if f.mask in ("causal", "lower", "added"):
+        hidden = -1e38 if f.mask == "causal" else -math.inf
+        scores = np.where(np.tri(f.queries, f.keys, f.keys - f.queries), scores, hidden)
     with np.errstate(invalid="ignore"):
         weights = np.exp(scores - scores.max(-1, keepdims=True))
         return weights / weights.sum(-1, keepdims=True) @ v
@@ -187,6 +195,12 @@ FORMS = {
     "full_mask": Form(2, 35, 48, 16, batch=2, mask="full"),
     "rows_without_keys": Form(2, 33, 34, 16, mask="where"),
     "causal": Form(2, 48, 64, 32, mask="causal"),
+    "causal_blocks": Form(2, 96, 96, 32, mask="causal"),
+    "causal_addend": Form(2, 64, 128, 16, mask="added"),
+    "causal_rows_without_keys": Form(2, 96, 64, 16, mask="lower"),
+    "causal_uneven": Form(2, 50, 50, 16, mask="lower"),
+    "mask_of_many_keys": Form(2, 40, 256, 16, mask="keys"),
+    "rows_without_many_keys": Form(1, 33, 192, 16, mask="where"),
     "shared_heads": Form(6, 48, 32, 16, kv_heads=2, batch=2),
     "one_head_for_all": Form(4, 40, 32, 16, kv_heads=1),
     "decoding": Form(4, 1, 96, 64),
@@ -212,13 +226,42 @@ def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker)
         assert once.tobytes() == again.tobytes(), "one and two threads agree"
 
 
-@pytest.mark.parametrize("name", ["ragged", "rows_without_keys", "shared_heads", "a_few_queries"])
-def test_every_pass_keeps_what_attention_computes(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("ragged", TARGETS[1]),
+        ("rows_without_keys", TARGETS[1]),
+        ("shared_heads", TARGETS[1]),
+        ("a_few_queries", TARGETS[1]),
+        ("causal_addend", TARGETS[1]),
+        ("blocks_and_a_rest", SMALL),
+    ],
+)
+def test_every_pass_keeps_what_attention_computes(name: str, target: str) -> None:
     form = FORMS[name]
     model = attention_model(form)
     arrays = arrays_for(form, model)
     inputs = [arrays[value.name] for value in model.graph.input]
-    validate_pipeline(import_model(model), Target(TARGETS[1]), inputs)
+    validate_pipeline(import_model(model), Target(target), inputs)
+
+
+@pytest.mark.parametrize("name", ["mask_of_many_keys", "rows_without_many_keys"])
+def test_rows_of_scores_that_leave_the_caches_come_in_blocks(name: str, worker: Worker) -> None:
+    form = FORMS[name]
+    model = attention_model(form)
+    arrays = arrays_for(form, model)
+    binary = model.SerializeToString()
+    kernels, once, again = worker.call(f"{NATIVE}:run", binary, arrays, SMALL)
+    assert kernels == ["attention"]
+    np.testing.assert_allclose(once, expected(form, arrays), rtol=0, atol=3e-6)
+    assert once.tobytes() == again.tobytes(), "one and two threads agree"
+    assert "@attention_factor" in worker.call(f"{NATIVE}:source", binary, SMALL, "scheduled")
+
+
+def test_blocks_that_are_masked_are_left_out(worker: Worker) -> None:
+    binary = attention_model(FORMS["causal_blocks"]).SerializeToString()
+    text = worker.call(f"{NATIVE}:source", binary, TARGETS[1], "scheduled")
+    assert re.search(r"loop.for %\w+ = 0 to %(\w+) \+ 1 {", text), "query blocks end their keys"
 
 
 def test_probabilities_that_are_read_elsewhere_are_kept(worker: Worker) -> None:

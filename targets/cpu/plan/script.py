@@ -78,6 +78,10 @@ class Script:
         """Compute a producer inside a loop."""
         return self._add(sched.FuseIntoOp, producer, loop, params={})[0]
 
+    def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> None:
+        """Run through the keys of an attention by blocks."""
+        self._add(sched.OnlineOp, *parts, params={axis: size})
+
     def parallel(self, loop: SSAValue) -> SSAValue:
         """Mark iterations as tasks."""
         return self._add(sched.ParallelOp, loop, params={})[0]

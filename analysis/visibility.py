@@ -1,0 +1,148 @@
+"""Which keys a query cannot see, as the region that finishes the scores says.
+
+    then(%s: f32, %m: index, %n: index) {                        post(index[m], index[n])
+      %c = arith.cmpi sle, %n, %m : index
+      %w = arith.select %c, 0.0, -inf …      %t = arith.addf %s, %w …
+
+From key ``m + 1`` on every score of query ``m`` is -inf, so that its exponential is 0.  A number
+below -1e30 counts as -inf: next to scores of less than that, exp(score - maximum) is 0 all the
+same, as long as the query sees another key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import inf
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import SSAValue
+
+from ..dialects.te import ComputeView
+from ..support.affine import Index, constant
+
+LOWEST = -1e30
+"""Masks add or choose this or less."""
+
+
+@dataclass(frozen=True)
+class _Hidden:
+    """Keys from ``end`` on are hidden; lowest: by which number, the largest of them."""
+
+    end: Index
+    lowest: float
+
+
+def visible_end(view: ComputeView, key: str) -> Index | None:
+    """Return a position along the key axis from which all scores are hidden, None if unknown.
+
+    view: of scores.  The position depends on other axes and on variables of loops.
+    """
+    if not view.then.blocks or view.axes.get(key, 1) == 1:
+        return None
+    block = view.then.block
+    last = block.last_op
+    assert last is not None, "a region ends with te.yield"
+    values = len(block.args) - len(view.post)
+    places: dict[SSAValue, Index] = {
+        argument: (access.indices or [constant(0)])[0]
+        for argument, access in zip(block.args[values:], view.post, strict=True)
+        if access.is_index
+    }
+    found = _Mask(key, places).of_score(last.operands[0])
+    if found is None:
+        return None
+    alone = all(a.is_index for a in view.post)
+    first, _ = found.end.range(view.range_of)
+    # Finite masks hide a key only from a query that sees another one.
+    return found.end if found.lowest == -inf or (alone and first >= 1) else None
+
+
+class _Mask:
+    """Reads a region; places: its index arguments as expressions."""
+
+    def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
+        self.key, self.places = key, places
+
+    def of_score(self, value: SSAValue) -> _Hidden | None:
+        """Return what hides a finished score."""
+        owner = value.owner
+        if isinstance(owner, arith.AddfOp):
+            return self.of_score(owner.lhs) or self.of_score(owner.rhs)
+        if isinstance(owner, arith.SelectOp):
+            return self.of_selection(owner)
+        return None
+
+    def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
+        """Return what hides a score if one branch is a very low number beyond some key."""
+        for value, holds in ((op.rhs, True), (op.lhs, False)):
+            number = _number(value)
+            if number is None or number > LOWEST:
+                continue
+            end = self.end_of(op.cond, holds=holds)
+            if end is not None:
+                return _Hidden(end, number)
+        return None
+
+    def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
+        """Return a key from which on a condition never is what ``holds`` says."""
+        owner = condition.owner
+        if isinstance(owner, arith.AndIOp) and holds:
+            first = self.end_of(owner.lhs, holds=True)
+            return first if first is not None else self.end_of(owner.rhs, holds=True)
+        if not isinstance(owner, arith.CmpiOp):
+            return None
+        lhs, rhs = self.position(owner.lhs), self.position(owner.rhs)
+        if lhs is None or rhs is None:
+            return None
+        name = arith.CMPI_COMPARISON_OPERATIONS[owner.predicate.value.data]
+        difference = _NONNEGATIVE.get((name, holds))
+        return None if difference is None else self._solve(difference(lhs, rhs))
+
+    def _solve(self, room: Index) -> Index | None:
+        """Return the first key at which ``room``, which falls with the key, is negative."""
+        rest = room.without(self.key)
+        mixed = any(self.key in atom.operand.variables() for atom in room.atoms())
+        if mixed or room.coefficient(self.key) != -1:
+            return None
+        return rest + 1
+
+    def position(self, value: SSAValue) -> Index | None:
+        """Return a value as an index expression."""
+        if value in self.places:
+            return self.places[value]
+        owner = value.owner
+        if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+            return constant(owner.value.value.data)
+        if isinstance(owner, arith.IndexCastOp):
+            return self.position(owner.input)
+        if isinstance(owner, arith.AddiOp | arith.SubiOp):
+            lhs, rhs = self.position(owner.lhs), self.position(owner.rhs)
+            if lhs is None or rhs is None:
+                return None
+            return lhs + rhs if isinstance(owner, arith.AddiOp) else lhs - rhs
+        return None
+
+
+_NONNEGATIVE: dict[tuple[str, bool], Callable[[Index, Index], Index]] = {
+    ("sle", True): lambda a, b: b - a,
+    ("slt", True): lambda a, b: b - a - 1,
+    ("sge", True): lambda a, b: a - b,
+    ("sgt", True): lambda a, b: a - b - 1,
+    ("sgt", False): lambda a, b: b - a,
+    ("sge", False): lambda a, b: b - a - 1,
+    ("slt", False): lambda a, b: a - b,
+    ("sle", False): lambda a, b: a - b - 1,
+}
+"""What is at least 0 where a comparison of a and b is, or is not, true."""
+
+
+def _number(value: SSAValue) -> float | None:
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr):
+        return owner.value.value.data
+    return None
+
+
+__all__ = ["visible_end"]

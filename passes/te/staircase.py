@@ -1,0 +1,233 @@
+"""Masks that only depend on the position, as one comparison.
+
+    then(%s: f32, %w: f32) { %t = arith.addf %s, %w … }         %w[m, n] a constant: 0 for n <= m
+==>
+    then(%s: f32, %m: index, %n: index) {
+      %c = arith.cmpi sle, %n, %m : index
+      %w = arith.select %c, 0.0, -inf …    %t = arith.addf %s, %w … }
+
+What is added to scores, or chosen by a condition, is evaluated at all queries and keys if it
+depends on nothing but constants and positions.  If it has one value for keys up to a distance from
+the query and another one beyond, the formula says the same, needs no memory, and
+analysis/attention.py can tell which keys are hidden.  Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects.dtypes import is_bool
+from ...dialects.packed import ConstantOp
+from ...dialects.te import Access, ComputeView
+from ...dialects.te.compute import element_type_of
+from ...dialects.te.scalars import Scalars
+from ...interp.body import evaluate
+from ...support.affine import Atom, Index, Key, variable
+from .compose import copy_body, finish_body
+
+MOST_POINTS = 1 << 24
+"""Larger masks are left as they are: 4096 queries of 4096 keys take half a second."""
+
+_STRIP = 1 << 18
+"""Points that are evaluated at once."""
+
+_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Stairs: TypeAlias = tuple[Any, Any, int]
+"""The value for keys n <= m + distance, the value beyond, the distance."""
+
+
+def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
+    """Return scores whose constant masks are comparisons of positions; None if there are none."""
+    if not view.then.blocks or view.axes[query] * view.axes[key] > MOST_POINTS:
+        return None
+    table = _Table(view, query, key)
+    found: dict[tuple[Operation, int], Stairs] = {}
+    for op, position in _masks(view, table):
+        stairs = table.stairs(op.operands[position])
+        if stairs is not None:
+            found[op, position] = stairs
+    return _rewrite(view, query, key, found) if found else None
+
+
+def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
+    """Return the operands of sums and selections, from the result inwards, that are known."""
+    last = view.then.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    found: list[tuple[Operation, int]] = []
+    pending = [last.operands[0]]
+    while pending:
+        owner = pending.pop().owner
+        if not isinstance(owner, arith.AddfOp | arith.SelectOp):
+            continue
+        for position, value in enumerate(owner.operands):
+            if table.is_known(value):
+                if not isinstance(value.owner, arith.ConstantOp):
+                    found.append((owner, position))
+            else:
+                pending.append(value)
+    return found
+
+
+class _Table:
+    """Values that depend on the query's and the key's position only."""
+
+    def __init__(self, view: ComputeView, query: str, key: str) -> None:
+        self.view, self.query, self.key = view, query, key
+        units = {a for a, n in view.axes.items() if n == 1}
+        block = view.then.block
+        values = len(block.args) - len(view.post)
+        self.sources: dict[SSAValue, Access] = {
+            argument: access
+            for argument, access in zip(block.args[values:], view.post, strict=True)
+            if _is_fixed(access) and access.axes() <= {query, key} | units
+        }
+        self.known: set[SSAValue] = set(self.sources)
+        for op in block.ops:
+            if op.results and all(v in self.known for v in op.operands):
+                self.known.update(op.results)
+
+    def is_known(self, value: SSAValue) -> bool:
+        """True if a value depends on constants and positions only."""
+        return value in self.known
+
+    def stairs(self, value: SSAValue) -> Stairs | None:
+        """Return what a known value is, if it has one value up to a distance, another beyond."""
+        rows, columns = self.view.axes[self.query], self.view.axes[self.key]
+        first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
+        seen, hidden = last[0, 0], first[0, -1]
+        if _same(seen, hidden).all():
+            return None
+        counts: list[_Array] = []
+        step = max(1, _STRIP // columns)
+        for low in range(0, rows, step):
+            part = self._at(value, low, min(low + step, rows))
+            visible = _same(part, seen)
+            count = visible.sum(1)
+            expected = np.arange(columns)[None, :] < count[:, None]
+            if not (visible == expected).all() or not _same(part[~visible], hidden).all():
+                return None
+            counts.append(count)
+        ends = np.concatenate(counts)
+        inside = np.flatnonzero((ends > 0) & (ends < columns))
+        if not inside.size:
+            return None
+        distance = int(ends[inside[0]] - 1 - inside[0])
+        if (np.clip(np.arange(rows) + distance + 1, 0, columns) != ends).any():
+            return None
+        return seen.item(), hidden.item(), distance
+
+    def _at(self, value: SSAValue, low: int, high: int) -> _Array:
+        """Return a value for some queries and all keys."""
+        columns = self.view.axes[self.key]
+        points: dict[Key, _Array] = dict.fromkeys(self.view.axes, np.zeros((1, 1), np.int64))
+        points[self.query] = np.arange(low, high)[:, None]
+        points[self.key] = np.arange(columns)[None, :]
+        values = {v: _read(access, points) for v, access in self.sources.items()}
+        for op in self.view.then.block.ops:
+            if op.results and all(v in values for v in op.operands):
+                operands = [values[v] for v in op.operands]
+                values[op.results[0]] = evaluate(op, operands, f"@{self.view.name}")
+        return np.broadcast_to(values[value], (high - low, columns))
+
+
+def _is_fixed(access: Access) -> bool:
+    """True for a position, and for an element of a constant."""
+    if access.is_index:
+        return True
+    fixed = access.value is not None and isinstance(access.value.owner, ConstantOp)
+    return fixed and access.indices is not None and access.pad is None
+
+
+def _read(access: Access, points: Mapping[Key, _Array]) -> _Array:
+    places = [_place(e, points) for e in access.indices or ()]
+    if access.value is None:
+        return places[0]
+    owner = access.value.owner
+    assert isinstance(owner, ConstantOp), "only constants are known"
+    return owner.value.array.reshape(access.shape)[tuple(places)]
+
+
+def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
+    total = np.full((1, 1), index.const, np.int64)
+    for key, coefficient in index.terms.items():
+        if isinstance(key, Atom):
+            inner = _place(key.operand, points)
+            at = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+        else:
+            at = points[key]
+        total = total + at * coefficient
+    return total
+
+
+def _same(values: _Array, other: Any) -> _Array:
+    """Compare elements; NaN is itself, and so is each zero."""
+    other = np.asarray(other, values.dtype)
+    equal = (values == other) & (
+        np.signbit(values) == np.signbit(other) if _is_real(other) else True
+    )
+    return equal | ((values != values) & (other != other))
+
+
+def _is_real(array: _Array) -> bool:
+    return array.dtype.kind == "f"
+
+
+def _rewrite(
+    view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], Stairs]
+) -> ComputeView:
+    """Replace operands of ``then`` by selections, and drop what nothing needs any more."""
+    old = view.then.block
+    places = [Access(None, [variable(axis)]) for axis in (query, key)]
+    post = [*view.post, *(a for a in places if a not in view.post)]
+    values = len(old.args) - len(view.post)
+    types = [a.type for a in old.args[:values]] + [element_type_of(a) for a in post]
+    block = Block(arg_types=types)
+    at = [block.args[values + post.index(place)] for place in places]
+    mapping: dict[SSAValue, SSAValue] = dict(zip(old.args, block.args, strict=False))
+    for op in old.ops:
+        if not op.results:
+            continue
+        operands = {n: v for (o, n), v in found.items() if o is op}
+        made = op.clone(mapping)
+        scalars = Scalars(block)
+        for number, stairs in operands.items():
+            made.operands[number] = _formula(scalars, at, stairs, op.operands[number].type)
+        block.add_op(made)
+        mapping.update(zip(op.results, made.results, strict=True))
+    last = old.last_op
+    assert last is not None, "a region ends with te.yield"
+    finish_body(block, [mapping.get(v, v) for v in last.operands])
+    return _without_unused(replace(view, post=post, then=Region(block)), values)
+
+
+def _formula(
+    s: Scalars, at: Sequence[SSAValue], stairs: Stairs, element_type: Attribute
+) -> SSAValue:
+    seen, hidden, distance = stairs
+    reach = at[0] if distance == 0 else s.add(at[0], s.like(distance, at[0]))
+    if not is_bool(element_type):
+        values = (s.constant(v, element_type) for v in (seen, hidden))
+        return s.select(s.compare("le", at[1], reach), *values)
+    return s.compare("le" if seen else "gt", at[1], reach)
+
+
+def _without_unused(view: ComputeView, values: int) -> ComputeView:
+    """Drop post operands that ``then`` does not use."""
+    old = view.then.block
+    used = [bool(tuple(a.uses)) for a in old.args[values:]]
+    post = [a for a, is_used in zip(view.post, used, strict=True) if is_used]
+    kept = [a for n, a in enumerate(old.args) if n < values or used[n - values]]
+    block = Block(arg_types=[a.type for a in kept])
+    new = dict(zip(kept, block.args, strict=True))
+    # The others are used nowhere: any value stands for them.
+    finish_body(block, copy_body(block, old, [new.get(a, block.args[0]) for a in old.args]))
+    return replace(view, post=post, then=Region(block))
+
+
+__all__ = ["MOST_POINTS", "Stairs", "with_conditions"]
