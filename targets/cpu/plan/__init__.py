@@ -74,7 +74,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
         if attention is not None:
             plan_attention(script, attention, lanes, constants, target)
         else:
-            plan_rows(script, views, share_axes(main), lanes)
+            plan_rows(script, views, share_axes(main), lanes, target)
     halos = [op.view() for op in computes if op.label == "halo"]
     if halos:
         plan_halos(script, halos, _widths(halos[0], target))

@@ -348,7 +348,7 @@ def plan_attention(
     views = [op.view() for op in attention.members]
     query = _blocked_query(attention, views)
     if query is None or views[-1].axes[query] * FEW <= lanes:
-        plan_rows(script, views, attention.sharing, lanes)
+        plan_rows(script, views, attention.sharing, lanes, target)
     else:
         _Planner(script, attention, lanes, constants, target).block()
 
