@@ -159,6 +159,7 @@ class Index:
             else:
                 replaced = values.get(key)
                 if replaced is None:
+                    cancels |= key in terms
                     terms[key] = terms[key] + coefficient if key in terms else coefficient
                     continue
             changed = True

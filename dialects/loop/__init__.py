@@ -23,9 +23,18 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..index_syntax import INDEX
-from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
+from .control import ANNOTATIONS, THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
-from .memory import AccessOp, AllocOp, IndexOp, LoadOp, PrefetchOp, StoreOp
+from .memory import (
+    OWN_SCOPES,
+    SCOPES,
+    AccessOp,
+    AllocOp,
+    IndexOp,
+    LoadOp,
+    PrefetchOp,
+    StoreOp,
+)
 from .vectors import (
     CASTS,
     FLOAT_PREDICATES,
@@ -54,6 +63,7 @@ LOOP = Dialect(
 __all__ = [
     "THREADS",
     "AccessOp",
+    "ANNOTATIONS",
     "AllocOp",
     "BroadcastOp",
     "CASTS",
@@ -69,9 +79,11 @@ __all__ = [
     "KeepLanesOp",
     "LOOP",
     "LoadOp",
+    "OWN_SCOPES",
     "PackOp",
     "PrefetchOp",
     "ReduceOp",
+    "SCOPES",
     "SelectOp",
     "StoreOp",
     "YieldOp",

@@ -46,6 +46,9 @@ from .indices import decode_indices, encode_indices, int_attr, str_attr
 THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim in "xyz")
 """What a loop can be bound to."""
 
+ANNOTATIONS = "annotations"
+"""Attribute of computes, loops and stores: what sched.annotate says, by key."""
+
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
@@ -195,6 +198,10 @@ class ForOp(IRDLOperation):
             printer.print_string(" : ")
             printer.print_list(carried, lambda a: printer.print_attribute(a.type))
             printer.print_string(") ")
+        if self.attributes:
+            printer.print_string("attributes ")
+            printer.print_attr_dict(self.attributes)
+            printer.print_string(" ")
         printer.print_region(
             self.body, print_entry_block_args=False, print_block_terminators=bool(carried)
         )
@@ -212,12 +219,14 @@ class ForOp(IRDLOperation):
         names, operands, types = _parse_iter_args(parser)
         arguments = [n.resolve(t) for n, t in zip(names, types, strict=True)]
         inits = parser.resolve_operands(operands, types, parser.pos)
+        attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([variable_arg.resolve(INDEX), *arguments])
         if not isinstance(body.block.last_op, YieldOp):
             body.block.add_op(YieldOp(operands=[[]]))
         op = cls.make(lower, upper, body, inits, kind=kind, unroll=unroll)
         if thread is not None:
             op.properties["thread"] = str_attr(thread)
+        op.attributes.update(attributes.data if attributes else {})
         return op
 
 

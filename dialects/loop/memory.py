@@ -48,6 +48,13 @@ from ..index_syntax import (
 )
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
+SCOPES = ("local", "shared", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator")
+"""Memories that a schedule may ask for: of one task, of the threads of a group, of registers that
+several threads own together."""
+
+OWN_SCOPES = ("local", "shared")
+"""Those that are memory of the task itself where a task is one thread."""
+
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
@@ -237,6 +244,8 @@ class StoreOp(AccessOp):
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
         _print_address(self, printer, self.value.type)
+        if self.attributes:
+            printer.print_op_attributes(self.attributes, print_keyword=True)
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
@@ -247,7 +256,7 @@ class StoreOp(AccessOp):
         parser.parse_punctuation(":")
         mem_type = parser.parse_type()
         parser.parse_punctuation(",")
-        return cls.make(
+        made = cls.make(
             parser.resolve_operand(value, parser.parse_type()),
             parser.resolve_operand(mem, mem_type),
             indices,
@@ -255,6 +264,9 @@ class StoreOp(AccessOp):
             stride=stride,
             clip=clip,
         )
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        made.attributes.update(attributes.data if attributes else {})
+        return made
 
 
 @irdl_op_definition

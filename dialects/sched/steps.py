@@ -67,7 +67,7 @@ PackOp = _step(
 )
 RelayoutOp = _step("relayout", "Store a local buffer through a layout map.", options=("out", "map"))
 CacheReadOp = _step(
-    "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand",)
+    "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand", "scope")
 )
 PeelOp = _step(
     "peel",
@@ -123,11 +123,63 @@ ComputeRootOp = _step("compute_root", "Compute a producer as a whole, before its
 ComputeInlineOp = _step(
     "compute_inline", "Compute an elementwise producer inside all of its readers.", _none
 )
+CacheWriteOp = _step(
+    "cache_write",
+    "Compute into a local buffer and copy it to the output: compute, copy.",
+    _two,
+    ("out", "scope"),
+)
+RfactorOp = _step(
+    "rfactor",
+    "A reduced axis becomes a parallel one of partial results: partial results, final reduction.",
+    _two,
+    ("axis", "factor", "part", "into"),
+)
+DecomposeReductionOp = _step(
+    "decompose_reduction",
+    "Initial values in a compute of their own, before a loop if one is given: init, update.",
+    _two,
+)
+SetScopeOp = _step("set_scope", "The memory that a local buffer is in.", options=("out", "scope"))
+StorageAlignOp = _step(
+    "storage_align",
+    "Pad a local buffer so that an axis has a stride of a multiple plus an offset.",
+    options=("out", "axis", "factor", "offset"),
+)
+DoubleBufferOp = _step(
+    "double_buffer",
+    "Fill a buffer for the next iteration while this one uses its own.",
+    options=("out",),
+)
+RollingBufferOp = _step(
+    "rolling_buffer",
+    "Keep what consecutive iterations share; compute only what is new.",
+    options=("out",),
+)
+TransformLayoutOp = _step(
+    "transform_layout",
+    "Store an operand or an output through a layout map, in place, packed or copied.",
+    options=("operand", "out", "map"),
+)
+PadEinsumOp = _step("pad_einsum", "Round extents up to multiples, with zero-filled copies.")
+SetStorePredicateOp = _step(
+    "set_store_predicate", "Store an output only where axes lie in ranges.", options=("out",)
+)
+AnnotateOp = _step(
+    "annotate", "Give computes or loops an attribute for later levels.", options=("key", "value")
+)
+PrefetchOp = _step(
+    "prefetch",
+    "Fetch an input of a leaf ahead of its loads.",
+    options=("operand", "axis", "offset", "distance", "level", "spread"),
+)
 
 STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
     PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, ParallelOp, SpreadOp,
     SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
     BindOp, ComputeAtOp, ComputeRootOp, ComputeInlineOp,
+    CacheWriteOp, RfactorOp, DecomposeReductionOp, SetScopeOp, StorageAlignOp, DoubleBufferOp,
+    RollingBufferOp, TransformLayoutOp, PadEinsumOp, SetStorePredicateOp, AnnotateOp, PrefetchOp,
 )  # fmt: skip
 """Every step op."""

@@ -141,8 +141,9 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             got=f"no {', '.join(missing)}",
             hint="give the output a combiner",
         )
-    if output.clip is not None and (output.value is None or output.reduces):
-        raise TypeMismatch(f"@{view.name}: only stored outputs in buffers are clipped")
+    continues = output.reduces and output.init is None
+    if output.clip is not None and (output.value is None or continues):
+        raise TypeMismatch(f"@{view.name}: only outputs in buffers with an init are clipped")
     if output.value is None:
         _verify_value_form(view, output)
 

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Operation
 
 from ...dialects import loop
 from ...support.affine import Index
+from ...support.diagnostics import LoweringError
 from .arithmetic import first_lanes
 from .emitter import Handler, KernelEmitter
 from .types import LlvmType, memory_type
@@ -251,6 +252,12 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
         offset = cast(IntegerAttr, op.attributes["offset"]).value.data
         e.values[op.res] = e.emit(f"getelementptr i8, ptr %workspace, i64 {offset}")
         return
+    if op.scope.data not in loop.OWN_SCOPES:
+        raise LoweringError(
+            f"a task on this target has no memory of scope {op.scope.data}",
+            expected=f"one of {', '.join(loop.OWN_SCOPES)}",
+            hint="set_scope chooses the memory of a buffer",
+        ).at(op)
     type_ = memory_type(memref)
     name, size = e.name(), max(1, math.prod(memref.get_shape()))
     e.entry.append(f" {name} = alloca [{size} x {type_.memory_element}], align 64")

@@ -10,13 +10,15 @@
       func.return
     }
 
-Before: kernels in buffer form, scheduled or not.  After: no te op is left.  With ``precision``
-"strict" the functions have the attribute tw.strict_math.
+Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The outermost loops of
+a compute have its annotations, its stores if it has no loops.  With ``precision`` "strict" the
+functions have the attribute tw.strict_math.
 Error: sums keep the order of the axes, except that a reduced vector axis is summed in partials.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -26,6 +28,7 @@ from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...dialects.loop import ANNOTATIONS, ForOp, StoreOp
 from ...dialects.te import (
     ComputeOp,
     KernelOp,
@@ -95,7 +98,9 @@ def lower_op(op: TensorOp, constants: Constants) -> None:
         )
     match op:
         case ComputeOp():
-            _insert(_emit_compute(op, constants), op)
+            emitter = _emit_compute(op, constants)
+            _annotate(emitter.scope.ops, op)
+            _insert(emitter, op)
         case ScatterOp():
             _insert(lower_scatter(op, constants), op)
         case SortOp():
@@ -111,6 +116,16 @@ def _emit_compute(op: ComputeOp, constants: Constants) -> Emitter:
     for group in output_groups(op):
         emit_leaf(Leaf(group, emitter, op))
     return emitter
+
+
+def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
+    """Give the annotations of a compute to its outermost loops, or to its stores if none."""
+    annotations = op.attributes.get(ANNOTATIONS)
+    if annotations is None:
+        return
+    loops = [o for o in made if isinstance(o, ForOp)]
+    for bearer in loops or [o for o in made if isinstance(o, StoreOp)]:
+        bearer.attributes[ANNOTATIONS] = annotations
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:

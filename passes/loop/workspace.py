@@ -24,7 +24,7 @@ from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import buffer_bytes
-from ...dialects.loop import AllocOp
+from ...dialects.loop import OWN_SCOPES, AllocOp
 
 STACK_LIMIT_BYTES = 4096
 ALIGNMENT_BYTES = 64
@@ -51,7 +51,7 @@ def _place(block: Block, start: int) -> int:
     """
     end = start
     for op in block.ops:
-        if isinstance(op, AllocOp) and op.scope.data == "local":
+        if isinstance(op, AllocOp) and op.scope.data in OWN_SCOPES:
             size = buffer_bytes(op.res.type)
             if size > STACK_LIMIT_BYTES:
                 op.properties["scope"] = StringAttr("workspace")

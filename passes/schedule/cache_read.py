@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.loop import AllocOp
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from .local_buffers import copy_compute, make_buffer, read_of, replace_read
 from .placement import block_of, common_op, enclosing, users
+from .set_scope import memory_scope
 from .step import Handles, Step
 
 
@@ -26,7 +27,8 @@ def cache_read(step: Step) -> Handles:
 
     Operands are counted as inputs, then post operands.  ``fuse_into`` then shrinks the copy to what
     a loop reads, ``relayout`` packs it.  The handle may hold several leaves; they share the copy,
-    which stands before the outermost loop around them that does not write the operand.
+    which stands before the outermost loop around them that does not write the operand.  ``scope``
+    (local) is the memory that the copy is in.
     Before: all leaves read one buffer there; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
@@ -36,28 +38,21 @@ def cache_read(step: Step) -> Handles:
     source = _source(step, views, operand)
     place = _place(step, source, ops)
     assert isinstance(source.type, MemRefType)
-    alloc = AllocOp.make(MemRefType(source.type.element_type, source.type.shape))
-    copy = _copy(f"{views[0].name}_in{operand}", source, alloc.res)
+    shape, scope = source.type.get_shape(), memory_scope(step, "local")
+    alloc = make_buffer(source.type.element_type, shape, scope)
+    axes = {f"c{i}": n for i, n in enumerate(shape)}
+    read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))
+    copy = copy_compute(f"{views[0].name}_in{operand}", axes, read, write)
     copy.location = ops[0].location
     block_of(place).insert_ops_before([alloc, copy], place)
     for op, view in zip(ops, views, strict=True):
-        reads, at = (
-            (view.inputs, operand)
-            if operand < len(view.inputs)
-            else (view.post, operand - len(view.inputs))
-        )
-        reads[at] = replace(reads[at], value=alloc.res)
+        replace_read(view, operand, replace(view.reads[operand], value=alloc.res))
         op.update(view)
     return [[copy], ops]
 
 
 def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
-    for view in views:
-        if not 0 <= operand < len(view.reads) or view.reads[operand].value is None:
-            raise step.error(
-                f"@{view.name} has no buffer input {operand}", expected=f"0..{len(view.reads) - 1}"
-            )
-    sources = {view.reads[operand].value for view in views}
+    sources = {read_of(step, view, operand).value for view in views}
     source = sources.pop()
     if sources or source is None:
         raise step.error(f"the leaves read different buffers as input {operand}")
@@ -92,20 +87,3 @@ def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None
         if writer is not None and not writer.is_before_in_block(place):
             return user.label
     return None
-
-
-def _copy(name: str, source: SSAValue, target: SSAValue) -> ComputeOp:
-    assert isinstance(source.type, MemRefType)
-    axes = {f"c{i}": n for i, n in enumerate(source.type.get_shape())}
-    body = Block(arg_types=[source.type.element_type])
-    body.add_op(YieldOp([body.args[0]]))
-    return ComputeView(
-        name=name,
-        axes=axes,
-        inputs=[Access(source, identity_indices(axes))],
-        post=[],
-        outputs=[Access(target, identity_indices(axes))],
-        body=Region(body),
-        combine=Region(),
-        then=Region(),
-    ).build()

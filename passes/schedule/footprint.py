@@ -67,6 +67,15 @@ class InnerVariables:
     def _no_range(_key: Key) -> Range:
         return -INFINITY, INFINITY
 
+    def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
+        """True if an index surely stays in a dimension of a size."""
+
+        def range_of(key: Key) -> Range:
+            return self.spans[key] if key in self.spans else view.range_of(key)
+
+        low, high = index.substitute(self.values, range_of).range(range_of)
+        return low >= 0 and high < size
+
     def slice_of(self, index: Index, view: ComputeView) -> Slice | None:
         """Return the positions that an index takes in one iteration, None if they are unbounded."""
 

@@ -270,7 +270,10 @@ class _Fusion:
         assert isinstance(buffer.type, MemRefType)
         shape = buffer.type.get_shape()
         parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
-        alloc = AllocOp.make(MemRefType(buffer.type.element_type, [p.size for p in parts]))
+        assert isinstance(buffer.owner, AllocOp), "only local buffers are contracted"
+        type_ = MemRefType(buffer.type.element_type, [p.size for p in parts])
+        alloc = AllocOp.make(type_, buffer.owner.scope.data)
+        alloc.attributes.update(buffer.owner.attributes)
         alloc.res.name_hint = buffer.name_hint
         body = self.loop.body.block
         before = body.first_op
@@ -281,7 +284,7 @@ class _Fusion:
             view = op.view()
             for access in view.accesses():
                 if access.value is buffer:
-                    pads |= _move_access(access, alloc.res, parts, view)
+                    pads |= self._move_access(access, alloc.res, parts, view)
             op.update(view)
         if self.filled and pads:
             if len(pads) > 1:
@@ -293,24 +296,23 @@ class _Fusion:
             fill.location = piece.location
             body.insert_op_after(fill, alloc)
 
+    def _move_access(
+        self, access: Access, buffer: SSAValue, parts: Sequence[Slice], view: ComputeView
+    ) -> dict[Attribute, None]:
+        """Point an access to the contracted buffer; return its pad value."""
+        access.value = buffer
+        pad = access.pad
+        if access.indices is None:
+            return {}
+        access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
+        places = zip(access.indices, parts, strict=True)
+        if all(self.inner.stays_inside(e, view, p.size) for e, p in places):
+            access.pad = None
+        return {} if pad is None else {pad: None}
+
     def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
         axis = self.axis_of(buffer, dim)
         return Slice(constant(0), size) if axis is None else self.held[axis]
-
-
-def _move_access(
-    access: Access, buffer: SSAValue, parts: Sequence[Slice], view: ComputeView
-) -> dict[Attribute, None]:
-    """Point an access to the contracted buffer; return its pad value."""
-    access.value = buffer
-    pad = access.pad
-    if access.indices is None:
-        return {}
-    access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
-    ranges = [e.range(view.range_of) for e in access.indices]
-    if all(low >= 0 and high < p.size for (low, high), p in zip(ranges, parts, strict=True)):
-        access.pad = None
-    return {} if pad is None else {pad: None}
 
 
 def _fill(name: str, buffer: SSAValue, value: Attribute) -> ComputeOp:

@@ -97,10 +97,11 @@ class _Handles:
     def take(self, op: StepOp, kernel: KernelOp, primitive: Primitive) -> list[list[Operation]]:
         """Return the ops of a step's handles and end the handles that it consumes."""
         where = f"{op.name} in @{kernel.label}"
-        if len(op.handles) != primitive.handles:
+        most = primitive.handles + primitive.optional
+        if not primitive.handles <= len(op.handles) <= most:
             raise ScheduleError(
                 "wrong number of handles",
-                expected=primitive.handles,
+                expected=f"{primitive.handles} or {most}" if primitive.optional else most,
                 got=len(op.handles),
                 where=where,
             )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from ...dialects.loop import ForOp, YieldOp
+from ...dialects.loop import ANNOTATIONS, ForOp, YieldOp
 from ...dialects.te import ComputeOp, KernelOp, NestOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
@@ -20,8 +20,8 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
     ==>
         te.compute .. ins(%A[m + 12, k] : ..) ..
 
-    Parallel loops stay: they are the kernel's tasks; only their variable becomes a number, as do
-    those of loops that are bound to threads. The loops of a te.nest stay as they are.
+    Parallel loops stay: they are the kernel's tasks.  So do loops that are bound to threads or
+    annotated.  Only their variable becomes a number.  The loops of a te.nest stay as they are.
     """
     for op in loops_in(kernel):
         if op.parent is None or _is_in_nest(op):
@@ -36,7 +36,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
             op.erase()
         elif high == low + 1:
             _fix_position(op, low)
-            if not op.is_parallel and not op.thread:
+            if not (op.is_parallel or op.thread or ANNOTATIONS in op.attributes):
                 _move_body_out(op)
 
 

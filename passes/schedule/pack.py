@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument
 
 from .layout import store_through
@@ -42,9 +43,22 @@ def pack(step: Step) -> Handles:
             expected=f"one of arguments {', '.join(map(str, kernel.constant_positions)) or 'none'}",
             hint="use cache_read and relayout to pack while running",
         )
+    store_packed(step, value, layout)
+    return [step.computes()]
+
+
+def store_packed(step: Step, argument: BlockArgument, layout: AffineMapAttr) -> None:
+    """Store a constant argument through a layout map and record that on the kernel.
+
+    Errors: ScheduleError if it is packed already; for a map that is no blocked layout.
+    """
+    kernel, position = step.kernel, argument.index
     if position in kernel.pack_maps:
-        raise step.error(f"argument {position} is packed", got=kernel.pack_maps[position].data)
-    store_through(step, value, layout)
+        raise step.error(
+            f"argument {position} is packed",
+            got=kernel.pack_maps[position].data,
+            hint="pack once, through a map that does both",
+        )
+    store_through(step, argument, layout)
     kernel.record_pack(position, layout)
     kernel.update_function_type()
-    return [step.computes()]

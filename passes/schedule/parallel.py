@@ -6,7 +6,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.loop import AllocOp, ForOp, str_attr
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
-from ...support.affine import Key, Range
+from ...support.affine import Atom, Key, Range
 from ...support.diagnostics import ScheduleError
 from .placement import computes_in, is_inside, loops_in
 from .step import Handles, Step
@@ -47,19 +47,23 @@ def check_parallel_loops(kernel: KernelOp) -> None:
 
 def overlapping_write(loop: ForOp) -> ComputeOp | None:
     """Return a compute in the loop that writes an element in two iterations, if one is found."""
+    return next((op for op in computes_in(loop) if writes_twice(op, loop)), None)
+
+
+def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
+    """True unless two iterations of a loop provably write different elements with a compute."""
     bounds = loop.static_bounds
     if bounds is not None and bounds[1] - bounds[0] <= 1:
-        return None
-    inner: set[Key] = {op.variable for op in loops_in(loop)}
-    for op in computes_in(loop):
-        if all(_is_own(v, loop) for v in op.outs):
-            continue
-        view = op.view()
-        for output in view.outputs:
-            assert output.value is not None, "scheduled kernels are in buffer form"
-            if not _is_own(output.value, loop) and _overlaps(view, output, loop.variable, inner):
-                return op
-    return None
+        return False
+    if all(_is_own(v, loop) for v in op.outs):
+        return False
+    inner: set[Key] = {inner.variable for inner in loops_in(loop)}
+    view = op.view()
+    for output in view.outputs:
+        assert output.value is not None, "scheduled kernels are in buffer form"
+        if not _is_own(output.value, loop) and _overlaps(view, output, loop.variable, inner):
+            return True
+    return False
 
 
 def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
@@ -75,10 +79,15 @@ def _overlaps(view: ComputeView, output: Access, position: SSAValue, inner: set[
         return view.range_of(key) if isinstance(key, str) or key in inner else (0, 0)
 
     for index in output.indices or []:
-        if any(position in atom.operand.variables() for atom in index.atoms()):
+        if any(_is_block(atom, position) for atom in index.atoms()):
             return False
         stride = abs(index.coefficient(position))
         low, high = index.without(position).range(range_of)
         if stride and stride >= high - low + 1:
             return False
     return True
+
+
+def _is_block(atom: Atom, position: SSAValue) -> bool:
+    """True if the variable chooses a block; what lies mod a size returns after some iterations."""
+    return atom.kind == "floordiv" and position in atom.operand.variables()

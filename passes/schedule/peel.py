@@ -54,8 +54,7 @@ def _peel(step: Step, loop: ForOp, at: list[int]) -> list[ForOp]:
         if high != at[-1]:
             piece = loop.clone()
             block_of(loop).insert_op_before(piece, loop)
-            for old, new in zip(loop.walk(), piece.walk(), strict=True):
-                step.copies.setdefault(old, []).append(new)
+            step.record_copy(loop, piece)
         set_bounds(piece, [constant(low)], [constant(high)])
         pieces.append(piece)
     return pieces

@@ -9,12 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from xdsl.ir import Region
-
 from ...dialects.loop import ForOp
 from ...dialects.te import ComputeOp, ComputeView
 from ...support.affine import Index, variable
-from .placement import append_to, block_of, insert_loop
+from .placement import append_to, block_of, drop_region, insert_loop
 
 Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
@@ -84,13 +82,7 @@ def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
     for number, piece in enumerate(copies(op, count)):
         part = view if number == 0 else continued
         if number < count - 1:
-            drop_then(piece)
+            drop_region(piece, piece.then)
             part = replace(part, post=[], then=piece.then)
         pieces.append((piece, part))
     return pieces
-
-
-def drop_then(op: ComputeOp) -> None:
-    """Remove what finishes the combined values; the view that the op gets has no post operands."""
-    op.detach_region(op.then)
-    op.add_region(Region())

@@ -83,6 +83,11 @@ def computes_in(op: Operation) -> list[ComputeOp]:
     return [inner for inner in walk_nest(op) if isinstance(inner, ComputeOp)]
 
 
+def computes_of(op: Operation) -> list[ComputeOp]:
+    """Return an op if it is a compute, and all computes inside it."""
+    return [op] if isinstance(op, ComputeOp) else computes_in(op)
+
+
 def loops_in(op: Operation) -> list[ForOp]:
     """Return all loops inside an op, outer ones first."""
     return [inner for inner in walk_nest(op) if isinstance(inner, ForOp)]
@@ -122,6 +127,17 @@ def erase_compute(op: ComputeOp) -> None:
     op.detach()
     op.erase()
     erase_unused(buffers)
+
+
+def drop_region(op: Operation, region: Region) -> None:
+    """Put an empty region in place of one."""
+    position = op.regions.index(region)
+    kept = list(op.regions)
+    for old in kept:
+        op.detach_region(old)
+    kept[position] = Region()
+    for new in kept:
+        op.add_region(new)
 
 
 def erase_unused(buffers: Iterable[SSAValue]) -> None:

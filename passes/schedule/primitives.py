@@ -6,11 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ...dialects.sched import (
+    AnnotateOp,
     BindOp,
     CacheReadOp,
+    CacheWriteOp,
     ComputeAtOp,
     ComputeInlineOp,
     ComputeRootOp,
+    DecomposeReductionOp,
+    DoubleBufferOp,
     FuseEpilogueOp,
     FuseIntoOp,
     FuseOp,
@@ -19,26 +23,38 @@ from ...dialects.sched import (
     OnlineOp,
     OrderOp,
     PackOp,
+    PadEinsumOp,
     ParallelAxisOp,
     ParallelOp,
     PeelOp,
+    PrefetchOp,
     RelayoutOp,
     ReorderOp,
+    RfactorOp,
+    RollingBufferOp,
+    SetScopeOp,
+    SetStorePredicateOp,
     SplitAxisOp,
     SplitOp,
     SplitReductionOp,
     SpreadOp,
     StepOp,
+    StorageAlignOp,
     TileOp,
+    TransformLayoutOp,
     UnrollOp,
     VectorizeAxisOp,
     VectorizeOp,
 )
+from .annotate import annotate
 from .bind import bind
 from .cache_read import cache_read
+from .cache_write import cache_write
 from .compute_at import compute_at
 from .compute_inline import compute_inline
 from .compute_root import compute_root
+from .decompose_reduction import decompose_reduction
+from .double_buffer import double_buffer
 from .fuse import fuse
 from .fuse_epilogue import fuse_epilogue
 from .fuse_into import fuse_into
@@ -47,17 +63,25 @@ from .match import match
 from .online import online
 from .order import order
 from .pack import pack
+from .pad_einsum import pad_einsum
 from .parallel import parallel
 from .parallel_axis import parallel_axis
 from .peel import peel
+from .prefetch import prefetch
 from .relayout import relayout
 from .reorder import reorder
+from .rfactor import rfactor
+from .rolling_buffer import rolling_buffer
+from .set_scope import set_scope
+from .set_store_predicate import set_store_predicate
 from .split import split
 from .split_axis import split_axis
 from .split_reduction import split_reduction
 from .spread import spread
 from .step import Handles, Step
+from .storage_align import storage_align
 from .tile import tile
+from .transform_layout import transform_layout
 from .unroll import unroll
 from .vectorize import vectorize
 from .vectorize_axis import vectorize_axis
@@ -67,13 +91,14 @@ from .vectorize_axis import vectorize_axis
 class Primitive:
     """How a step op is run.
 
-    handles: how many it takes.  keeps: positions of handles that stay valid.  axis_sizes: its
-    parameters may be named after axes.  plain: it arranges loops itself, so it takes no compute
-    with a pending nest.
+    handles: how many it takes; optional: how many more it may.  keeps: positions of handles that
+    stay valid.  axis_sizes: its parameters may be named after axes.  plain: it arranges loops or
+    axes itself, so it takes no compute with a pending nest.
     """
 
     apply: Callable[[Step], Handles]
     handles: int = 1
+    optional: int = 0
     keeps: tuple[int, ...] = ()
     axis_sizes: bool = False
     plain: bool = False
@@ -106,5 +131,17 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     ComputeAtOp: Primitive(compute_at, handles=2),
     ComputeRootOp: Primitive(compute_root),
     ComputeInlineOp: Primitive(compute_inline),
+    CacheWriteOp: Primitive(cache_write),
+    RfactorOp: Primitive(rfactor, plain=True),
+    DecomposeReductionOp: Primitive(decompose_reduction, optional=1, keeps=(1,)),
+    SetScopeOp: Primitive(set_scope),
+    StorageAlignOp: Primitive(storage_align),
+    DoubleBufferOp: Primitive(double_buffer),
+    RollingBufferOp: Primitive(rolling_buffer, plain=True),
+    TransformLayoutOp: Primitive(transform_layout),
+    PadEinsumOp: Primitive(pad_einsum, axis_sizes=True, plain=True),
+    SetStorePredicateOp: Primitive(set_store_predicate, axis_sizes=True),
+    AnnotateOp: Primitive(annotate),
+    PrefetchOp: Primitive(prefetch),
 }
 """The implementation of every step op."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...dialects.loop import AllocOp
 from .layout import store_through
+from .local_buffers import local_outputs
 from .step import Handles, Step
 
 
@@ -21,20 +21,7 @@ def relayout(step: Step) -> Handles:
     Before: output ``out`` is a loop.alloc.
     Errors: ScheduleError otherwise; for a map that is no blocked layout.
     """
-    out, layout = step.number("out", 0), step.layout("map")
-    buffers = {}
-    for view in [op.view() for op in step.computes()]:
-        if not 0 <= out < len(view.outputs):
-            raise step.error(
-                f"@{view.name} has no output {out}", expected=f"0..{len(view.outputs) - 1}"
-            )
-        buffer = view.outputs[out].value
-        if buffer is None or not isinstance(buffer.owner, AllocOp):
-            raise step.error(
-                f"output {out} of @{view.name} is not a local buffer",
-                hint="layouts of kernel arguments are chosen by the graph's plan",
-            )
-        buffers[buffer] = None
-    for buffer in buffers:
-        store_through(step, buffer, layout)
+    layout = step.layout("map")
+    for alloc in local_outputs(step, "use transform_layout, which copies the output"):
+        store_through(step, alloc.res, layout)
     return [step.computes()]

@@ -65,18 +65,27 @@ class Step:
             )
         return computes[0]
 
+    def record_copy(self, op: Operation, copy: Operation) -> None:
+        """Report that an op and all that it holds were cloned."""
+        for old, new in zip(op.walk(), copy.walk(), strict=True):
+            self.copies.setdefault(old, []).append(new)
+
+    def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
+        """Return ops, each after the copies that this step made of it."""
+        return [o for op in ops for o in (*self.copies.get(op, ()), op)]
+
     def number(self, name: str, default: int | None = None) -> int:
         """Return a numeric parameter."""
         value = self.params.get(name, default)
         if not isinstance(value, int):
-            raise self.error(f"parameter {name} is a number", got=value)
+            raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=value)
         return value
 
-    def word(self, name: str) -> str:
+    def word(self, name: str, default: str | None = None) -> str:
         """Return a parameter that is a name."""
-        value = self.params.get(name)
+        value = self.params.get(name, default)
         if not isinstance(value, str):
-            raise self.error(f"parameter {name} is a name", got=value)
+            raise self.error(f"parameter {name} is a name", expected=f"{name} = x", got=value)
         return value
 
     def words(self, name: str) -> list[str]:

@@ -6,9 +6,8 @@ from math import gcd
 
 from ...dialects.te import ComputeView
 from ...dialects.te.compute import encode_tile
+from .prefetch import PREFETCH_OPTIONS, check_level, check_operand
 from .step import Handles, Step, divisors_near
-
-_PREFETCH = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
 
 
 def vectorize(step: Step) -> Handles:
@@ -32,16 +31,17 @@ def vectorize(step: Step) -> Handles:
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
         raise step.error("a vector has lanes", expected="at least 1", got=lanes)
-    prefetch = {k: step.number(k) for k in _PREFETCH if k in step.params}
+    prefetch = {k: step.number(k) for k in PREFETCH_OPTIONS if k in step.params}
     views = [op.view() for op in step.computes()]
     for view in views:
         _check_axis(step, view, axis)
         _check_prefetch(step, view, prefetch)
         for name, factor in factors.items():
             _check_factor(step, view, views, name, factor, lanes if name == axis else None)
-    tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors, **prefetch}
-    for op in step.computes():
-        op.properties["tile"] = encode_tile(tile)
+    tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors}
+    for op, view in zip(step.computes(), views, strict=True):
+        before = {k: v for k, v in view.tile.items() if k in PREFETCH_OPTIONS}
+        op.properties["tile"] = encode_tile({**tile, **(prefetch or before)})
     return [step.computes()]
 
 
@@ -60,14 +60,8 @@ def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> 
             expected="prefetch_operand and prefetch",
             got=", ".join(prefetch),
         )
-    operand, level = prefetch["prefetch_operand"], prefetch.get("prefetch_level", 3)
-    if not 0 <= operand < len(view.inputs) or view.inputs[operand].value is None:
-        raise step.error(
-            f"@{view.name} has no buffer input {operand}",
-            expected=f"0..{len(view.inputs) - 1}",
-        )
-    if not 0 <= level <= 3:
-        raise step.error("no such prefetch level", expected="0..3", got=level)
+    check_operand(step, view, prefetch["prefetch_operand"])
+    check_level(step, prefetch.get("prefetch_level", 3))
 
 
 def _check_factor(

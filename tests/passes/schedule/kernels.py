@@ -12,7 +12,9 @@ from xdsl.parser import Parser
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.te import ComputeOp, KernelOp, kernels_of
 from tilewright.dialects.te.layout import layout_shape
+from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
+from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.passes.te.apply_schedule import ApplySchedule
 from tilewright.support.registry import new_context
 
@@ -209,6 +211,46 @@ def assert_same_results(kernel: str, script: str, *, rtol: float = 0.0) -> Sched
         if position not in packs:
             np.testing.assert_allclose(b, a, rtol=rtol, atol=0)
     return done
+
+
+def assert_same_loops(kernel: str, script: str, *, rtol: float = 0.0) -> Scheduled:
+    """The scheduled kernel computes what the kernel does as written, also as loops."""
+    done = assert_same_results(kernel, script, rtol=rtol)
+    plain = kernels_of(parse(kernel))[0]
+    expected = example_inputs(plain)
+    got = [a.copy() for a in expected]
+    run_kernel(plain, *expected)
+    lowered = kernels_of(parse(str(done.module)))[0]
+    assert not lowered.pack_maps, "weights are packed by a later pass"
+    run_function(lower_kernel(lowered), *got)
+    for a, b in zip(expected, got, strict=True):
+        np.testing.assert_allclose(b, a, rtol=rtol, atol=0)
+    return done
+
+
+def window(rows: int, columns: int, taps: int = 3, stride: int = 1, dtype: str = "f32") -> str:
+    """Y = sum over rows of the sum over columns of X, as far as the taps reach: @across, @down."""
+    add, zero = ("arith.addf", "0.0") if dtype == "f32" else ("arith.addi", "0")
+    high = (rows - 1) * stride + taps
+    x = f"memref<{high}x{columns + taps - 1}x{dtype}>"
+    t, y = f"memref<{high}x{columns}x{dtype}>", f"memref<{rows}x{columns}x{dtype}>"
+    return f"""
+te.kernel @k(%X: {x}, %Y: {y}) {{
+  %t = loop.alloc "local" : {t}
+  te.compute @across [h: {high}, w: {columns}, s: {taps} red]
+    ins(%X[h, w + s] : {x}) outs(%t[h, w] add {zero} : {dtype} : {t})
+    body(%x: {dtype}) {{
+      %r = {add} %x, %x : {dtype}
+      te.yield %r : {dtype}
+    }}
+  te.compute @down [h: {rows}, w: {columns}, r: {taps} red]
+    ins(%t[h * {stride} + r, w] : {t}) outs(%Y[h, w] add {zero} : {dtype} : {y})
+    body(%x: {dtype}) {{
+      te.yield %x : {dtype}
+    }}
+  te.return
+}}
+"""
 
 
 def blurs(h: int, w: int, pad: float = 0.0) -> str:

@@ -1,0 +1,81 @@
+"""sched.cache_write: compute into a local buffer, copy it to the output after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Operation
+
+from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from .local_buffers import (
+    axes_in,
+    copy_compute,
+    element_of,
+    make_buffer,
+    output_of,
+    stored_plainly,
+)
+from .placement import block_of
+from .set_scope import memory_scope
+from .step import Handles, Step
+
+
+def cache_write(step: Step) -> Handles:
+    """Write an output to a local buffer, and copy it out.
+
+        te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
+        %compute, %copy = sched.cache_write %c
+    ==>
+        %b = loop.alloc "local" : memref<64x48xf32>
+        te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
+        te.compute @mm_out0 [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
+
+    Tile the copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout``
+    stores it in another order.  Every leaf of the handle gets a buffer of its own.  Options:
+    ``out`` (0), which output; ``scope`` (local), where the buffer lives.
+    Before: the output starts from its initial value, not from memory.
+    Errors: ScheduleError otherwise; for an output that does not exist.
+    """
+    out, scope = step.number("out", 0), memory_scope(step, "local")
+    copies: list[Operation] = []
+    for op in step.computes():
+        view = op.view()
+        output = output_of(step, view, out)
+        if output.reduces and output.init is None:
+            raise step.error(
+                f"@{view.name} continues from what output {out} holds",
+                expected="a compute that starts from an initial value",
+                hint="use cache_write before split_reduction or decompose_reduction",
+            )
+        copies.append(redirect_output(op, view, out, scope=scope))
+    return [step.computes(), copies]
+
+
+def redirect_output(
+    op: ComputeOp,
+    view: ComputeView,
+    out: int,
+    *,
+    scope: str = "local",
+    copied: Mapping[str, int] | None = None,
+) -> ComputeOp:
+    """Let a compute write an output to a new local buffer; return the copy after it.
+
+    copied: extents of the axes that are copied, all of them if None.
+    """
+    output = view.outputs[out]
+    assert output.value is not None, "scheduled kernels are in buffer form"
+    indices = output.indices or []
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    alloc = make_buffer(element_of(output.value), list(axes.values()), scope)
+    read = Access(alloc.res, identity_indices(axes))
+    write = Access(output.value, indices, clip=output.clip)
+    copied = axes if copied is None else {a: copied[a] for a in axes}
+    copy = copy_compute(f"{view.name}_out{out}", copied, read, write)
+    copy.location = op.location
+    view.outputs[out] = stored_plainly(output, alloc.res, identity_indices(axes))
+    block = block_of(op)
+    block.insert_op_before(alloc, op)
+    block.insert_op_after(copy, op)
+    op.update(view)
+    return copy

@@ -1,0 +1,188 @@
+"""sched.set_store_predicate: only some of what a compute finds is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from typing import TypeAlias
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.loop import AllocOp
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.affine import Range
+from .local_buffers import output_of, shown
+from .placement import comes_before, users
+from .step import Handles, Step
+
+Box: TypeAlias = tuple[Range, ...]
+"""First and end position per dimension."""
+
+
+def set_store_predicate(step: Step) -> Handles:
+    """Store an output only where axes lie in ranges.
+
+        te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] : memref<8xf32>) ..
+        %p = sched.set_store_predicate %c {i = [2, 8]}
+    ==>
+        te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
+
+    A range is [first, end).  ``out`` (0) says which output.  The points are still computed.
+    Before: the output starts from an initial value; each axis is one index of it by itself, before
+    tiling; what is not stored is not needed: a later compute stores it, or the buffer is local and
+    nobody reads it there.
+    Errors: ScheduleError otherwise, naming what is missing or who reads it.
+    """
+    out = step.number("out", 0)
+    for op in step.computes():
+        view = op.view()
+        output = output_of(step, view, out)
+        if output.reduces and output.init is None:
+            raise step.error(
+                f"@{view.name} continues from memory",
+                expected="a compute that starts from an initial value",
+                hint="set the predicate before split_reduction",
+            )
+        clip = _clip(step, view, output)
+        _require_not_needed(step, op, output, clip)
+        output.clip = clip
+        op.update(view)
+    return [step.computes()]
+
+
+def _clip(step: Step, view: ComputeView, output: Access) -> Box:
+    """Return the positions that are stored."""
+    spans = list(output.clip or [(0, n) for n in output.shape])
+    keys = [e.variable() for e in output.indices or []]
+    for axis, (first, end) in _ranges(step).items():
+        extent = step.extent(view, axis)
+        if keys.count(axis) != 1:
+            legal = [a for a in view.axes if keys.count(a) == 1]
+            raise step.error(
+                f"axis {axis} is no index of the output of @{view.name}",
+                expected=f"one of {', '.join(legal) or 'none'}",
+                got=f"[{', '.join(map(shown, output.indices or []))}]",
+                hint="set the predicate before tile and relayout",
+            )
+        if not 0 <= first < end <= extent:
+            raise step.error(
+                f"no positions of axis {axis} of @{view.name}",
+                expected=f"[first, end] in 0..{extent}, first before end",
+                got=f"[{first}, {end}]",
+            )
+        dim = keys.index(axis)
+        spans[dim] = max(first, spans[dim][0]), min(end, spans[dim][1])
+    return tuple(spans)
+
+
+def _ranges(step: Step) -> dict[str, Range]:
+    """Return the parameters that are named after axes."""
+    ranges: dict[str, Range] = {}
+    for axis, value in step.params.items():
+        if axis in step.op.options():
+            continue
+        if not isinstance(value, list) or len(value) != 2:
+            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+        first, end = value
+        if not isinstance(first, int) or not isinstance(end, int):
+            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+        ranges[axis] = first, end
+    if not ranges:
+        raise step.error("a predicate has a condition", expected="axis = [first, end]", got="none")
+    return ranges
+
+
+def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
+    """What is not stored is overwritten by a later compute, or nobody reads it."""
+    buffer = output.value
+    assert buffer is not None, "scheduled kernels are in buffer form"
+    later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
+    later = [u for u in later if comes_before(op, u)]
+    missing = uncovered(output.shape, [clip, *_filled(buffer, later)])
+    if missing is not None and not isinstance(buffer.owner, AllocOp):
+        raise step.error(
+            f"nobody stores the rest of what @{op.label} stores",
+            expected="a later compute that stores it, or a local buffer that nobody reads there",
+            got=f"positions {_text(missing)} of the output",
+        )
+    for reader, box in _read_boxes(buffer):
+        if missing is None and all(comes_before(u, reader) for u in later):
+            continue
+        if box is None or any(a < c or b > d for (a, b), (c, d) in zip(box, clip, strict=True)):
+            raise step.error(
+                f"@{getattr(reader, 'label', reader.name)} reads what @{op.label} would not store",
+                expected=f"a predicate that holds at {_text(box) if box else 'all positions'}",
+                got=_text(clip),
+            )
+
+
+def _writes(op: Operation, buffer: SSAValue) -> bool:
+    return isinstance(op, ComputeOp) and buffer in op.outs
+
+
+def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
+    """Yield the boxes that computes fill."""
+    for op in writers:
+        assert isinstance(op, ComputeOp)
+        view = op.view()
+        for output in view.outputs:
+            if output.value is buffer and (box := _dense_box(view, output)):
+                yield box
+
+
+def _dense_box(view: ComputeView, output: Access) -> Box | None:
+    """Return what an output fills, None if it may leave gaps."""
+    box: list[Range] = []
+    seen: set[object] = set()
+    for dim, index in enumerate(output.indices or []):
+        keys = list(index.terms)
+        if len(keys) > 1 or any(index.terms[k] != 1 or k in seen for k in keys):
+            return None
+        if any(not isinstance(k, str) for k in keys):
+            return None
+        seen |= set(keys)
+        low, high = index.range(view.range_of)
+        first, end = output.clip[dim] if output.clip else (0, output.shape[dim])
+        box.append((max(low, first), min(high + 1, end)))
+    return tuple(box)
+
+
+def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
+    """Yield who reads a buffer and around which positions, None for unknown ones."""
+    for user in users(buffer):
+        if not isinstance(user, ComputeOp):
+            yield user, None
+            continue
+        view = user.view()
+        accesses = [*view.reads, *(o for o in view.outputs if o.reduces and o.init is None)]
+        for access in accesses:
+            if access.value is not buffer:
+                continue
+            if access.indices is None:
+                yield user, None
+                continue
+            ranges = [e.range(view.range_of) for e in access.indices]
+            inside = [
+                (max(low, 0), min(high + 1, n))
+                for (low, high), n in zip(ranges, access.shape, strict=True)
+            ]
+            yield user, tuple(inside)
+
+
+def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
+    """Return a part of a buffer that is in none of some boxes, None if there is none."""
+    cuts = [
+        sorted({0, size, *(edge for box in boxes for edge in box[dim])})
+        for dim, size in enumerate(shape)
+    ]
+    for cell in product(*(list(pairwise(edges)) for edges in cuts)):
+        if not any(
+            all(a <= low and high <= b for (low, high), (a, b) in zip(cell, box, strict=True))
+            for box in boxes
+        ):
+            return cell
+    return None
+
+
+def _text(box: Box) -> str:
+    return "[" + ", ".join(f"{first}..{end - 1}" for first, end in box) + "]"
