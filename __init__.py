@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.specialize import SpecializingModule
-    from .frontend import te
+    from .frontend import ops, te
     from .runtime.module import Module
     from .runtime.ndarray import Device, NDArray
     from .runtime.packed import PackedFunc
@@ -46,12 +46,13 @@ __all__ = [
     "compile",
     "get_global_func",
     "list_global_func_names",
+    "ops",
     "register_func",
     "remove_global_func",
     "te",
 ]
 
-_MODULES = {"te": ".frontend.te"}
+_MODULES = {"ops": ".frontend.ops", "te": ".frontend.te"}
 _HOMES = {
     "CompiledModule": ".driver.compile",
     "Extension": ".driver.extension",

@@ -116,7 +116,7 @@ def convert_function(function: func.FuncOp) -> None:
     old = function.body.block
     inputs = function.function_type.inputs.data
     new = Block(arg_types=[te_type(t) for t in inputs])
-    builder = Builder(new, _convert)
+    builder = Builder(new, convert_op)
     builder.data.bound_types(old)
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
@@ -126,7 +126,7 @@ def convert_function(function: func.FuncOp) -> None:
         if isinstance(op, func.ReturnOp):
             _return(function, op, builder)
         else:
-            _convert(op, builder)
+            convert_op(op, builder)
     region = function.body
     function.detach_region(region)
     function.add_region(Region(new))
@@ -154,7 +154,11 @@ def _dtype_names(elements: Sequence[Attribute]) -> ArrayAttr[StringAttr]:
     return ArrayAttr([StringAttr(numpy_dtype(e).name) for e in elements])
 
 
-def _convert(op: Operation, builder: Builder) -> None:
+def convert_op(op: Operation, builder: Builder) -> None:
+    """Append what an op becomes to a builder, and note the te values of its results.
+
+    Errors: UnsupportedOp without a te definition, or where it does not hold.
+    """
     builder.at(op)
     try:
         made = _lower(op, builder)

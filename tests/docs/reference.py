@@ -21,6 +21,7 @@ from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.tools.reference import (
     EXAMPLE_TARGET,
+    operators_page,
     ops_page,
     own_dialects,
     own_passes,
@@ -43,7 +44,11 @@ LONGEST = 30
 def pages() -> dict[str, str]:
     """Return the pages by file name."""
     passes = passes_page(own_passes(), FOLDER / "examples", new_context())
-    return {"ops.md": ops_page(own_dialects(), examples()), "passes.md": passes}
+    return {
+        "ops.md": ops_page(own_dialects(), examples()),
+        "operators.md": operators_page(),
+        "passes.md": passes,
+    }
 
 
 @cache

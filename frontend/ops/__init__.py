@@ -1,0 +1,61 @@
+"""Operators on te tensors: ``from tilewright import ops``.
+
+    y = ops.softmax(ops.matmul(q, k, transpose_rhs=True), axis=-1)
+
+Every op of the graph dialect whose result sizes are known is here under its name, with its te
+definition (lowering/graph_to_te), and beside them what is composed of these (composed.py).  A name
+that is a word of Python has ``_`` behind it.  ``help(ops.matmul)`` shows types and shapes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .composed import (
+    argmax,
+    argmin,
+    attention,
+    avg_pool2d,
+    conv2d,
+    dense,
+    flatten,
+    gelu,
+    greater,
+    greater_equal,
+    layer_norm,
+    max_pool2d,
+    mean,
+    not_equal,
+    relu,
+    rms_norm,
+    rsqrt,
+    silu,
+    sum,
+)
+from .table import by_name, names
+
+COMPOSED = (
+    "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten", "gelu", "greater",
+    "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu", "rms_norm", "rsqrt",
+    "silu", "sum",
+)  # fmt: skip
+"""Operators that are composed of others."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return the operator of a graph op by its name."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return by_name(name)
+
+
+def __dir__() -> list[str]:
+    """List the operators."""
+    return sorted({*names(), *COMPOSED})
+
+
+__all__ = [
+    "COMPOSED", "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten",
+    "gelu", "greater", "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu",
+    "rms_norm", "rsqrt", "silu", "sum",
+]  # fmt: skip

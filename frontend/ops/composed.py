@@ -1,0 +1,188 @@
+"""Operators that are composed of those of the graph dialect; no formula of an element is here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...support.diagnostics import TypeMismatch
+from ..te.tensor import Tensor
+from .table import by_name
+
+Pair = int | Sequence[int]
+"""A number for both spatial dimensions, or one for each."""
+
+
+def _call(name: str, *args: Any, **kwargs: Any) -> Any:
+    return by_name(name)(*args, **kwargs)
+
+
+def _pair(what: str, value: Pair) -> tuple[int, int]:
+    both = (value, value) if isinstance(value, int) else tuple(value)
+    if len(both) != 2:
+        raise TypeMismatch(f"{what} is one number or two", got=value)
+    return both
+
+
+def _axis(x: Tensor, axis: int) -> int:
+    if not -x.ndim <= axis < x.ndim:
+        raise TypeMismatch(
+            f"axis is outside of {x!r}", expected=f"{-x.ndim}..{x.ndim - 1}", got=axis
+        )
+    return axis % x.ndim
+
+
+def relu(x: Tensor) -> Tensor:
+    """The larger of ``x`` and 0."""
+    return _call("max", x, 0)
+
+
+def rsqrt(x: Tensor) -> Tensor:
+    """``1 / sqrt(x)``."""
+    return _call("div", 1.0, _call("sqrt", x))
+
+
+def silu(x: Tensor) -> Tensor:
+    """``x * sigmoid(x)``."""
+    return _call("mul", x, _call("sigmoid", x))
+
+
+def gelu(x: Tensor) -> Tensor:
+    """``x * (1 + erf(x / sqrt(2))) / 2``."""
+    grown = _call("add", _call("erf", _call("mul", x, 0.5**0.5)), 1.0)
+    return _call("mul", _call("mul", x, 0.5), grown)
+
+
+def greater(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """``lhs > rhs``."""
+    return _call("lt", rhs, lhs)
+
+
+def greater_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """``lhs >= rhs``."""
+    return _call("le", rhs, lhs)
+
+
+def not_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
+    """``lhs != rhs``."""
+    return _call("not_", _call("eq", lhs, rhs))
+
+
+def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
+    """The sum along axes (default: all)."""
+    return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
+
+
+def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
+    """The mean along axes (default: all)."""
+    count = 1
+    for each in _axes(x, axis):
+        count *= x.shape[each]
+    return _call("div", sum(x, axis, keep=keep), float(count))
+
+
+def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
+    """The position of the largest element along an axis, as int64: the first of equal ones."""
+    return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
+
+
+def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
+    """The position of the smallest element along an axis, as int64: the first of equal ones."""
+    return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
+
+
+def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
+    if axis is None:
+        return list(range(x.ndim))
+    return [_axis(x, a) for a in ([axis] if isinstance(axis, int) else axis)]
+
+
+def flatten(x: Tensor) -> Tensor:
+    """The elements after the first dimension as one dimension."""
+    size = 1
+    for n in x.shape[1:]:
+        size *= n
+    return _call("reshape", x, [x.shape[0], size])
+
+
+def dense(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
+    """``x @ w.T + b``: x of (…, I), w of (O, I), b of (O)."""
+    made = _call("matmul", x, w, transpose_rhs=True)
+    return made if b is None else _call("add", made, b)
+
+
+def conv2d(
+    x: Tensor,
+    w: Tensor,
+    b: Tensor | None = None,
+    *,
+    strides: Pair = 1,
+    padding: Pair = 0,
+    dilation: Pair = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Cross-correlation of x (N, C, H, W) with w (O, C/groups, K, L), plus b (O)."""
+    pads = _pair("padding", padding)
+    return _call(
+        "conv", x, w, b, strides=_pair("strides", strides), pads=pads * 2, groups=groups,
+        dilations=_pair("dilation", dilation),
+    )  # fmt: skip
+
+
+def max_pool2d(
+    x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
+) -> Tensor:
+    """The largest element of each window of x (N, C, H, W)."""
+    return _pool("max", x, kernel, strides, padding, count_pad=False)
+
+
+def avg_pool2d(
+    x: Tensor,
+    kernel: Pair,
+    *,
+    strides: Pair | None = None,
+    padding: Pair = 0,
+    count_pad: bool = False,
+) -> Tensor:
+    """The mean of each window of x (N, C, H, W); count_pad: that of zeros outside of x too."""
+    return _pool("avg", x, kernel, strides, padding, count_pad=count_pad)
+
+
+def _pool(
+    kind: str, x: Tensor, kernel: Pair, strides: Pair | None, padding: Pair, *, count_pad: bool
+) -> Tensor:
+    window = _pair("kernel", kernel)
+    steps = window if strides is None else _pair("strides", strides)
+    return _call(
+        "pool", x, kind=kind, kernel=window, strides=steps, dilations=(1, 1),
+        pads=_pair("padding", padding) * 2, count_pad=count_pad,
+    )  # fmt: skip
+
+
+def layer_norm(
+    x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, *, eps: float = 1e-5
+) -> Tensor:
+    """``x`` with mean 0 and variance 1 along its last axis, times scale, plus bias."""
+    made = _call("normalize", x, axes=[x.ndim - 1], eps=eps)[0]
+    made = made if scale is None else _call("mul", made, scale)
+    return made if bias is None else _call("add", made, bias)
+
+
+def rms_norm(x: Tensor, scale: Tensor | None = None, *, eps: float = 1e-5) -> Tensor:
+    """``x`` with mean square 1 along its last axis, times scale."""
+    made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
+    return made if scale is None else _call("mul", made, scale)
+
+
+def attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, *, scale: float | None = None
+) -> Tensor:
+    """``softmax(q @ k.T * scale + mask) @ v`` per batch and head.
+
+    Shapes: q (B, H, S, D), k (B, H, T, D), v (B, H, T, E), mask broadcasts to (B, H, S, T).
+    scale: 1 / sqrt(D) by default.
+    """
+    factor = q.shape[-1] ** -0.5 if scale is None else scale
+    scores = _call("mul", _call("matmul", q, k, transpose_rhs=True), factor)
+    scores = scores if mask is None else _call("add", scores, mask)
+    return _call("matmul", _call("softmax", scores, axis=scores.ndim - 1), v)

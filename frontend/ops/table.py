@@ -1,0 +1,299 @@
+"""Operators made from the graph dialect: one per op class, with its type rule and te definition.
+
+A call makes the graph op on values of the tensors' types, which infers the result types and refuses
+what the op does not take; its lowering appends te ops, whose results are the tensors returned.
+Elementwise operators broadcast like numpy, and take Python numbers and arrays as operands.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects.dtypes import numpy_dtype
+from ...dialects.graph import (
+    BindingOp,
+    BindOp,
+    BroadcastOp,
+    ConstantOp,
+    ElementwiseOp,
+    IfOp,
+    LoopOp,
+    ScanOp,
+    SelectOp,
+    SizeOp,
+    YieldOp,
+)
+from ...dialects.shape import tensor_type, type_of
+from ...dialects.te.build import Result, compute, read
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import signless
+from ...lowering.graph_to_te.builder import Builder, axis_names
+from ...lowering.graph_to_te.convert import RULES, convert_op
+from ...support.diagnostics import TilewrightError, TypeMismatch
+from ..te.expr import Axis, parse_dtype
+from ..te.tensor import Definition, Tensor, checked_name, constant
+
+EXCLUDED: Mapping[type, str] = {
+    BindOp: "sizes of te tensors are known",
+    ConstantOp: "te.constant",
+    IfOp: "control flow of the host; te.if_then_else chooses values",
+    LoopOp: "control flow of the host; te.scan is a recurrence",
+    ScanOp: "te.scan",
+    SizeOp: "sizes of te tensors are known",
+    YieldOp: "ends the regions of control flow",
+}
+"""Ops that are no operators on tensors, and what there is instead."""
+
+
+@cache
+def table() -> Mapping[str, type[Operation]]:
+    """Return the op classes by the names of their operators."""
+    return {
+        python_name(op.name.partition(".")[2]): op
+        for op in cast("dict[type[Operation], object]", RULES)
+        if op not in EXCLUDED and not issubclass(op, BindingOp)
+    }
+
+
+def python_name(mnemonic: str) -> str:
+    """Return the name of an operator in Python."""
+    return f"{mnemonic}_" if keyword.iskeyword(mnemonic) else mnemonic
+
+
+def names() -> list[str]:
+    """Return the names of all operators that are graph ops."""
+    return sorted(table())
+
+
+@cache
+def by_name(name: str) -> Callable[..., Any]:
+    """Return an operator.
+
+    Errors: AttributeError with the nearest names if there is none.
+    """
+    op = table().get(name)
+    if op is None:
+        near = get_close_matches(name, names(), n=3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise AttributeError(f"there is no operator {name!r}{hint}")
+    return _operator(name, op)
+
+
+def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
+    hints = get_type_hints(op_class.__init__)
+    signature = _signature(op_class, hints)
+
+    def operator(*args: Any, name: str | None = None, **kwargs: Any) -> Any:
+        try:
+            bound = signature.bind(*args, **kwargs).arguments
+        except TypeError as err:
+            raise TypeMismatch(
+                f"ops.{operator.__name__}: {err}", expected=f"ops.{operator.__name__}{signature}"
+            ) from None
+        return _applied(operator.__name__, op_class, hints, bound, name)
+
+    operator.__name__ = operator.__qualname__ = name
+    operator.__doc__ = inspect.cleandoc(op_class.__doc__ or "")
+    operator.__module__ = "tilewright.ops"
+    named = inspect.Parameter(
+        "name", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None
+    )
+    results = len(op_class.get_irdl_definition().results)  # pyright: ignore
+    operator.__signature__ = signature.replace(  # pyright: ignore[reportFunctionMemberAccess]
+        parameters=[*signature.parameters.values(), named],
+        return_annotation=Tensor if results == 1 else tuple[(Tensor,) * results],
+    )
+    return operator
+
+
+def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.Signature:
+    """Return the signature of a class on te tensors: without ``self``, dtypes as texts."""
+    own = inspect.signature(op_class.__init__)
+    parameters = [
+        p.replace(annotation=_annotation(hints[p.name])) for p in list(own.parameters.values())[1:]
+    ]
+    return inspect.Signature(parameters)
+
+
+def _annotation(hint: Any) -> Any:
+    """Return a type with tensors for values and texts for attributes."""
+    known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None}
+    if hint in known:
+        return known[hint]
+    if get_origin(hint) in (Union, UnionType):
+        made = [_annotation(part) for part in get_args(hint)]
+        return Union[tuple(dict.fromkeys(made))]  # noqa: UP007 - of a computed list
+    if get_origin(hint) is Sequence or get_args(hint) == (SSAValue,):
+        return Sequence[tuple(_annotation(part) for part in get_args(hint))]
+    return hint
+
+
+def _applied(
+    name: str,
+    op_class: type[Operation],
+    hints: Mapping[str, Any],
+    arguments: Mapping[str, Any],
+    result_name: str | None,
+) -> Any:
+    values = {key: _counted(arguments, key, value) for key, value in arguments.items()}
+    if issubclass(op_class, ElementwiseOp | SelectOp):
+        values = _broadcast(name, values)
+    given: dict[SSAValue, Tensor] = {}
+    made: dict[str, Any] = {}
+    for key, value in values.items():
+        made[key] = _argument(name, key, value, hints[key], given)
+    try:
+        op = op_class(**made)
+        results = lowered(op, given, result_name or name)
+    except TilewrightError as err:
+        # The op that failed is an inner matter, unless it was another one.
+        raise type(err)(
+            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=f"ops.{name}"
+        ) from err.__cause__
+    return results[0] if len(results) == 1 else results
+
+
+def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
+    """Return axes counted from the start: of ``x``, or of the first of ``xs``."""
+    x = arguments.get("x") or next(iter(arguments.get("xs", ())), None)
+    if not isinstance(x, Tensor) or key not in ("axis", "axes"):
+        return value
+    if isinstance(value, int):
+        return value + x.ndim if value < 0 else value
+    return [each + x.ndim if each < 0 else each for each in value or ()]
+
+
+def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
+    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype."""
+    takes = {hint, *get_args(hint)}
+    if isinstance(value, Tensor):
+        if SSAValue not in takes:
+            raise TypeMismatch(f"ops.{name}: {key} is no tensor", got=repr(value))
+        return _graph_value(value, given)
+    if SSAValue in takes and isinstance(value, np.ndarray | np.generic):
+        return _graph_value(constant(value), given)
+    if isinstance(value, list | tuple) and any(isinstance(v, Tensor) for v in value):
+        return [_argument(name, key, v, SSAValue, given) for v in value]
+    if Attribute in takes and isinstance(value, str):
+        return parse_dtype(value)
+    if hint is SSAValue:
+        raise TypeMismatch(
+            f"ops.{name}: {key} is a te tensor",
+            got=f"{value!r} of type {type(value).__name__}",
+            hint="make one of an array with te.constant(array)",
+        )
+    return value
+
+
+def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
+    value = Block(arg_types=[tensor_type(tensor.element_type, tensor.shape)]).args[0]
+    given[value] = tensor
+    return value
+
+
+def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
+    """Return the results of a graph op as te tensors; given: the tensors of its operands.
+
+    Errors: UnsupportedOp where its te definition does not hold.
+    """
+    checked_name(name, f"ops.{name}")
+    op.verify()
+    builder = Builder(Block(), convert_op)
+    builder.values = {value: tensor.value for value, tensor in given.items()}
+    # Lowerings leave out results that nothing uses; all of these may be used.
+    user = ReturnOp(*op.results)
+    convert_op(op, builder)
+    user.drop_all_references()
+    known = {tensor.value: tensor for tensor in given.values()}
+    for made in list(builder.block.ops):
+        made.detach()
+        _define(made, known)
+    taken = {tensor.value for tensor in given.values()}
+    results: list[Tensor] = []
+    for number, result in enumerate(op.results):
+        tensor, element = known[builder.value(result)], type_of(result).element_type
+        own = name if len(op.results) == 1 else f"{name}.{number}"
+        if tensor.value in taken:
+            # An operand as it is, or one value for two results: each tensor has one name.
+            tensor = _copy(tensor, element, own)
+        taken.add(tensor.value)
+        tensor.value.name_hint = own.replace(".", "_")
+        tensor.name, tensor.element_type = own, element
+        results.append(tensor)
+    return tuple(results)
+
+
+def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
+    """Make tensors of what an op of a te definition gives."""
+    label = getattr(op, "label", op.name.partition(".")[2])
+    operands = [v for each in op.walk() for v in each.operands]
+    inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
+    stored: tuple[Axis, ...] = ()
+    reduced: tuple[Axis, ...] = ()
+    if isinstance(op, ComputeOp):
+        view = op.view()
+        stored = tuple(Axis(a, view.axes[a]) for a in view.parallel_axes())
+        reduced = tuple(Axis(a, view.axes[a], is_reduced=True) for a in view.reduced_axes())
+    definition = Definition(label, op, stored, reduced, inputs)
+    for number, value in enumerate(op.results):
+        assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"
+        own = label if len(op.results) == 1 else f"{label}.{number}"
+        known[value] = Tensor(value, value.type.get_element_type(), own, definition, number)
+
+
+def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
+    axes = dict(zip(axis_names(tensor.ndim), tensor.shape, strict=True))
+    result = Result(tuple(axes), signless(element))
+    op = compute(name, axes, [read(tensor.value, tuple(axes))], [result], lambda _, x: x)
+    definition = Definition(name, op, tuple(Axis(a, n) for a, n in axes.items()), inputs=(tensor,))
+    return Tensor(op.res[0], element, name, definition, 0)
+
+
+def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
+    """Return operands of one shape: numbers and arrays take the tensors' type."""
+    operand_names = [key for key in operands if key not in ("to", "saturate")]
+    tensors = [operands[key] for key in operand_names if isinstance(operands[key], Tensor)]
+    if not tensors:
+        raise TypeMismatch(
+            f"ops.{name} takes te tensors",
+            got=", ".join(type(operands[key]).__name__ for key in operand_names),
+            hint="make one of an array with te.constant(array)",
+        )
+    typed = next((t for t in tensors if "condition" not in operands or t.dtype != "bool"), None)
+    dtype = np.dtype("bool") if typed is None else numpy_dtype(typed.element_type)
+    made = dict(operands)
+    for key in operand_names:
+        if isinstance(made[key], bool | int | float):
+            made[key] = constant(np.asarray(made[key], dtype))
+        elif isinstance(made[key], np.ndarray | np.generic):
+            made[key] = constant(np.asarray(made[key]))
+    try:
+        shape = np.broadcast_shapes(*(made[key].shape for key in operand_names))
+    except ValueError:
+        raise TypeMismatch(
+            f"ops.{name}: the operands' shapes do not broadcast",
+            got=" and ".join(repr(made[key]) for key in operand_names),
+        ) from None
+    for key in operand_names:
+        made[key] = _of_shape(made[key], shape)
+    return made
+
+
+def _of_shape(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    if tensor.shape == shape:
+        return tensor
+    given: dict[SSAValue, Tensor] = {}
+    value = _graph_value(tensor, given)
+    axes = range(len(shape) - tensor.ndim, len(shape))
+    return lowered(BroadcastOp(value, list(shape), list(axes)), given, "broadcast")[0]
