@@ -119,6 +119,12 @@ BindOp = _step("bind", "A loop of a nest for a block or thread index.", options=
 ComputeAtOp = _step(
     "compute_at", "Compute a producer inside a loop of a consumer: both.", _two, ("axis",)
 )
+ReverseComputeAtOp = _step(
+    "reverse_compute_at",
+    "Compute an elementwise consumer inside a loop of its producer: both.",
+    _two,
+    ("axis",),
+)
 ComputeRootOp = _step("compute_root", "Compute a producer as a whole, before its readers.")
 ComputeInlineOp = _step(
     "compute_inline", "Compute an elementwise producer inside all of its readers.", _none
@@ -178,7 +184,7 @@ STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
     PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, ParallelOp, SpreadOp,
     SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
-    BindOp, ComputeAtOp, ComputeRootOp, ComputeInlineOp,
+    BindOp, ComputeAtOp, ReverseComputeAtOp, ComputeRootOp, ComputeInlineOp,
     CacheWriteOp, RfactorOp, DecomposeReductionOp, SetScopeOp, StorageAlignOp, DoubleBufferOp,
     RollingBufferOp, TransformLayoutOp, PadEinsumOp, SetStorePredicateOp, AnnotateOp, PrefetchOp,
 )  # fmt: skip

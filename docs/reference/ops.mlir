@@ -61,6 +61,8 @@ sched.script @classic {
   %p = sched.match {name = scale}
   %q = sched.compute_root %p
   %r, %l = sched.compute_at %q, %h {axis = tile}
+  %u = sched.match {name = relu}
+  %v, %z = sched.reverse_compute_at %u, %l {axis = tile}
   %w = sched.match {name = next}
   %x = sched.bind %w {axis = i, thread = blockIdx.x}
 }

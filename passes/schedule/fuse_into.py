@@ -284,7 +284,7 @@ class _Fusion:
             view = op.view()
             for access in view.accesses():
                 if access.value is buffer:
-                    pads |= self._move_access(access, alloc.res, parts, view)
+                    pads |= move_access(access, alloc.res, parts, view, self.inner)
             op.update(view)
         if self.filled and pads:
             if len(pads) > 1:
@@ -296,23 +296,28 @@ class _Fusion:
             fill.location = piece.location
             body.insert_op_after(fill, alloc)
 
-    def _move_access(
-        self, access: Access, buffer: SSAValue, parts: Sequence[Slice], view: ComputeView
-    ) -> dict[Attribute, None]:
-        """Point an access to the contracted buffer; return its pad value."""
-        access.value = buffer
-        pad = access.pad
-        if access.indices is None:
-            return {}
-        access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
-        places = zip(access.indices, parts, strict=True)
-        if all(self.inner.stays_inside(e, view, p.size) for e, p in places):
-            access.pad = None
-        return {} if pad is None else {pad: None}
-
     def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
         axis = self.axis_of(buffer, dim)
         return Slice(constant(0), size) if axis is None else self.held[axis]
+
+
+def move_access(
+    access: Access,
+    buffer: SSAValue,
+    parts: Sequence[Slice],
+    view: ComputeView,
+    inner: InnerVariables,
+) -> dict[Attribute, None]:
+    """Point an access to the contracted buffer; return its pad value."""
+    access.value = buffer
+    pad = access.pad
+    if access.indices is None:
+        return {}
+    access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
+    places = zip(access.indices, parts, strict=True)
+    if all(inner.stays_inside(e, view, p.size) for e, p in places):
+        access.pad = None
+    return {} if pad is None else {pad: None}
 
 
 def _fill(name: str, buffer: SSAValue, value: Attribute) -> ComputeOp:

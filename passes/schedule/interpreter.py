@@ -68,6 +68,14 @@ class ScriptRun:
         self._handles.follow(step.copies)
         self._handles.define(op, results)
 
+    def is_live(self, handle: SSAValue) -> bool:
+        """Tell whether a handle can still be used."""
+        return handle in self._handles.live
+
+    def held(self, handle: SSAValue) -> Sequence[Operation]:
+        """Return the ops that a live handle stands for."""
+        return self._handles.live[handle]
+
     def finish(self) -> None:
         """End the script: make the loops of all pending nests."""
         make_nests(self.kernel)

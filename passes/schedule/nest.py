@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
@@ -54,7 +55,7 @@ MOST_STEPS = 512
 """Cells times unrolled steps of a reduction in one leaf."""
 
 _MOST_CELLS = 64
-_LABEL = "axis"
+_LABEL, _REDUCED = "axis", "reduced"
 
 
 @dataclass
@@ -94,12 +95,25 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
     """Return the loops that were made of a compute's nest, by name, outermost first."""
     found: dict[str, list[ForOp]] = {}
     for op in loops_in(kernel):
-        label = op.attributes.get(_LABEL)
-        if isinstance(label, ArrayAttr):
-            owner, axis = (str(word.data) for word in label.data if isinstance(word, StringAttr))
-            if owner == compute:
-                found.setdefault(axis, []).append(op)
+        owner, axis, _ = _label(op)
+        if owner == compute:
+            found.setdefault(axis, []).append(op)
     return found
+
+
+def is_reduced_loop(loop: ForOp, compute: str) -> bool:
+    """True for a loop that was made of a reduced loop of a compute's nest."""
+    owner, _, kind = _label(loop)
+    return owner == compute and kind == _REDUCED
+
+
+def _label(loop: ForOp) -> tuple[str, str, str]:
+    """Return the compute that a loop was made for, its name there, and its kind."""
+    label = loop.attributes.get(_LABEL)
+    if not isinstance(label, ArrayAttr):
+        return "", "", ""
+    owner, axis, kind = (word.data for word in cast("ArrayAttr[StringAttr]", label))
+    return owner, axis, kind
 
 
 def forget_names(kernel: KernelOp) -> None:
@@ -185,7 +199,9 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, 
     append_to(loop, op)
     mark_loop(loop, entry)
     loop.variable.name_hint = entry.axis
-    loop.attributes[_LABEL] = ArrayAttr([StringAttr(view.name), StringAttr(entry.axis)])
+    kind = _REDUCED if is_reduced(view, entry.axis) else "independent"
+    words = (view.name, entry.axis, kind)
+    loop.attributes[_LABEL] = ArrayAttr([StringAttr(w) for w in words])
     inside = fix(view, entry.axis, variable(loop.variable))
     return (op, replace(inside, nest=nest_of(view).without(entry.axis))), loop
 
@@ -363,6 +379,6 @@ def _register_tile(view: ComputeView, order: Sequence[Entry]) -> dict[str, int |
 
 
 __all__ = [
-    "Made", "expose", "forget_names", "is_reduced", "is_whole", "leaf_start", "made_loops",
-    "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
+    "Made", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole", "leaf_start",
+    "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
 ]  # fmt: skip

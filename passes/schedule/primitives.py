@@ -30,6 +30,7 @@ from ...dialects.sched import (
     PrefetchOp,
     RelayoutOp,
     ReorderOp,
+    ReverseComputeAtOp,
     RfactorOp,
     RollingBufferOp,
     SetScopeOp,
@@ -70,6 +71,7 @@ from .peel import peel
 from .prefetch import prefetch
 from .relayout import relayout
 from .reorder import reorder
+from .reverse_compute_at import reverse_compute_at
 from .rfactor import rfactor
 from .rolling_buffer import rolling_buffer
 from .set_scope import set_scope
@@ -129,6 +131,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     VectorizeAxisOp: Primitive(vectorize_axis),
     BindOp: Primitive(bind),
     ComputeAtOp: Primitive(compute_at, handles=2),
+    ReverseComputeAtOp: Primitive(reverse_compute_at, handles=2),
     ComputeRootOp: Primitive(compute_root),
     ComputeInlineOp: Primitive(compute_inline),
     CacheWriteOp: Primitive(cache_write),

@@ -17,6 +17,7 @@ constant.  Exact.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -48,10 +49,40 @@ class Outline(ModulePass):
                     _outline(op, block, self.budget_bytes, names)
 
 
+def outline_runs(module: ModuleOp) -> None:
+    """Make one kernel of all computes of main that follow each other; see the module docstring.
+
+    Every other te op is a kernel of its own.  For programs whose schedule a person writes.
+    """
+    names: set[str] = set()
+    for func in [op for op in module.ops if isinstance(op, FuncOp)]:
+        for block in list(host_blocks(func.body.block)):
+            groups = _runs(block)
+            _outline_groups(module, groups, names)
+
+
+def _runs(block: Block) -> list[list[TensorOp]]:
+    """Return the computes that follow each other, and every other te op alone, in order."""
+    groups: list[list[TensorOp]] = []
+    is_open = False
+    for op in block.ops:
+        if isinstance(op, ComputeOp) and is_open:
+            groups[-1].append(op)
+        elif isinstance(op, TensorOp):
+            groups.append([op])
+        if op.operands or isinstance(op, TensorOp):
+            is_open = isinstance(op, ComputeOp)
+    return groups
+
+
 def _outline(module: ModuleOp, block: Block, budget_bytes: int, names: set[str]) -> None:
+    _outline_groups(module, group_computes(block, budget_bytes), names)
+
+
+def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: set[str]) -> None:
     anchor = module.body.block.first_op
     assert anchor is not None
-    for group in group_computes(block, budget_bytes):
+    for group in groups:
         kernel = _make_kernel(group, _unique(_group_name(group), names))
         module.body.block.insert_op_before(kernel, anchor)
 

@@ -1,0 +1,188 @@
+"""The stage of a tensor in a schedule: every primitive of the field as a method.
+
+Each method appends one step to the script and applies it.  What the step does to the program, and
+when it is illegal, is documented with its implementation in passes/schedule/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from xdsl.dialects.builtin import MemRefType
+
+from ...dialects import sched
+from ...dialects.dtypes import bit_width
+from ...dialects.sched import Param, StepOp
+from ...dialects.te import ComputeView
+from ...passes.schedule.nest import made_loops, nest_of
+from ...support.diagnostics import ScheduleError
+from .expr import Axis
+from .tensor import Definition
+
+if TYPE_CHECKING:
+    from .schedule import Schedule, StageKey
+
+AxisName: TypeAlias = "Axis | str"
+
+
+@dataclass(frozen=True)
+class StageOp:
+    """What a stage computes, if a step made it: its axes by name."""
+
+    name: str
+    axis: tuple[str, ...]
+    reduce_axis: tuple[str, ...]
+
+
+class Stage:
+    """One compute of a schedule.
+
+    Methods that arrange loops take axes of the compute or names of loops, and return names.
+    Errors: ScheduleError for an illegal step; it says what would be legal.
+    """
+
+    def __init__(self, schedule: Schedule, name: str, definition: Definition | None = None) -> None:
+        self.schedule, self.name = schedule, name
+        self._definition = definition
+
+    @property
+    def op(self) -> Definition | StageOp:
+        """What the stage computes; ``.axis`` and ``.reduce_axis`` are its axes."""
+        if self._definition is not None:
+            return self._definition
+        view = self._view()
+        reduced = view.reduced_axes()
+        independent = tuple(a for a in view.axes if a not in reduced)
+        return StageOp(self.name, independent, tuple(reduced))
+
+    @property
+    def loops(self) -> list[str]:
+        """Names of the loops, outermost first: those that are made, then those of the nest."""
+        kernel = self.schedule.kernel_of(self.name)
+        return [*made_loops(kernel.kernel, self.name), *nest_of(self._view()).axes]
+
+    def __repr__(self) -> str:
+        return f"stage({self.name}: {', '.join(self.loops)})"
+
+    def _view(self) -> ComputeView:
+        computes = self.schedule.kernel_of(self.name).computes(self.name)
+        if not computes:
+            raise ScheduleError(f"@{self.name} is no te.compute", where="Stage")
+        return computes[0].view()
+
+    def _step(self, op: type[StepOp], params: Mapping[str, Param]) -> list[str]:
+        return self.schedule.step(op, [self], params)
+
+    def _axis(self, axis: AxisName) -> str:
+        if isinstance(axis, str):
+            return axis
+        if self._definition is None:
+            return axis.name
+        return self._definition.axis_name(axis)
+
+    def _fresh(self, name: str) -> str:
+        """Return a name that no loop of the stage has."""
+        view = self._view()
+        taken = nest_of(view).names(view.axes) | set(self.loops)
+        while name in taken:
+            name += "_"
+        return name
+
+    # ---- loops
+
+    def split(
+        self,
+        axis: AxisName,
+        factor: int | None = None,
+        nparts: int | None = None,
+        names: tuple[str, str] | None = None,
+    ) -> tuple[str, str]:
+        """Split a loop into blocks of ``factor``, or into ``nparts`` of them; sched.split.
+
+        names: of the outer and the inner loop.  Returns them.
+        """
+        name = self._axis(axis)
+        outer, inner = names or (self._fresh(f"{name}o"), self._fresh(f"{name}i"))
+        params: dict[str, Param] = {"axis": name}
+        if factor is not None:
+            params["factor"] = factor
+        if nparts is not None:
+            params["nparts"] = nparts
+        self._step(sched.SplitOp, {**params, "into": [outer, inner]})
+        return outer, inner
+
+    def fuse(self, *axes: AxisName, name: str | None = None) -> str:
+        """Run through all combinations of neighbouring loops in one; sched.fuse.
+
+        Returns the name of the new loop.
+        """
+        parts = [self._axis(a) for a in axes]
+        into = name or self._fresh("".join(parts))
+        self._step(sched.FuseOp, {"axes": list(parts), "into": into})
+        return into
+
+    def reorder(self, *axes: AxisName) -> None:
+        """Put loops into another order; the others keep their places; sched.reorder."""
+        self._step(sched.ReorderOp, {"axes": [self._axis(a) for a in axes]})
+
+    def tile(
+        self, x: AxisName, y: AxisName, x_factor: int, y_factor: int
+    ) -> tuple[str, str, str, str]:
+        """Split two loops and put the blocks outside: split, split, reorder.
+
+        Returns xo, yo, xi, yi.
+        """
+        xo, xi = self.split(x, factor=x_factor)
+        yo, yi = self.split(y, factor=y_factor)
+        self.reorder(xo, yo, xi, yi)
+        return xo, yo, xi, yi
+
+    def vectorize(self, axis: AxisName, lanes: int | None = None) -> None:
+        """Let a loop run along the lanes of vectors; sched.vectorize_axis.
+
+        lanes: by default as many elements of the output as a vector of the target holds.
+        """
+        given = self._lanes() if lanes is None else lanes
+        self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
+
+    def _lanes(self) -> int:
+        type_ = self._view().outputs[0].type
+        assert isinstance(type_, MemRefType), "a schedule is of buffers"
+        return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
+
+    def unroll(self, axis: AxisName, copies: int = 0) -> None:
+        """Unroll a loop, all of it or so many copies at a time; sched.unroll."""
+        params: dict[str, Param] = {"axis": self._axis(axis)}
+        self._step(sched.UnrollOp, {**params, "copies": copies} if copies else params)
+
+    def parallel(self, axis: AxisName) -> None:
+        """Let the iterations of a loop run as independent tasks; sched.parallel_axis."""
+        self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
+
+    def bind(self, axis: AxisName, thread: str) -> None:
+        """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind."""
+        self._step(sched.BindOp, {"axis": self._axis(axis), "thread": thread})
+
+    # ---- where it is computed
+
+    def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
+        """Compute inside a loop of a consumer the part that it reads there; sched.compute_at."""
+        stage = self.schedule[consumer]
+        name = stage._axis(axis)
+        self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
+
+    def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
+        """Compute inside a loop of a producer what reads it there; sched.reverse_compute_at."""
+        stage = self.schedule[producer]
+        name = stage._axis(axis)
+        self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
+
+    def compute_inline(self) -> None:
+        """Compute an elementwise tensor inside of what reads it; sched.compute_inline."""
+        self._step(sched.ComputeInlineOp, {})
+
+    def compute_root(self) -> None:
+        """Compute the whole tensor before its readers, as it is from the start."""
+        self._step(sched.ComputeRootOp, {})
