@@ -7,6 +7,9 @@ formed, the target's plan schedules them, and driver/build.py makes code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, TypeGuard, cast
+
+from xdsl.dialects.builtin import ModuleOp
 
 from ..frontend.te.program import make_program, signature_of
 from ..frontend.te.tensor import Tensor
@@ -19,12 +22,22 @@ from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
 from .settings import settings_for
 
-FORM_KERNELS = "form-kernels"
+FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
+
+
+class Scheduled(Protocol):
+    """What te.create_schedule gives: a program whose kernels have scripts."""
+
+    target: Target
+
+    def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
+        """Return main, the kernels and their scripts."""
+        ...
 
 
 @paused_collection()
 def build(
-    tensors: Tensor | Sequence[Tensor],
+    what: Tensor | Sequence[Tensor] | Scheduled,
     args: Sequence[Tensor] | None = None,
     *,
     target: str | Target | None = None,
@@ -34,28 +47,43 @@ def build(
     cache: bool = True,
     progress: Watcher | None = None,
 ) -> CompiledModule:
-    """Compile tensor expressions for a target (default: this machine).
+    """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
-    tensors: what is computed.  args: the arguments of the module, placeholders first, then what is
-    computed; by default the placeholders in the order in which they are read, then ``tensors``.
-    Placeholders among ``tensors`` make them the args.  The module is called as ``mod(a, b, c)``,
+    what: the tensors that are computed, whose kernels the target's plan schedules, or a schedule of
+    them.  args: the arguments of the module, placeholders first, then what is computed; by default
+    the placeholders in the order in which they are read, then the tensors that are built.
+    Placeholders among these make them the args.  The module is called as ``mod(a, b, c)``,
     which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
     precision, threads, cache, progress: see compile.
-    Errors: TypeMismatch for args that do not fit the tensors, TargetError, ArgumentError if threads
-    is no count.
+    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
+    the schedule is of, TargetError, ArgumentError if threads is no count.
     """
     check_threads(threads)
-    outputs = _outputs(tensors)
-    if args is None and any(t.op.ir is None for t in outputs):
-        args = outputs
+    if is_scheduled(what):
+        module, start = what.program(args, name), PLAN_KERNELS
+        target = what.target if target is None else target
+    else:
+        outputs = _outputs(what)
+        if args is None and any(t.op.ir is None for t in outputs):
+            args = outputs
+        module, start = make_program(signature_of(outputs, args), name), FORM_KERNELS
     settings, watch = settings_for(target, precision), Stopwatch(progress)
-    module = make_program(signature_of(outputs, args), name)
-    made = Build(settings, object_cache(wanted=cache), watch, module, start=FORM_KERNELS)
+    made = Build(settings, object_cache(wanted=cache), watch, module, start=start)
     return load_compiled(made.compiled(keep=True), threads, made.source, watch)
 
 
-def _outputs(tensors: Tensor | Sequence[Tensor]) -> list[Tensor]:
-    given = [tensors] if isinstance(tensors, Tensor) else list(tensors)
+def is_scheduled(what: object) -> TypeGuard[Scheduled]:
+    """Tell whether something is a schedule: it makes a program of its own."""
+    return callable(getattr(what, "program", None))
+
+
+def _outputs(tensors: object) -> list[Tensor]:
+    """Return the tensors that are built.
+
+    Errors: TypeMismatch for anything else.
+    """
+    is_list = isinstance(tensors, Sequence) and not isinstance(tensors, str)
+    given = list(cast("Sequence[Tensor]", tensors)) if is_list else [cast(Tensor, tensors)]
     for tensor in given:
         if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeMismatch(

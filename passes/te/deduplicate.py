@@ -5,7 +5,8 @@
     te.kernel @conv {A}                           call @conv   call @conv
 
 Before: kernels in buffer form.  After: no two kernels print equal apart from the name; constant
-marks, layouts and halos are part of the text and so of equality.  Exact.
+marks, layouts and halos are part of the text and so of equality.  Kernels that have a schedule
+already stay as they are.  Exact.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.passes import ModulePass
 
 from ...dialects.packed import CallOp
+from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, kernels_of
 
 
@@ -29,7 +31,10 @@ class Deduplicate(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kept: dict[str, str] = {}
         renamed: dict[str, str] = {}
+        scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
         for kernel in kernels_of(op):
+            if kernel.label in scripted:
+                continue
             name = kept.setdefault(_text_without_name(kernel), kernel.label)
             if name != kernel.label:
                 renamed[kernel.label] = name
