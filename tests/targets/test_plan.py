@@ -671,20 +671,21 @@ def test_a_scanned_axis_is_not_shared(axis: int) -> None:
         (AVX512, 128, 128, AttentionPlan(64, 128, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
         (AVX512, 384, 384, AttentionPlan(64, 384, RegisterTile(12, 2), RegisterTile(8, 2), 4)),
         (AVX2, 128, 128, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 4)),
+        # Products without FMA take registers too.
+        (SSE2, 128, 128, AttentionPlan(32, 128, RegisterTile(4, 2), RegisterTile(4, 2), 4)),
         # A block of another size at the end: shorter loops, or the code would be twice as long.
         (AVX512, 197, 197, AttentionPlan(64, 197, RegisterTile(13, 2), RegisterTile(8, 2), 2)),
         # No more queries than there are.
         (AVX512, 20, 64, AttentionPlan(20, 64, RegisterTile(8, 2), RegisterTile(10, 2), 4)),
         # Rows of scores and exponentials do not fit half of L2: blocks of keys.
-        (AVX2, 4096, 4096, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 4)),
+        (AVX2, 4096, 4096, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 2)),
         # Nothing near a block divides the keys: fewer queries.
         (AVX2, 64, 4099, AttentionPlan(8, 4099, RegisterTile(12, 1), RegisterTile(4, 3), 4)),
     ],
 )
 def test_r19_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
-    assert plan_attention_numbers(queries, keys, 64, 8 if target is AVX2 else 16, 4, target) == (
-        expected
-    )
+    lanes = target.lanes(32)
+    assert plan_attention_numbers(queries, keys, 64, lanes, 4, target) == expected
 
 
 @pytest.mark.parametrize(
@@ -702,6 +703,6 @@ def test_r19_attention(target: Target, queries: int, keys: int, expected: Attent
 def test_r19_masked_attention(
     target: Target, queries: int, keys: int, seen: float, expected: tuple[int, int]
 ) -> None:
-    lanes = 8 if target is AVX2 else 16
+    lanes = target.lanes(32)
     plan = plan_attention_numbers(queries, keys, 64, lanes, 4, target, seen)
     assert (plan.queries, plan.keys) == expected

@@ -49,7 +49,7 @@ MOST_SEEN = 0.875
 """Masks that leave less than an eighth out are not worth blocks."""
 
 SWEEP_VECTORS = 4
-"""Vectors per step of maxima, exponentials and sums."""
+"""Vectors per step of maxima and sums."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class AttentionPlan:
 
     queries: per task.  scores: tile of keys x queries.  out: tile of queries x features.
     keys: that a task runs through at once.  unroll: steps per trip of the sums; fewer where a last
-    block of another size doubles the code.
+    block of another size doubles the code, or tiles of two heights inside blocks of keys.
     """
 
     queries: int
@@ -89,7 +89,7 @@ def plan_attention_numbers(
         part,
         _dividing(scores, part, target),
         _dividing(out, block, target),
-        2 if queries % block else 4,
+        2 if queries % block or (part < keys and target.vector_registers <= 16) else 4,
     )
 
 
@@ -119,9 +119,21 @@ def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
 
     One leaf instead of two of uneven height; 8x2 and 4x4 of 32 registers lose 2 % to 13x2.
     """
+    tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
     busy = 2 * target.fma_latency * target.fma_ports
     return RegisterTile(height, tile.vectors) if height * tile.vectors >= busy else tile
+
+
+def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
+    """Return a tile with room for products, and for copies of vectors that are overwritten.
+
+    SSE2: 4x2 and 6x2 are as fast, 6x2 moves 9 vectors per 48 products to the stack.
+    """
+    if target.has_fma:
+        return tile
+    most = (target.vector_registers - 4) // tile.vectors - 2
+    return RegisterTile(min(tile.rows, max(1, most)), tile.vectors)
 
 
 class _Planner:
@@ -198,9 +210,9 @@ class _Planner:
         self._turn(0)
         self._turn(2)
         self._plan_scores(numbers)
-        self._sweep(1)
+        self._sweep(1, numbers)
         self._plan_exponentials()
-        self._sweep(3)
+        self._sweep(3, numbers)
         self._plan_out(numbers, columns)
 
     def _tasks(self, sizes: dict[str, int]) -> SSAValue:
@@ -218,9 +230,7 @@ class _Planner:
         name = self.out.name
         for part, position in (("start", 1), ("factor", 1), ("total", 3)):
             query = self._query_of(position)
-            leaf, _ = self.script.tile(
-                self.script.match(f"{name}_{part}"), {query: SWEEP_VECTORS * self.lanes}
-            )
+            leaf, _ = self.script.tile(self.script.match(f"{name}_{part}"), {query: self.lanes})
             self.script.vectorize(leaf, query, self.lanes)
         query = self._query_of(4)
         for part in ("zero", "finish"):
@@ -271,7 +281,7 @@ class _Planner:
         copy = self.script.relayout(copy, _to_the_end(len(access.shape), dimension))
         inner = max(d for d in range(len(access.shape)) if d != dimension)
         copy = self.script.match(name)
-        copy, _ = self.script.tile(copy, {f"c{inner}": 4, f"c{dimension}": self.lanes})
+        copy, _ = self.script.tile(copy, {f"c{inner}": 1, f"c{dimension}": self.lanes})
         self.script.vectorize(copy, f"c{dimension}", self.lanes)
 
     @staticmethod
@@ -303,19 +313,17 @@ class _Planner:
         factor = divisor_at_most(view.axes[reduced[-1]], most)
         return {reduced[-1]: factor} if factor > 1 else {}
 
-    def _sweep(self, position: int) -> None:
+    def _sweep(self, position: int, numbers: AttentionPlan) -> None:
         """Reduce along keys, some vectors of queries side by side."""
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(
             self.script.match(view.name), {query: SWEEP_VECTORS * self.lanes}
         )
-        self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, 4))
+        self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, numbers.unroll))
 
     def _plan_exponentials(self) -> None:
         query = self._query_of(2)
-        # The constants of the polynomial leave room for two of 16 registers.
-        vectors = SWEEP_VECTORS if self.target.vector_registers > 16 else 2
-        sizes = {**dict.fromkeys(self._free(2), 1), query: vectors * self.lanes}
+        sizes = {**dict.fromkeys(self._free(2), 1), query: self.lanes}
         leaf, _ = self.script.tile(self.script.match(self.exps.name), sizes)
         self.script.vectorize(leaf, query, self.lanes)
 
