@@ -248,6 +248,12 @@ class _Machine:
         assert isinstance(op, loop.PackOp), op
         self.values[op.res] = np.stack([self.array(v) for v in op.values])
 
+    def transpose(self, op: Operation) -> None:
+        """Evaluate loop.transpose."""
+        assert isinstance(op, loop.TransposeOp), op
+        columns = np.stack([self.array(v) for v in op.values]).T
+        self.values.update(zip(op.rows, columns, strict=True))
+
     def convert(self, op: Operation) -> None:
         """Evaluate loop.cast."""
         assert isinstance(op, loop.CastOp), op
@@ -298,6 +304,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.KeepLanesOp: _Machine.keep_lanes,
     loop.ExtractOp: _Machine.extract,
     loop.PackOp: _Machine.pack,
+    loop.TransposeOp: _Machine.transpose,
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,
     loop.SelectOp: _Machine.select,

@@ -47,6 +47,7 @@ from .vectors import (
     PackOp,
     ReduceOp,
     SelectOp,
+    TransposeOp,
     like,
     vector_type,
 )
@@ -56,6 +57,7 @@ LOOP = Dialect(
     [
         ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
         KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
+        TransposeOp,
     ],
     [],
 )  # fmt: skip
@@ -86,6 +88,7 @@ __all__ = [
     "SCOPES",
     "SelectOp",
     "StoreOp",
+    "TransposeOp",
     "YieldOp",
     "decode_indices",
     "encode_indices",

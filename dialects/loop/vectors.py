@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from xdsl.dialects.builtin import (
@@ -19,6 +20,7 @@ from xdsl.irdl import (
     result_def,
     traits_def,
     var_operand_def,
+    var_result_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -139,6 +141,47 @@ class PackOp(IRDLOperation):
                 "loop.pack takes one scalar per lane",
                 expected=f"{lanes} x {element}",
                 got=", ".join(str(v.type) for v in self.values),
+            ).at(self)
+
+
+@irdl_op_definition
+class TransposeOp(IRDLOperation):
+    """As many vectors as each has lanes: lane j of vector i becomes lane i of vector j."""
+
+    name = "loop.transpose"
+    values = var_operand_def(VectorType)
+    rows = var_result_def(VectorType)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def make(cls, values: Sequence[SSAValue]) -> TransposeOp:
+        """Transpose a square of vectors of one type."""
+        return cls(operands=[list(values)], result_types=[[v.type for v in values]])
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.values, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.values[0].type)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> TransposeOp:
+        values = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, parser.parse_unresolved_operand
+        )
+        parser.parse_punctuation(":")
+        type_ = parser.parse_type()
+        return cls.make([parser.resolve_operand(v, type_) for v in values])
+
+    def verify_(self) -> None:
+        types = [v.type for v in (*self.values, *self.rows)]
+        first = types[0] if types else None
+        lanes = first.get_shape()[0] if isinstance(first, VectorType) else 0
+        if len(self.values) != lanes or types != [first] * (2 * lanes) or lanes & (lanes - 1):
+            raise TypeMismatch(
+                "loop.transpose takes a square of a power of 2",
+                expected="as many vectors of one type as each has lanes",
+                got=", ".join(map(str, types[: len(self.values)])) or "nothing",
             ).at(self)
 
 

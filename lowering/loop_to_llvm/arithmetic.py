@@ -377,6 +377,26 @@ def emit_pack(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, out)
 
 
+def emit_transpose(e: KernelEmitter, op: Operation) -> None:
+    """loop.transpose: squares of 2, then of 4, ... change their corners; log2(n) shuffles a vector.
+
+    Source: Eklundh, "A fast computer method for matrix transposing", 1972.
+    """
+    assert isinstance(op, loop.TransposeOp)
+    type_ = e.type_of(op.rows[0])
+    rows, lanes = [e.values[v] for v in op.values], type_.lanes
+    size = 1
+    while size < lanes:
+        low = [lane if not lane & size else lanes + lane - size for lane in range(lanes)]
+        high = [lane + size if not lane & size else lanes + lane for lane in range(lanes)]
+        for i in (i for i in range(lanes) if not i & size):
+            pair = rows[i], rows[i + size]
+            rows[i], rows[i + size] = (e.shuffle(type_, *pair, picked) for picked in (low, high))
+        size *= 2
+    for result, row in zip(op.rows, rows, strict=True):
+        e.define(result, row)
+
+
 def emit_extract(e: KernelEmitter, op: Operation) -> None:
     """loop.extract."""
     assert isinstance(op, loop.ExtractOp)
@@ -508,6 +528,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     arith.SelectOp: emit_select,
     loop.CastOp: emit_conversion,
     loop.PackOp: emit_pack,
+    loop.TransposeOp: emit_transpose,
     loop.CompareOp: emit_compare,
     loop.SelectOp: emit_select,
     loop.BroadcastOp: emit_broadcast,

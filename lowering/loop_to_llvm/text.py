@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...support.target import Target
 from .types import LlvmType, llvm_type
 
@@ -73,6 +75,11 @@ class Text:
         first = self.emit(f"insertelement {t} poison, {type_.element} {x}, i64 0")
         zeros = f"<{type_.lanes} x i32> zeroinitializer"
         return self.emit(f"shufflevector {t} {first}, {t} poison, {zeros}")
+
+    def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
+        """Append a vector of lanes of two vectors, those of the second counted on."""
+        t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
+        return self.emit(f"shufflevector {t} {a}, {t} {b}, <{type_.lanes} x i32> <{picked}>")
 
     def jump(self, label: str) -> None:
         """End the block by a jump."""

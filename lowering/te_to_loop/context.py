@@ -152,8 +152,7 @@ class Leaf:
         if access.indices is None:
             assert access.value is not None, "a whole operand has a buffer"
             return access.value
-        reads = self.emitter.scope.reads
-        near: Hashable = (number, point.active, *[point.values.get(a) for a in self.uses[number]])
+        reads, near = self.emitter.scope.reads, self._key(number, point)
         found = reads.get(near)
         if found is None:
             range_of = self.lanes_of(point.active).range_of
@@ -165,6 +164,13 @@ class Leaf:
                 found = reads[exact] = self._load(number, access, indices, point)
             reads[near] = found
         return cast(Read, found)
+
+    def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
+        """Let a value be what an access reads at a point."""
+        self.emitter.scope.reads[self._key(number, point)] = value
+
+    def _key(self, number: int, point: Point) -> Hashable:
+        return (number, point.active, *[point.values.get(a) for a in self.uses[number]])
 
     def _load(self, number: int, access: Access, indices: list[Index], point: Point) -> Read:
         lanes, emitter = self.lanes_of(point.active), self.emitter

@@ -18,6 +18,7 @@ from .access import OUTSIDE
 from .context import Leaf, Point
 from .emitter import LANE
 from .reduction import Accumulators, Walk, reduce_over
+from .transpose import read_squares
 
 _SHARED_SCALARS = 4
 """Most loop-invariant scalars per tile whose vectors are made before a loop."""
@@ -78,6 +79,7 @@ class Tile:
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
+        read_squares(leaf, points)
         for first in range(0, len(points), together):
             part = points[first : first + together]
             for point, values in zip(part, leaf.map_together(part), strict=True):

@@ -109,6 +109,20 @@ def test_values_of_vectors():
     np.testing.assert_array_equal(z, [9, -3])
 
 
+def test_a_square_of_vectors_is_turned():
+    op = function(
+        "%x: memref<2x2xi32>, %y: memref<2x2xi32>",
+        "%a = loop.load %x[0, 0] : memref<2x2xi32>, vector<2xi32>\n"
+        "%b = loop.load %x[1, 0] : memref<2x2xi32>, vector<2xi32>\n"
+        "%c, %d = loop.transpose %a, %b : vector<2xi32>\n"
+        "loop.store %c, %y[0, 0] : memref<2x2xi32>, vector<2xi32>\n"
+        "loop.store %d, %y[1, 0] : memref<2x2xi32>, vector<2xi32>",
+    )
+    x, y = np.array([[1, 2], [3, 4]], np.int32), np.zeros((2, 2), np.int32)
+    run_function(op, x, y)
+    np.testing.assert_array_equal(y, x.T)
+
+
 @pytest.mark.parametrize(
     ("access", "got"),
     [

@@ -7,10 +7,13 @@ import re
 import ml_dtypes
 import numpy as np
 import pytest
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
 
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.lowering.loop_to_llvm.types import SMALL_FLOATS
 from tilewright.support.diagnostics import LoweringError
+from tilewright.support.registry import new_context
 from tilewright.testing.guard import guarded
 
 from .native import (
@@ -647,6 +650,39 @@ def test_lanes_are_packed_kept_and_extracted():
     x, y = random(4), np.empty(5, np.float32)
     kernel(x, y)
     np.testing.assert_array_equal(y, [*x[:3], 1, x[2]])
+
+
+@TARGETS
+@pytest.mark.parametrize("lanes", [2, 4, 8, 16])
+@pytest.mark.parametrize("dtype", ["f32", "i8", "f64"])
+def test_squares_of_vectors_are_turned(dtype, lanes, target):
+    kinds = {"f32": np.float32, "i8": np.int8, "f64": np.float64}
+    memref, vector = f"memref<{lanes}x{lanes}x{dtype}>", f"vector<{lanes}x{dtype}>"
+    rows = range(lanes)
+    kernel = Kernel(
+        f"func.func @k(%x: {memref}, %y: {memref}) {{\n"
+        + "".join(f"%a{i} = loop.load %x[{i}, 0] : {memref}, {vector}\n" for i in rows)
+        + ", ".join(f"%b{i}" for i in rows)
+        + f" = loop.transpose {', '.join(f'%a{i}' for i in rows)} : {vector}\n"
+        + "".join(f"loop.store %b{i}, %y[{i}, 0] : {memref}, {vector}\n" for i in rows)
+        + "func.return }",
+        target,
+    )
+    x = rng().integers(-100, 100, (lanes, lanes)).astype(kinds[dtype])
+    y = np.empty_like(x)
+    kernel(x, y)
+    np.testing.assert_array_equal(y, x.T)
+
+
+@pytest.mark.parametrize(
+    "values", ["%a : vector<2xf32>", "%a, %a, %a : vector<3xf32>", "%a, %a : vector<4xf32>"]
+)
+def test_only_squares_of_powers_of_2_are_turned(values):
+    count, type_ = values.count("%a"), values.split(" : ")[1]
+    rows = ", ".join(f"%b{i}" for i in range(count))
+    text = f"func.func @k(%a: {type_}) {{ {rows} = loop.transpose {values} func.return }}"
+    with pytest.raises(VerifyException, match="square of a power of 2"):
+        Parser(new_context(), text).parse_module().verify()
 
 
 @TARGETS

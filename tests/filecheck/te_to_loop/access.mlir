@@ -14,6 +14,24 @@ te.kernel @transpose(%X: memref<4x8xf32>, %Y: memref<8x4xf32>) {
   te.return
 }
 
+// A square is read along its rows and turned; one that lacks a row reads three of four lanes.
+// CHECK-LABEL: func.func @square
+// CHECK-COUNT-4: loop.load %X[{{.}}, 0] lanes 3 : memref<4x8xf32>, vector<4xf32>
+// CHECK: [[T:%.*]], {{%.*}}, {{%.*}}, {{%.*}} = loop.transpose {{.*}} : vector<4xf32>
+// CHECK: loop.store [[T]], %Y[0, 0] : memref<8x4xf32>, vector<4xf32>
+// CHECK-COUNT-2: loop.store
+// CHECK-NOT: loop.store
+te.kernel @square(%X: memref<4x8xf32>, %Y: memref<8x4xf32>) {
+  te.compute @t [i: 3, j: 4]
+      ins(%X[j, i] : memref<4x8xf32>)
+      outs(%Y[i, j] : memref<8x4xf32>)
+      tile(vec = j, lanes = 4)
+      body(%a: f32) {
+    te.yield %a : f32
+  }
+  te.return
+}
+
 // A vector inside one block is one load.
 // CHECK-LABEL: func.func @blocks
 // CHECK: loop.load %X[0, %p, 0] : memref<2x3x8xf32>, vector<8xf32>

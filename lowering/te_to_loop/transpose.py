@@ -1,0 +1,81 @@
+"""Reads that are contiguous along another axis than the vectors: squares, turned in registers.
+
+    te.compute @t [i: 8, j: 8] ins(%x[j, i] ..) outs(%y[i, j] ..) tile(vec = j, lanes = 8)
+
+Eight strided loads would read 64 elements one by one.  Instead eight contiguous vectors along ``i``
+are read, and ``loop.transpose`` makes vectors along ``j`` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import SSAValue
+
+from ...dialects import loop
+from ...support.affine import Index, Key, constant, variable
+from .access import load, place, shape_of
+from .context import Leaf, Point
+from .emitter import LANE
+
+
+def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
+    """Read the inputs of cells that form squares; what is read waits for its cell.
+
+    Squares may lack some cells, up to half of them: their rows are not read to the end.
+    """
+    width = leaf.lanes
+    if leaf.vec is None or width & (width - 1):
+        return
+    full = [cell for cell in cells if cell.active == width]
+    for number, access in enumerate(leaf.view.inputs):
+        if access.value is None or access.indices is None or access.pad is not None:
+            continue
+        for axis in leaf.parallel:
+            if width < 2 * leaf.extents[axis] <= 2 * width and _crosses(leaf, number, axis, full):
+                _read_input(leaf, number, axis, full)
+                break
+
+
+def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
+    """Tell whether an input is strided along the lanes, and contiguous along an axis."""
+    if not cells or axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
+        return False
+    along, across = _stride(leaf, number, cells[0].values), _row(leaf, cells[0], axis, 0)
+    return along not in (None, 0, 1) and _stride(leaf, number, across) == 1
+
+
+def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index]) -> int | None:
+    access = leaf.view.inputs[number]
+    assert access.value is not None, "an operand that is read has a buffer"
+    range_of = leaf.lanes_of(leaf.lanes).range_of
+    indices = [e.substitute(values, range_of) for e in access.indices or ()]
+    return place(indices, shape_of(access.value), range_of).stride
+
+
+def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
+    """Return the positions of one lane of a square's cells, with the cells as lanes."""
+    assert leaf.vec is not None, "there are lanes"
+    position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
+    return {**cell.values, axis: variable(LANE), leaf.vec: position}
+
+
+def _read_input(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> None:
+    access, lanes = leaf.view.inputs[number], leaf.lanes_of(leaf.extents[axis])
+    assert access.value is not None, "an operand that is read has a buffer"
+    squares: dict[tuple[Index | None, ...], list[Point]] = {}
+    for cell in cells:
+        key = tuple(cell.values.get(a) for a in leaf.uses[number] if a != axis)
+        squares.setdefault(key, []).append(cell)
+    for square in squares.values():
+        loaded: list[SSAValue] = []
+        for lane in range(leaf.lanes):
+            values = _row(leaf, square[0], axis, lane)
+            row = [e.substitute(values, lanes.range_of) for e in access.indices or ()]
+            loaded.append(load(leaf.emitter, access.value, row, lanes))
+            leaf.prefetch.at_load(leaf.emitter, number, access.value, row)
+        turned = loop.TransposeOp.make(loaded)
+        leaf.emitter.add(turned)
+        for cell in square:
+            number_in_square, _ = cell.values[axis].range(leaf.range_of)
+            leaf.keep_read(number, cell, turned.rows[number_in_square])
