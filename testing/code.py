@@ -1,8 +1,8 @@
 """The code of a model's kernels in numbers: leaves, lines of LLVM IR, vector moves to the stack.
 
-In: a model and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines are what compiling
-costs; a vector that moves to or from the stack in a reduction loop means that a register tile does
-not fit.  Nothing is run, so the target may be any machine.
+In: a module of graph ops and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines are
+what compiling costs; a vector that moves to or from the stack in a reduction loop means that a
+register tile does not fit.  Nothing is run, so the target may be any machine.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from os import PathLike
 
-import onnx
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ..codegen.llvm import Machine, compile_ir
 from ..dialects.te import TensorOp, kernels_of
 from ..driver.pipeline import run_pipeline
-from ..frontend.onnx.importer import import_model
 from ..lowering.loop_to_llvm.kernel import emit_kernel
 from ..support.precision import Precision
 from ..support.registry import new_context
@@ -47,15 +44,12 @@ class CodeReport:
 
 
 def code_reports(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
-    target: Target,
-    precision: Precision = Precision.DEFAULT,
+    module: ModuleOp, target: Target, precision: Precision = Precision.DEFAULT
 ) -> list[CodeReport]:
-    """Return a report of every distinct kernel of a model with known sizes, in order.
+    """Return a report of every distinct kernel of an imported model, in order; it is lowered.
 
-    Errors: those of `tilewright.compile`.
+    Errors: those of `tilewright.compile_module`.
     """
-    module = import_model(model)
     leaves: dict[str, int] = {}
 
     def count(pass_name: str, module: ModuleOp) -> None:

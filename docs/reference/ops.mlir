@@ -66,3 +66,11 @@ sched.script @classic {
   %w = sched.match {name = next}
   %x = sched.bind %w {axis = i, thread = blockIdx.x}
 }
+func.func @turned(%x: memref<2x2xf32>, %y: memref<2x2xf32>) {
+  %a = loop.load %x[0, 0] : memref<2x2xf32>, vector<2xf32>
+  %b = loop.load %x[1, 0] : memref<2x2xf32>, vector<2xf32>
+  %c, %d = loop.transpose %a, %b : vector<2xf32>
+  loop.store %c, %y[0, 0] : memref<2x2xf32>, vector<2xf32>
+  loop.store %d, %y[1, 0] : memref<2x2xf32>, vector<2xf32>
+  func.return
+}

@@ -8,6 +8,7 @@ from pathlib import Path
 import onnx
 import pytest
 
+from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.target import Target
 from tilewright.testing import models
 from tilewright.testing.code import code_reports, innermost_loops, is_reduction, stack_moves
@@ -68,7 +69,7 @@ conv:
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("name", MODELS)
 def test_reduction_loops_keep_their_vectors_in_registers(name: str, cpu: str) -> None:
-    reports = code_reports(MODELS[name](), Target(f"llvm -mcpu={cpu}"))
+    reports = code_reports(import_model(MODELS[name]()), Target(f"llvm -mcpu={cpu}"))
     assert any(report.reductions for report in reports), "no reduction loop found"
     spills = [line for report in reports for line in report.spills]
     assert len(spills) <= TILES_OF_ONE_VECTOR.get((name, cpu), 0), spills
