@@ -81,7 +81,7 @@ class Worker:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         kinds = {**SYSTEMS, **ROOFLINE}
-        self.record = Record(system)
+        self.record, self.is_timed = Record(system), kinds[system].is_timed
         self._process = subprocess.Popen(
             [sys.executable, "-m", "harness.worker", system, network, str(threads), str(target)],
             cwd=FOLDER,
@@ -154,8 +154,9 @@ def started(
 
 def take_turns(workers: Sequence[Worker], *, rounds: int, window_s: float) -> list[Record]:
     """Let workers run by turns; those that were disturbed get some more rounds."""
+    timed = [w for w in workers if w.is_timed]
     for turn in range(rounds + SPARE_ROUNDS):
-        for worker in workers if turn % 2 == 0 else reversed(workers):
+        for worker in timed if turn % 2 == 0 else reversed(timed):
             if not worker.record.failed and _has_turn(worker.record, turn, rounds):
                 is_slow = worker.record.facts["first_s"] > SLOW_S
                 answer = worker.ask(f"batch {0 if is_slow else window_s}")

@@ -28,11 +28,13 @@ class System:
     """A way to run a network: load, compile, run over and over, outputs.
 
     name: on the command line and in tables.  package: the distribution whose version is shown.
-    target: what ours compiles for; no other system can be told.
+    target: what ours compiles for; no other system can be told.  is_timed: takes turns; otherwise
+    only its results are checked.
     """
 
     name = ""
     package = ""
+    is_timed = True
 
     def __init__(self, case: Case, threads: int, target: Target) -> None:
         self.case, self.threads, self.target = case, threads, target
@@ -66,6 +68,7 @@ class Tilewright(System):
     """Ours, called as users do, with outputs made once."""
 
     name = package = OURS
+    precision = "default"
 
     def load(self) -> None:
         import tilewright
@@ -74,7 +77,10 @@ class Tilewright(System):
 
     def compile(self) -> None:
         self._module = self._tilewright.compile(
-            str(self.case.path), target=self.target, threads=self.threads
+            str(self.case.path),
+            target=self.target,
+            threads=self.threads,
+            precision=self.precision,
         )
         inputs = [self.case.inputs[spec.name] for spec in self._module.inputs]
         self._outputs = [aligned_floats(x.shape) for x in self.case.expected]
@@ -89,6 +95,12 @@ class Tilewright(System):
     def memory(self) -> dict[str, int]:
         manifest = self._module.manifest
         return {"weights": manifest.weights_bytes, "arena": manifest.arena_bytes}
+
+
+class Strict(Tilewright):
+    """Ours without algorithms that are less exact than the sums of the operators."""
+
+    name, precision, is_timed = f"{OURS}.strict", "strict", False
 
 
 class OnnxRuntime(System):
@@ -323,5 +335,5 @@ def _command(command: list[object]) -> None:
 
 SYSTEMS: dict[str, type[System]] = {
     system.name: system
-    for system in (Tilewright, OnnxRuntime, OpenVino, Torch, TorchCompile, Iree, Tvm)
+    for system in (Tilewright, Strict, OnnxRuntime, OpenVino, Torch, TorchCompile, Iree, Tvm)
 }

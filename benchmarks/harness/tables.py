@@ -80,7 +80,11 @@ def _rows(
 def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Sheet:
     """Our time, and the time of each peer over ours."""
     rows = _rows(entries, order, threads)
-    peers = [name for name in SYSTEMS if name != OURS and any(name in r for r in rows.values())]
+    peers = [
+        name
+        for name, kind in SYSTEMS.items()
+        if name != OURS and kind.is_timed and any(name in row for row in rows.values())
+    ]
     lines: list[tuple[str, ...]] = []
     for name, row in rows.items():
         ours = row.get(OURS)

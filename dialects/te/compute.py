@@ -19,9 +19,11 @@ form: outputs are plain axes and become results.  Buffer form: outputs are memre
 maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
 loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
 An input ``index[e]`` passes a position; one without indices is read whole, by te.at.  After an
-output ``layout`` says how to store it, ``acc`` instead of an init continues from memory, ``clip``
-the positions that are written; after the outs ``tile(m = 6, n = 64)`` is the register tile and
-``nest [..]`` the loops that a schedule asked for and has not made yet (see loop_nest.py).
+output ``layout`` says how to store it, ``clip`` the positions that are written, ``acc`` instead of
+an init that it continues from memory: what the output holds is combined with the finished sum of
+the compute, so a sum in blocks rounds as a sum of sums (a scan or ``by`` starts from it).  After
+the outs ``tile(m = 6, n = 64)`` is the register tile and ``nest [..]`` the loops that a schedule
+asked for and has not made yet (see loop_nest.py).
 Not representable: writes at computed positions, other recurrences.
 """
 

@@ -30,7 +30,7 @@ from .access import (
     store,
 )  # fmt: skip
 from .body import Body, Product, ReadAt
-from .emitter import LANE, Emitter, combine, element_of, fma_op
+from .emitter import LANE, Emitter, combine, element_of, fma_op, identity
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
 from .prefetch import MAX_BURST, Prefetch
@@ -366,6 +366,20 @@ class Leaf:
         if init is not None:
             return self.emitter.constant(init, lanes)
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
+
+    def neutral(self, position: int, lanes: int) -> SSAValue:
+        """Return the value that changes nothing when it is combined; not of ``by``."""
+        type_ = self.group.yielded()[position].type
+        return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
+
+    def adds_to_memory(self, position: int) -> bool:
+        """Tell whether what memory holds is combined after the output's own reduction.
+
+        So the blocks of a long sum are summed apart: its error grows as the root of their length
+        and number, and no load precedes the reduction.
+        """
+        output = self.outputs[position]
+        return output.init is None and output.combiner != "by" and self.view.scan is None
 
 
 def lanes_in(value: SSAValue) -> int:

@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 from ...support.affine import Index, Key, constant, variable
 from .access import OUTSIDE
 from .context import Leaf, Point
-from .emitter import LANE
+from .emitter import LANE, combine
 from .reduction import Accumulators, Walk, reduce_over
 from .transpose import read_squares
 
@@ -102,7 +102,9 @@ class Tile:
     def _start(self, walk: Walk) -> Accumulators:
         leaf = self.leaf
         return [
-            leaf.start(i, cell.moved(walk.values, walk.inside), leaf.lanes)
+            leaf.neutral(i, leaf.lanes)
+            if leaf.adds_to_memory(i)
+            else leaf.start(i, cell.moved(walk.values, walk.inside), leaf.lanes)
             for cell in self.cells
             for i in self.combined
         ]
@@ -152,10 +154,23 @@ class Tile:
         for first in range(0, len(self.cells), together):
             part = numbers[first : first + together]
             points = [self.cells[n].moved(walk.values, walk.inside) for n in part]
-            own = [accumulators[n * count : (n + 1) * count] for n in part]
+            own = [
+                self._with_memory(point, accumulators[n * count : (n + 1) * count])
+                for n, point in zip(part, points, strict=True)
+            ]
             finished = leaf.finish_together(list(zip(own, points, strict=True)))
             for number, point, values in zip(part, points, finished, strict=True):
                 self._write_cell(number, point, values)
+
+    def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
+        """Combine a cell's accumulators with what the outputs hold, where they continue it."""
+        leaf = self.leaf
+        return [
+            combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)
+            if leaf.adds_to_memory(i)
+            else own
+            for i, own in zip(self.combined, accumulators, strict=True)
+        ]
 
     def _write_cell(self, number: int, point: Point, finished: Sequence[SSAValue]) -> None:
         combined = iter(finished)

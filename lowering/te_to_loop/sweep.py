@@ -76,10 +76,9 @@ class Sweep:
         """Return what a partial starts from; of ``by`` the initial value is neutral."""
         leaf = self.leaf
         output = leaf.outputs[position]
-        init = output.init
-        if output.combiner != "by" or init is None:
-            init = identity(output.combiner, leaf.group.yielded()[position].type)
-        return leaf.emitter.constant(init, leaf.lanes)
+        if output.combiner == "by" and output.init is not None:
+            return leaf.emitter.constant(output.init, leaf.lanes)
+        return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
         """Read what does not change along the loops and the sweep before them."""

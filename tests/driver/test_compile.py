@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
@@ -143,6 +143,27 @@ def test_strict_functions_are_rounded_once() -> None:
     strict = tilewright.compile(model, precision="strict")(x).numpy()
     np.testing.assert_array_equal(strict, exact)
     assert (tilewright.compile(model)(x).numpy() != exact).any()
+
+
+def product_model(m: int, n: int, k: int, dtype: type[np.generic]) -> onnx.ModelProto:
+    weights = np.random.default_rng(0).random((k, n)).astype(dtype)
+    type_ = helper.np_dtype_to_tensor_dtype(weights.dtype)
+    x, y = (helper.make_tensor_value_info(v, type_, d) for v, d in (("x", [m, k]), ("y", [m, n])))
+    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    graph = helper.make_graph([node], "product", [x], [y], [numpy_helper.from_array(weights, "w")])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=10)
+
+
+@pytest.mark.parametrize("m", [1, 8])
+@pytest.mark.parametrize(("dtype", "error"), [(np.float32, 3e-7), (np.float16, 4e-4)])
+def test_long_sums_are_made_in_blocks(m: int, dtype: type[np.generic], error: float) -> None:
+    model = product_model(m, 32, 16384, dtype)
+    x = (np.random.default_rng(1).random((m, 16384)) / 64).astype(dtype)
+    weights = numpy_helper.to_array(model.graph.initializer[0])
+    expected = x.astype(np.float64) @ weights.astype(np.float64)
+    got = tilewright.compile(model)(x).numpy()
+    # One after the other: 1.7e-6. Halves are summed in floats and have no place for blocks.
+    assert np.linalg.norm(got - expected) < error * np.linalg.norm(expected)
 
 
 def symbolic_encoder() -> onnx.ModelProto:

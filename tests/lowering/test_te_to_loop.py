@@ -166,6 +166,19 @@ def test_split_reduction_continues_from_memory():
     close(c, -(a @ b))
 
 
+@pytest.mark.parametrize("tile", ["", "tile(vec = n, lanes = 4)", "tile(vec = k, lanes = 4)"])
+def test_a_sum_that_continues_from_memory_is_summed_apart(tile: str) -> None:
+    text = kernel(
+        "%A: memref<2x8xf32>, %B: memref<8x4xf32>, %C: memref<2x4xf32>",
+        "te.compute @mm [m: 2, n: 4, k: 8 red] ins(%A[m, k] : memref<2x8xf32>,",
+        f"%B[k, n] : memref<8x4xf32>) outs(%C[m, n] add acc : memref<2x4xf32>) {tile} {MUL}",
+    )
+    # Each one alone would be lost: 2 ** 24 + 1 is rounded to 2 ** 24.
+    c = np.full((2, 4), 2.0**24, np.float32)
+    run(text, np.ones((2, 8), np.float32), np.ones((8, 4), np.float32), c)
+    np.testing.assert_array_equal(c, 2.0**24 + 8)
+
+
 def conv_text(tile: str, *, size: int, stride: int, pad: int, taps: int, dilation: int = 1) -> str:
     out = (size + 2 * pad - dilation * (taps - 1) - 1) // stride + 1
     return kernel(

@@ -124,7 +124,14 @@ def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
     k: int, k_block: int
 ) -> None:
     assert plan_product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
-    assert plan_product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE).k_block == 0
+    # R24: beyond 2048 terms in blocks all the same.
+    large = plan_product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE)
+    assert large.k_block == (0 if k == 2048 else 512)
+
+
+@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 1024), (25088, 1004)])
+def test_a_long_sum_of_one_row_is_made_in_blocks(k: int, k_block: int) -> None:
+    assert plan_product_numbers(1, 4096, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
 def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
@@ -257,6 +264,15 @@ def test_spatial_convolution(
 ) -> None:
     plan = convolution_plan(programs.conv(c, o, size, 3), monkeypatch)
     assert {key: getattr(plan, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize(("c", "k_block"), [(128, 0), (256, 8)])
+def test_a_long_sum_of_a_convolution_is_made_in_blocks(
+    c: int, k_block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # R24: 1152 terms in one pass; 2304 in passes of at most 1024.
+    plan = convolution_plan(programs.conv(c, 32, 14, 3), monkeypatch, LARGE_CACHE)
+    assert plan.k_block == k_block
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Schedules of direct convolutions over blocked channels, as rules R1, R9-R15 and R23.
+"""Schedules of direct convolutions over blocked channels, as rules R1, R9-R15, R23, R24.
 
 R23: a layer's weights left the caches when the other layers ran, and a small map uses each of them
 for few cycles.  So the pixels of a pass fetch the weights of the next pass, each its part.
@@ -17,7 +17,15 @@ from xdsl.ir import SSAValue
 from ....analysis.sharing import element_bytes
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
 from .script import Script
-from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part, unevenness
+from .tiles import (
+    BLOCK_TERMS,
+    MOST_TERMS,
+    RegisterTile,
+    choose_register_tile,
+    divisor_at_most,
+    even_part,
+    unevenness,
+)
 
 MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled."""
@@ -172,9 +180,9 @@ def _spatial_numbers(
     if channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
         # R13: the weights of one pass fit in L1, beside a large map in part of it.
         room = l1 * 5 // 8 if big else l1
-        most = max(1, room * channel_blocks // panel)
-        divisor = divisor_at_most(channel_blocks, most)
-        k_block = divisor if divisor * 2 > most else even_part(channel_blocks, most)
+        k_block = _pass_of(channel_blocks, room * channel_blocks // panel)
+    elif channels * taps > MOST_TERMS:
+        k_block = _pass_of(channel_blocks, BLOCK_TERMS // (taps * c.lanes))
     blocks = min(k_block or channel_blocks, channel_blocks)
     # R14: rows whose input slab and output fit in half of L2.
     row_bytes = (width + 2) * c.lanes * item * blocks + width * group * item
@@ -188,6 +196,13 @@ def _spatial_numbers(
         group_rows = divisor_at_most(height, max(4, min(8, rows)))
         plan = replace(plan, rows_outermost=True, row_group=group_rows)
     return plan
+
+
+def _pass_of(channel_blocks: int, most: int) -> int:
+    """Return how many channel blocks one pass takes: even passes, if that is not half as many."""
+    most = max(1, most)
+    divisor = divisor_at_most(channel_blocks, most)
+    return divisor if divisor * 2 > most else even_part(channel_blocks, most)
 
 
 Adjust: TypeAlias = Callable[[Contraction, ConvolutionPlan], ConvolutionPlan]
@@ -211,6 +226,8 @@ def plan_convolution(script: Script, c: Contraction, adjust: Adjust = keep) -> N
         source_bytes=prod(source.shape) * element_bytes(source.type),
     )
     numbers = adjust(c, numbers)
+    if not c.sums_in_memory:
+        numbers = replace(numbers, k_block=0, pass_major=False)
     width = numbers.tile.vectors * c.lanes
     leaf = script.match(c.view.name)
     if c.packs:

@@ -1,4 +1,4 @@
-"""Schedules of matrix products, as rules R1-R8."""
+"""Schedules of matrix products, as rules R1-R8 and R24."""
 
 from __future__ import annotations
 
@@ -13,7 +13,14 @@ from ....analysis.strides import axis_stride, lane_stride
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
 from .script import Script
-from .tiles import RegisterTile, choose_register_tile, divisor_at_most, even_part
+from .tiles import (
+    BLOCK_TERMS,
+    MOST_TERMS,
+    RegisterTile,
+    choose_register_tile,
+    divisor_at_most,
+    even_part,
+)
 
 BLOCK_STEPS = 16
 """Steps of the reduction whose lines of the next panel the rows share out (R5)."""
@@ -55,7 +62,8 @@ def plan_product_numbers(
     if m <= 4:
         # R7: weights stream once from memory; wide rows, the hardware prefetches.
         limit = 8 if m == 1 else (target.vector_registers - 2) // (m + 1)
-        return ProductPlan(RegisterTile(m, min(columns, limit)), 0, 0, 1, 0, False)
+        k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
+        return ProductPlan(RegisterTile(m, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
     tile = choose_register_tile(m, n, lanes, target, vector_cost=0.04 if panel_in_l1 else 0.08)
     panel_step_bytes = tile.vectors * lanes * item
@@ -72,10 +80,10 @@ def plan_product_numbers(
         # R4: what is fetched while the rows pass is small beside L2.
         most = min(768, target.l2_bytes // 16 // panel_step_bytes)
         k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
-    elif k > 1024 and k * panel_step_bytes > target.l2_bytes // 4:
-        # R4: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough (with
-        # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks of
-        # 384-512.
+    elif k > MOST_TERMS or (k > 1024 and k * panel_step_bytes > target.l2_bytes // 4):
+        # R4, R24: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough
+        # (with 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks
+        # of 384-512.
         small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
         k_block = even_part(k, 512 if small else 384)
     depth = k_block or k
@@ -93,6 +101,8 @@ def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> No
     m = c.extent(c.rows[0]) if c.rows else 1
     k = prod(c.extent(a) for a in c.reduced)
     numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target)
+    if not c.sums_in_memory:
+        numbers = replace(numbers, k_block=0)
     width = numbers.tile.vectors * c.lanes
     spread = numbers.spread and c.packs
     if spread:

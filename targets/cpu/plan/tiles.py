@@ -7,6 +7,14 @@ from math import ceil
 
 from ....support.target import Target
 
+BLOCK_TERMS, MOST_TERMS = 1024, 2048
+"""R24: a sum of more than the second number is made in blocks of about the first.
+
+Each block is summed by itself, so the error grows as the root of the block and of their number:
+VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are the same: products of 1, 9 and 18 rows over 3072
+and 8192 terms, a convolution over 2304.
+"""
+
 
 @dataclass(frozen=True)
 class RegisterTile:
