@@ -19,16 +19,19 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_flops
+from ..analysis.strides import row_major_strides
 from ..codegen.crew import Crew
 from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..codegen.linker import link
 from ..codegen.llvm import Machine, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..codegen.worker import Recipe
+from ..dialects.loop.indices import numbered_indices, numbered_map
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import recorded_entries, recorded_forms, recorded_name
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
+from ..dialects.te.compute import int_array, name_array
 from ..dialects.weights import WeightAttr
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
@@ -46,7 +49,7 @@ from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeM
 from ..support.registry import new_context
 from ..support.target import Target
 from .extension import Extension
-from .pipeline import STAGES, levels_from, run_pipeline
+from .pipeline import STAGES, import_passes, levels_from, run_pipeline
 from .progress import Stopwatch
 from .schedules import scheduled_by
 from .settings import Settings, settings_for
@@ -58,6 +61,9 @@ if TYPE_CHECKING:
 
 
 Load: TypeAlias = Callable[[], Model]
+CACHES = (dims_of, int_array, name_array, numbered_indices, numbered_map, row_major_strides)
+"""Caches that grow with what is compiled."""
+
 MAX_HELPERS = 7
 """Worker processes of one compilation; each takes about 80 MB."""
 
@@ -152,6 +158,7 @@ class Build:
         """Load and import a model; its weights are the module's then, and go as they are packed."""
         rows = [row for extension in self._settings.extensions for row in extension.converters]
         with self._watch.stage("import"):
+            import_passes()
             loaded = load()
             inputs = tuple(value for value in loaded.inputs if value.name not in values)
             self._open = Open(loaded.name, inputs, loaded.outputs, ())

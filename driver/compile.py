@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Schedules: TypeAlias = Callable[[], Mapping[str, str]]
 """Gives the schedule of each kernel by the name of a file for it."""
 
-_MUCH_BYTES = 16 << 20
+_MUCH_BYTES = 4 << 20
 """Weights and code of so many bytes are worth giving memory back for."""
 
 
@@ -257,7 +257,7 @@ class _Compilation:
 
         is_closed: whether to refuse a model that needs more sizes or values.
         """
-        from .build import Build
+        from .build import CACHES, Build
 
         build = Build(self._settings, self._disk, watch)
         with paused_collection():
@@ -269,7 +269,7 @@ class _Compilation:
             with watch.stage("store"):
                 self._store.keep(data_files, shapes, values, made)
         if isinstance(made, Compiled) and len(made.weights) + len(made.code) > _MUCH_BYTES:
-            free_memory()
+            free_memory(CACHES)
         return made
 
     def _loaded(

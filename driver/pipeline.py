@@ -92,6 +92,16 @@ Observer = Callable[[str, ModuleOp], None]
 """Called with the name of each pass and the module after it."""
 
 
+def import_passes() -> None:
+    """Import every pass.
+
+    Before IR is built: what stays does not lie among what goes then, and keeps no memory that
+    is given back.
+    """
+    for name in LEVEL_OF:
+        find_pass(name)
+
+
 def make_pass(name: str, target: Target, precision: Precision = Precision.DEFAULT) -> ModulePass:
     """Return a pass of the pipeline, with the target and the precision if it has such options."""
     found = find_pass(name)

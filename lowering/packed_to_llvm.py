@@ -2,8 +2,10 @@
 
     define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-data: pointers of the inputs, then of the outputs.  arena: the planned buffers, then the workspace
-of max_threads workers, shared by all kernels.  Weights lie at ``load @__tw_weights`` + offset.
+data: pointers of the inputs, then of the outputs.  arena: the planned buffers, and the workspace of
+max_threads workers, behind the buffers that are alive when a kernel runs.  Kernels of one section
+share theirs if a worker has as much in each; else one worker's could be another's.  Weights lie at
+``load @__tw_weights`` + offset.
 A kernel of one task and a call without pool or with one thread run here, as
 worker 0, and so do serial calls; the others go through the pool function in ``@__tw_pool``.
 Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
@@ -70,11 +72,9 @@ def emit_main(
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
-    emitter = _MainEmitter(main, infos, weight_offsets)
+    emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
     emitter.block(main.body.block)
-    workspace = max((aligned(i.workspace_bytes) for i in infos.values()), default=0)
-    arena_bytes = emitter.planned_bytes + workspace * max_threads
-    return MainProgram(emitter.module(), arena_bytes, tuple(emitter.externs.names))
+    return MainProgram(emitter.module(), emitter.arena_bytes, tuple(emitter.externs.names))
 
 
 class _MainEmitter:
@@ -85,8 +85,9 @@ class _MainEmitter:
         main: func.FuncOp,
         infos: Mapping[str, KernelInfo],
         weight_offsets: Mapping[WeightAttr, int],
+        max_threads: int,
     ) -> None:
-        self.infos, self.weight_offsets = infos, weight_offsets
+        self.infos, self.weight_offsets, self.max_threads = infos, weight_offsets, max_threads
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.values: dict[SSAValue, str] = {}
@@ -96,7 +97,7 @@ class _MainEmitter:
         self._label = "entry"
         attribute = main.attributes.get("arena_bytes")
         size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
-        self.planned_bytes = aligned(size)
+        self.planned_bytes = self.arena_bytes = aligned(size)
         for position, argument in enumerate(main.body.block.args):
             slot = self.emit(f"getelementptr ptr, ptr %data, i64 {position}")
             self.values[argument] = self.emit(f"load ptr, ptr {slot}, align 8")
@@ -161,7 +162,7 @@ class _MainEmitter:
     def call(self, op: Operation) -> None:
         """packed.call: fill the argument array and run the kernel's tasks."""
         assert isinstance(op, CallOp)
-        info = self._arguments(op, 0)
+        info = self._arguments(op, 0, {})
         if info.tasks == 1:
             self.lines.append(f" call void {symbol(info.name)}(ptr %args, i64 0, i64 0)")
         elif info.tasks and op.serial:
@@ -174,8 +175,9 @@ class _MainEmitter:
         """packed.sections: fill the arguments of all calls and the table, run all tasks."""
         assert isinstance(op, SectionsOp)
         first = tasks = 0
+        workspaces: dict[int, str] = {}
         for position, call in enumerate(op.calls):
-            info = self._arguments(call, first)
+            info = self._arguments(call, first, workspaces)
             start = self.emit(f"getelementptr ptr, ptr %args, i64 {first}")
             fields = (f"ptr {symbol(info.name)}", f"ptr {start}", f"i64 {info.tasks}")
             for number, value in enumerate(fields):
@@ -189,20 +191,32 @@ class _MainEmitter:
         if tasks:
             self._launch("@tw_section_task", "%sections", tasks)
 
-    def _arguments(self, op: CallOp, first: int) -> KernelInfo:
-        """Store the pointers of a call's arguments from a position of the array on."""
+    def _arguments(self, op: CallOp, first: int, workspaces: dict[int, str]) -> KernelInfo:
+        """Store the pointers of a call's arguments from a position of the array on.
+
+        workspaces: of calls at the same time, by size per worker.
+        """
         info = self.infos.get(op.kernel_name)
         if info is None:
             raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
         self.declarations.add(f"declare void {symbol(info.name)}(ptr, i64, i64)")
         pointers = [self.values[v] for v in op.arguments]
         if info.workspace_bytes:
-            pointers.append("%workspace")
+            pointers.append(self._workspace(op, info.workspace_bytes, workspaces))
         self.pointers = max(self.pointers, first + len(pointers))
         for position, pointer in enumerate(pointers, first):
             slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
             self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
         return info
+
+    def _workspace(self, op: CallOp, each: int, others: dict[int, str]) -> str:
+        """Return the workspace of a call: that of another one with as much, or behind others."""
+        if each not in others:
+            start = self.planned_bytes if op.workspace is None else op.workspace.value.data
+            start += sum(aligned(size) * self.max_threads for size in others)
+            others[each] = self.emit(f"getelementptr i8, ptr %arena, i64 {start}")
+            self.arena_bytes = max(self.arena_bytes, start + aligned(each) * self.max_threads)
+        return others[each]
 
     def _launch(self, function: str, arguments: str, tasks: int) -> None:
         """Run tasks on the threads of the call."""
@@ -340,7 +354,6 @@ class _MainEmitter:
                 f" %sections = alloca [{self.section_count} x %section], align 16",
                 *self.externs.allocations(),
                 " %weights = load ptr, ptr @__tw_weights, align 8",
-                f" %workspace = getelementptr i8, ptr %arena, i64 {self.planned_bytes}",
                 *self.lines,
                 "}",
                 "",

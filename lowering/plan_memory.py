@@ -3,10 +3,13 @@
     %a = packed.alloc : memref<1024xf32>     packed.call @f(%x, %a)     packed.call @g(%a, %y)
 ==>
     func.func @main(..) attributes {arena_bytes = 4096 : i64}
-    %a = packed.alloc at 0 : memref<1024xf32> ..
+    %a = packed.alloc at 0 : memref<1024xf32>
+    packed.call @f(%x, %a)     packed.call @g(%a, %y) workspace at 4096
 
 Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
-64; buffers whose lives overlap do not overlap in the arena; arena_bytes is its size.
+64; buffers whose lives overlap do not overlap in the arena; arena_bytes is the size of all. A call
+of a kernel with workspace, whose size depends on the threads, says where that may begin: behind the
+buffers that are alive then.
 The life of a buffer runs from its alloc's first use to the last use of it or of what may be it: a
 view or slice, what control flow carries, yields or gives. A use inside a loop counts for all of the
 loop, unless the buffer is made in there. Branches of one packed.if may share bytes.
@@ -15,7 +18,7 @@ Exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -26,7 +29,17 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from ..dialects.dtypes import buffer_bytes
-from ..dialects.packed import AllocOp, IfOp, LoopOp, SectionsOp, SliceOp, ViewOp, YieldOp, host_ops
+from ..dialects.packed import (
+    AllocOp,
+    CallOp,
+    IfOp,
+    LoopOp,
+    SectionsOp,
+    SliceOp,
+    ViewOp,
+    YieldOp,
+    host_ops,
+)
 
 ALIGNMENT_BYTES = 64
 
@@ -54,9 +67,11 @@ class PlanMemory(ModulePass):
     name = "packed-plan-memory"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and _allocations(function):
-                _plan(function)
+        functions = [f for f in op.ops if isinstance(f, FuncOp)]
+        spacious = {f.sym_name.data for f in functions if "workspace_bytes" in f.attributes}
+        for function in functions:
+            if _allocations(function):
+                _plan(function, spacious)
 
 
 def _allocations(function: FuncOp) -> list[AllocOp]:
@@ -65,17 +80,27 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
     return [op for op in host_ops(function.body.block) if isinstance(op, AllocOp)]
 
 
-def _plan(function: FuncOp) -> None:
-    allocations = _allocations(function)
-    lives = _lives(function, allocations)
+def _plan(function: FuncOp, spacious: Collection[str]) -> None:
+    """Place the buffers of a function; spacious: the kernels that have workspace."""
+    allocations, spans = _allocations(function), _spans(function.body.block)
+    lives = _lives(allocations, spans)
     offsets, size = assign_offsets(lives)
     for op, offset in zip(allocations, offsets, strict=True):
         op.properties["offset"] = IntegerAttr(offset, i64)
     function.attributes["arena_bytes"] = IntegerAttr(size, i64)
+    for op, (position, _) in spans.items():
+        if isinstance(op, CallOp) and op.kernel_name in spacious:
+            op.workspace = IntegerAttr(_end(lives, offsets, position), i64)
 
 
-def _lives(function: FuncOp, allocations: Sequence[AllocOp]) -> list[Life]:
-    spans = _spans(function.body.block)
+def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
+    """Return the end of the last buffer that is alive at an op."""
+    placed = zip(lives, offsets, strict=True)
+    ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
+    return max(ends, default=0)
+
+
+def _lives(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[Life]:
     out: list[Life] = []
     for op in allocations:
         uses = [span for alias in _aliases(op.res) for span in _uses(alias, op, spans)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
+from typing import Protocol
 
 
 @contextmanager
@@ -25,11 +26,21 @@ def paused_collection() -> Generator[None]:
         gc.enable()
 
 
-def free_memory() -> None:
-    """Collect what was dropped, and give free memory back to the system where the C library can.
+class Cache(Protocol):
+    """A cached function: what functools makes."""
 
+    def cache_clear(self) -> None:
+        """Forget all results."""
+
+
+def free_memory(caches: Iterable[Cache] = ()) -> None:
+    """Forget, collect what was dropped, give free memory back to the system where that is possible.
+
+    caches: those that hold small objects: one that stays keeps a megabyte of its neighbours'.
     Cost: a walk over everything that is alive, about 0.1 s.
     """
+    for cached in caches:
+        cached.cache_clear()
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

@@ -50,7 +50,7 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
             if key not in positions:
                 positions[key] = len(positions)
     numbered = tuple(_numbered(index, positions) for index in indices)
-    return cast("list[SSAValue]", list(positions)), _map_attr(numbered, len(positions))
+    return cast("list[SSAValue]", list(positions)), numbered_map(numbered, len(positions))
 
 
 def _numbered(index: Index, positions: Mapping[Key, int]) -> Numbered:
@@ -66,7 +66,8 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 
 @cache
-def _map_attr(indices: tuple[Numbered, ...], n_dims: int) -> AffineMapAttr:
+def numbered_map(indices: tuple[Numbered, ...], n_dims: int) -> AffineMapAttr:
+    """Return the interned map of some expressions over numbered dimensions."""
     exprs = tuple(
         to_affine_expr(_index(i), lambda k: AffineExpr.dimension(cast(int, k))) for i in indices
     )

@@ -87,18 +87,20 @@ class AllocOp(IRDLOperation):
 class CallOp(IRDLOperation):
     """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
 
-    serial: its tasks are too small to be shared, the calling thread runs them.
+    serial: its tasks are too small to be shared, the calling thread runs them.  workspace: where
+    that of the kernel may begin, bytes from the arena's start; without it behind all buffers.
     """
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
     serial = opt_prop_def(UnitAttr)
+    workspace = opt_prop_def(IntegerAttr.constr(i64))
     arguments = var_operand_def()
     res = var_result_def(TensorType)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
     assembly_format = (
-        "(`serial` $serial^)? $callee `(` $arguments `)` attr-dict `:` "
-        "functional-type($arguments, $res)"
+        "(`serial` $serial^)? $callee `(` $arguments `)` (`workspace` `at` $workspace^)? "
+        "attr-dict `:` functional-type($arguments, $res)"
     )
 
     def __init__(

@@ -10,7 +10,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.combiners import annihilates
+from ...analysis.combiners import annihilates, identity
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.te import Access
@@ -30,7 +30,7 @@ from .access import (
     store,
 )  # fmt: skip
 from .body import Body, Product, ReadAt
-from .emitter import LANE, Emitter, combine, element_of, fma_op, identity
+from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
 from .prefetch import MAX_BURST, Prefetch

@@ -12,6 +12,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+import tilewright
+from tilewright.driver.build import CACHES
+
 MIB = 1 << 20
 LAYERS, SIZE = 12, 1448
 WEIGHT_BYTES = LAYERS * SIZE * SIZE * 4  # 96 MiB
@@ -64,3 +67,14 @@ def test_weights_are_held_once_after_a_compilation_and_mapped_after_a_look_up(
         assert WEIGHT_BYTES <= weights <= 1.1 * WEIGHT_BYTES
         assert resident <= 1.3 * weights + arena + 200 * MIB
         assert peak <= (3.2 if is_cold else 1.3) * weights + (1000 if is_cold else 200) * MIB
+
+
+def test_what_grows_with_compiling_is_forgotten_after_large_models() -> None:
+    array = np.random.default_rng(0).random((1100, 1100), np.float32)
+    weights = numpy_helper.from_array(array, "w")
+    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [2, 1100]) for n in "xy"]
+    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    graph = helper.make_graph([node], "product", ends[:1], ends[1:], [weights])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    tilewright.compile(model, cache=False)
+    assert [cached.cache_info().currsize for cached in CACHES] == [0] * len(CACHES)

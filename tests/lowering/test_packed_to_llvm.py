@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -214,6 +215,76 @@ def test_arena_holds_buffers_and_workspace_of_all_threads():
     buffers = [op.offset for op in main.walk() if isinstance(op, AllocOp)]
     assert sorted(o.value.data for o in buffers if o is not None) == [0, 448]
     assert program(5)[0].arena_bytes == 2 * 448 + 5 * 8000
+
+
+def spacious(name: str, size: int) -> str:
+    """Return a kernel of four tasks, each with its own number all over so many floats."""
+    return f"""
+func.func @{name}(%a: memref<4x25xf32>) {{
+  loop.for parallel %i = 0 to 4 {{
+    %t = loop.alloc "local" : memref<{size}xf32>
+    loop.for %j = 0 to {size} {{
+      %x = loop.load %a[%i, 0] : memref<4x25xf32>, f32
+      loop.store %x, %t[%j] : memref<{size}xf32>, f32
+    }}
+    %y = loop.load %t[0] : memref<{size}xf32>, f32
+    loop.store %y, %a[%i, 1] : memref<4x25xf32>, f32
+  }}
+  func.return
+}}"""
+
+
+def workspace_starts(body: str, *kernels: str, max_threads: int) -> tuple[list[int], int]:
+    """Return where the workspaces of the calls of main begin, and the size of the arena."""
+    module = parse(f"func.func @main() {{ {body} func.return }}" + "".join(kernels))
+    Workspace().apply(Context(), module)
+    PlanMemory().apply(Context(), module)
+    module.verify()
+    assert str(parse(str(module))) == str(module)
+    main, *functions = (op for op in module.ops if isinstance(op, FuncOp))
+    infos = {f.sym_name.data: kernel_info(f) for f in functions}
+    made = emit_main(main, infos, {}, max_threads=max_threads)
+    starts = re.findall(r"(%t\d+) = getelementptr i8, ptr %arena, i64 (\d+)", made.text)
+    used = dict(starts)
+    buffers = sum(isinstance(op, AllocOp) for op in main.walk())
+    return [int(used[name]) for name, _ in starts][buffers:], made.arena_bytes
+
+
+def test_workspace_lies_behind_the_buffers_that_are_alive():
+    call = ": (memref<4x25xf32>) -> ()"
+    large = "memref<4096xf32>"
+    body = f"""
+  %a = packed.alloc : memref<4x25xf32>
+  %b = packed.alloc : {large}
+  packed.call @small(%a) {call}
+  packed.call @small(%a) {call}
+  packed.call @fill(%b) : ({large}) -> ()
+  packed.call @fill(%b) : ({large}) -> ()
+"""
+    fill = f"func.func @fill(%a: {large}) {{ func.return }}"
+    starts, arena = workspace_starts(body, spacious("small", 2048), fill, max_threads=2)
+    # Both buffers lie at the start: the workspace where the large one is later.
+    assert starts == [448, 448]
+    assert arena == 448 + 2 * 8192
+
+
+def test_workspaces_of_one_section_are_apart_unless_they_are_equal():
+    call = ": (memref<4x25xf32>) -> ()"
+    body = f"""
+  %a = packed.alloc : memref<4x25xf32>
+  %b = packed.alloc : memref<4x25xf32>
+  %c = packed.alloc : memref<4x25xf32>
+  packed.sections {{
+    packed.call @small(%a) {call}
+    packed.call @large(%b) {call}
+    packed.call @small(%c) {call}
+  }}
+"""
+    kernels = spacious("small", 2048), spacious("large", 4096)
+    starts, arena = workspace_starts(body, *kernels, max_threads=3)
+    # Worker 1 of the small one would be in what worker 0 has in the large one.
+    assert starts == [1344, 1344 + 3 * 8192]
+    assert arena == 1344 + 3 * (8192 + 16384)
 
 
 def test_unplanned_buffers_are_refused():

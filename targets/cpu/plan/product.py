@@ -80,10 +80,10 @@ def plan_product_numbers(
         # R4: what is fetched while the rows pass is small beside L2.
         most = min(768, target.l2_bytes // 16 // panel_step_bytes)
         k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
-    elif k > MOST_TERMS or (k > 1024 and k * panel_step_bytes > target.l2_bytes // 4):
-        # R4, R24: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough
-        # (with 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks
-        # of 384-512.
+    elif k > 1024 and k * panel_step_bytes > target.l2_bytes // 4:
+        # R4: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough (with
+        # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks of
+        # 384-512.
         small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
         k_block = even_part(k, 512 if small else 384)
     depth = k_block or k
@@ -93,6 +93,8 @@ def plan_product_numbers(
         most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
         row_block = ceil(even_part(m, most) / tile.rows) * tile.rows
         rows_outermost = True
+    elif not k_block and k > MOST_TERMS:
+        k_block = even_part(k, BLOCK_TERMS)
     return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread)
 
 
