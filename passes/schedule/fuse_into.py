@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ...support.affine import Index, Key, constant, variable
 from .axes import sliceable_axes
 from .footprint import InnerVariables, Slice
@@ -292,9 +292,47 @@ class _Fusion:
                     f"@{self.view.name} is read with different pad values",
                     got=", ".join(map(str, pads)),
                 )
-            fill = _fill(self.view.name, alloc.res, next(iter(pads)))
+            self._fill_borders(buffer, alloc, next(iter(pads)), piece)
+
+    def _fill_borders(
+        self, buffer: SSAValue, alloc: AllocOp, value: Attribute, piece: ComputeOp
+    ) -> None:
+        """Set what the slice holds beyond the producer's domain, a box per side and dimension."""
+        place = alloc.next_op
+        assert place is not None, "the piece stands after its buffer"
+        assert isinstance(alloc.res.type, MemRefType)
+        shape = alloc.res.type.get_shape()
+        sides = [
+            (dim, *side)
+            for dim in range(len(shape))
+            if (axis := self.axis_of(buffer, dim)) is not None
+            for side in self._sides(axis)
+        ]
+        for dim, lows, highs in sides:
+            if all(e.is_constant for e in (*lows, *highs)):
+                box = [(constant(0), size) for size in shape]
+                first, end = max(e.const for e in lows), min(e.const for e in highs)
+                box[dim] = constant(first), end - first
+                fill = _fill(self.view.name, alloc.res, value, box)
+                block_of(place).insert_op_before(fill, place)
+            else:
+                loop = insert_loop(place, lows, highs)
+                box = [(constant(0), size) for size in shape]
+                box[dim] = variable(loop.variable), 1
+                fill = _fill(self.view.name, alloc.res, value, box)
+                append_to(loop, fill)
             fill.location = piece.location
-            body.insert_op_after(fill, alloc)
+
+    def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
+        """Return what is held before and after the domain along an axis, as bounds of loops."""
+        held, extent = self.held[axis], self.view.axes[axis]
+        low, high = held.base.range(self.view.range_of)
+        sides: list[tuple[list[Index], list[Index]]] = []
+        if low < 0:
+            sides.append(([constant(0)], [held.base * -1, constant(held.size)]))
+        if high + held.size > extent:
+            sides.append(([held.base * -1 + extent, constant(0)], [constant(held.size)]))
+        return sides
 
     def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
         axis = self.axis_of(buffer, dim)
@@ -320,15 +358,17 @@ def move_access(
     return {} if pad is None else {pad: None}
 
 
-def _fill(name: str, buffer: SSAValue, value: Attribute) -> ComputeOp:
-    """A compute that sets every element of a buffer to a constant."""
-    assert isinstance(buffer.type, MemRefType)
-    axes = {f"f{i}": n for i, n in enumerate(buffer.type.get_shape())}
+def _fill(
+    name: str, buffer: SSAValue, value: Attribute, box: Sequence[tuple[Index, int]]
+) -> ComputeOp:
+    """A compute that sets the elements of a box of (start, extent) to a constant."""
+    axes = {f"f{i}": extent for i, (_, extent) in enumerate(box)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
     number = arith.ConstantOp(value)
     body.add_ops([number, YieldOp([number.result])])
-    outputs = [Access(buffer, identity_indices(axes))]
+    indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
+    outputs = [Access(buffer, indices)]
     return ComputeView(
         f"{name}_fill", axes, [], [], outputs, Region(body), Region(), Region()
     ).build()

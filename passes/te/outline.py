@@ -5,9 +5,10 @@
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
 A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
-is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.  The parts of
-an attention (analysis/attention.py) are one kernel.  Other computes join the kernel of their reader
-when all their readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the
+is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change. The parts of
+an attention (analysis/attention.py) are one kernel, and a contraction with ``joins_reader`` is in
+that of its only reader, if nothing else is. Other computes join the kernel of their reader when
+all their readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the
 slices of the intermediates fit ``budget_bytes``.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
@@ -31,6 +32,9 @@ from ...analysis.sharing import fits_together
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
 from .fuse_elementwise import is_contraction
+
+JOINS_READER = "joins_reader"
+"""Attribute of a contraction that is to be computed in the kernel of its only reader."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
     members = [o for o in (op, *group) if isinstance(o, ComputeOp)]
     if len(members) <= len(group):
         return False
+    if JOINS_READER in op.attributes:
+        return len(group) == 1
     if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
         return False
     # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.

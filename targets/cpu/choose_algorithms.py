@@ -1,13 +1,15 @@
-"""cpu-choose-algorithms: marks convolutions that te-winograd shall compute by other means.
+"""cpu-choose-algorithms: marks convolutions that later passes shall compute by other means.
 
     %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
 ==>
     %y = te.compute @conv [.., r: 3 red, s: 3 red] .. {winograd = array<i64: 4, 2>}
 
-Rule R22 (targets/cpu/plan/winograd.py) says where.
+te-winograd computes these by tiles; rule R22 (targets/cpu/plan/winograd.py) says where, with
+``precision`` "strict" nowhere.  te-outline puts a convolution with ``joins_reader`` into the kernel
+of the depthwise one that reads it; rule R24 (targets/cpu/plan/expansion.py) says where.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
-with constant weights.  With ``precision`` "strict" none is.
+with constant weights.
 Exact: nothing is computed differently yet.
 """
 
@@ -17,16 +19,18 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i64
 from xdsl.passes import ModulePass
 
 from ...analysis.window import find_window
 from ...dialects.packed import ConstantOp
 from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
+from ...passes.te.outline import JOINS_READER
 from ...passes.te.winograd import ATTRIBUTE
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
+from .plan.expansion import joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 
@@ -40,9 +44,12 @@ class CpuChooseAlgorithms(ModulePass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = Target(self.target) if self.target else Target.host()
+        for compute in op.walk():
+            if isinstance(compute, ComputeOp) and joins_reader(compute, target):
+                compute.attributes[JOINS_READER] = UnitAttr()
         if parse_precision(self.precision) is Precision.STRICT:
             return
-        target = Target(self.target) if self.target else Target.host()
         for compute in op.walk():
             if isinstance(compute, ComputeOp):
                 plan = _winograd(compute, target)

@@ -26,7 +26,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import bit_width
@@ -47,20 +46,12 @@ from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
 from ...support.target import Target
-
-CHANNELS = 1
-"""The dimension of (N, C, X…) that is stored in blocks."""
+from .layouts import CHANNELS, blocked_layout
 
 MIN_BLOCK = 4
 """Halves and quarters of a vector are worth it down to this many lanes."""
 
 RANKS = (3, 4, 5)
-
-
-def blocked_layout(rank: int, block: int) -> AffineMapAttr:
-    """Return ``(n, c, x…) -> (n, c floordiv block, x…, c mod block)``."""
-    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
-    return AffineMapAttr(AffineMap(rank, 0, (n, c // block, *spatial, c % block)))
 
 
 @dataclass

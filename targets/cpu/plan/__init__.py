@@ -20,10 +20,12 @@ from ....analysis.attention import find_attention
 from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
+from ....passes.te.outline import JOINS_READER
 from ....support.target import Target
 from .attention import plan_attention
 from .contraction import Contraction, analyse, split_group
 from .convolution import Adjust, keep, plan_convolution
+from .expansion import plan_expansion
 from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
@@ -73,6 +75,8 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
         attention = find_attention(main[-1])
         if attention is not None:
             plan_attention(script, attention, lanes, constants, target)
+        elif JOINS_READER in main[0].attributes:
+            plan_expansion(script, views, constants, target)
         else:
             plan_rows(script, views, share_axes(main), lanes, target)
     halos = [op.view() for op in computes if op.label == "halo"]

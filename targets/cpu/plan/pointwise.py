@@ -91,7 +91,7 @@ def plan_pointwise(
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     vector = None if view.scan else row_vector_axis(view, lanes, loops)
     if vector is not None:
-        leaf = _pack_constants(script, leaf, view, vector, lanes, constants)
+        leaf = pack_constants(script, leaf, view, vector, lanes, constants)
     keep: dict[str, int] = {}
     if vector is not None:
         keep = _tile_sizes(view, vector, lanes, loops)
@@ -131,7 +131,7 @@ def _crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[st
     return None
 
 
-def _pack_constants(
+def pack_constants(
     script: Script,
     leaf: SSAValue,
     view: ComputeView,

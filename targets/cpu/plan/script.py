@@ -74,9 +74,10 @@ class Script:
         """Store a local buffer through a layout map."""
         return self._add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
-    def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
-        """Compute a producer inside a loop."""
-        return self._add(sched.FuseIntoOp, producer, loop, params={})[0]
+    def fuse_into(self, producer: SSAValue, loop: SSAValue, *, halo: bool = False) -> SSAValue:
+        """Compute a producer inside a loop; halo: with the border that padded reads find."""
+        params: dict[str, Param] = {"halo": 1} if halo else {}
+        return self._add(sched.FuseIntoOp, producer, loop, params=params)[0]
 
     def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> None:
         """Run through the keys of an attention by blocks."""

@@ -1,11 +1,20 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// A producer under a padded stencil: the slice holds the border, the producer stays inside.
+// A producer under a padded stencil: the slice holds the border, which is filled, the producer stays inside.
 
 // CHECK-LABEL: te.kernel @k
 // CHECK:       loop.for parallel %[[I:.*]] = 0 to 4 {
 // CHECK-NEXT:    %[[T:.*]] = loop.alloc "local" : memref<6x18xf32>
-// CHECK-NEXT:    te.compute @double_fill [f0: 6, f1: 18]
+// CHECK-NEXT:    loop.for %[[A:.*]] = 0 to %[[I]] * -4 + 1 {
+// CHECK-NEXT:      te.compute @double_fill [f0: 1, f1: 18]
+// CHECK-NEXT:        outs(%[[T]][%[[A]] + f0, f1] : memref<6x18xf32>)
+// CHECK:         loop.for %[[B:.*]] = %[[I]] * -4 + 17 to 6 {
+// CHECK-NEXT:      te.compute @double_fill [f0: 1, f1: 18]
+// CHECK-NEXT:        outs(%[[T]][%[[B]] + f0, f1] : memref<6x18xf32>)
+// CHECK:         te.compute @double_fill [f0: 6, f1: 1]
+// CHECK-NEXT:      outs(%[[T]][f0, f1] : memref<6x18xf32>)
+// CHECK:         te.compute @double_fill [f0: 6, f1: 1]
+// CHECK-NEXT:      outs(%[[T]][f0, f1 + 17] : memref<6x18xf32>)
 // CHECK:         loop.for %[[R:.*]] = max(0, %[[I]] * 4 - 1) to min(16, %[[I]] * 4 + 5) {
 // CHECK-NEXT:      te.compute @double [h: 1, w: 16]
 // CHECK-NEXT:        ins(%X[%[[R]] + h, w] : memref<16x16xf32>)
