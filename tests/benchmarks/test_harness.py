@@ -28,6 +28,8 @@ class Machine:
 
 
 class _Worker:
+    is_timed = True
+
     def __init__(self, machine: Machine, record: Record, disturbed: tuple[int, ...]) -> None:
         self.machine, self.record, self.disturbed = machine, record, disturbed
 
@@ -42,6 +44,16 @@ def test_turns_go_forth_and_back() -> None:
     records = take_turns([machine.worker("a"), machine.worker("b")], rounds=3, window_s=0.5)
     assert machine.turns == ["a 0.5", "b 0.5", "b 0.5", "a 0.5", "a 0.5", "b 0.5"]
     assert [record.batches[0].median_s for record in records] == [2.0, 2.0]
+
+
+def test_a_system_that_is_only_checked_has_no_turns() -> None:
+    machine = Machine()
+    checked = machine.worker("a")
+    checked.is_timed = False
+    first, _ = take_turns([checked, machine.worker("b")], rounds=2, window_s=0.5)
+    assert machine.turns == ["b 0.5", "b 0.5"]
+    assert first.system == "a"
+    assert not first.batches
 
 
 def test_a_slow_system_runs_once_a_round_in_a_few_rounds() -> None:
