@@ -24,7 +24,8 @@ class Entry:
     """A system with a network, measured beside ours. Units: seconds, bytes, operations.
 
     target: what ours compiled for, if not for this machine.  ratio: its median time over ours,
-    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  peak, read:
+    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least: the
+    ratio is above that, for a system whose first run was stopped.  peak, read:
     FLOPs and bytes per second of the machine in the same run.
     """
 
@@ -39,6 +40,7 @@ class Entry:
     ratio: float = math.nan
     low: float = math.nan
     high: float = math.nan
+    at_least: float = math.nan
     quiet: int = 0
     error: float = math.nan
     flops: int = 0
@@ -79,6 +81,8 @@ def entries(
         times = _times(record, ours) if record.batches and not record.failed else {}
         moved = facts.weight_bytes + facts.argument_bytes
         numbers = {"flops": facts.flops, "moved_bytes": moved, "peak": peak, "read": read}
+        if "stopped_s" in record.facts and ours is not None and ours.batches:
+            times = {"at_least": record.facts["stopped_s"] / median_s(ours)}
         known |= {**numbers, **times, "failed": record.failed}
         made.append(Entry(network, threads, record.system, target, **known))
     return made

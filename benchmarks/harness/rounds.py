@@ -113,7 +113,9 @@ class Worker:
         except BrokenPipeError:
             return {"failed": f"the process ended with {self._process.wait()}"}
         if not select.select([self._process.stdout], [], [], limit_s)[0]:
-            return {"failed": f"{order.split()[0]}: not done within {limit_s:.0f} s"}
+            word = order.split()[0]
+            stopped = {"stopped_s": limit_s} if word == "check" else {}
+            return {"failed": f"{word}: not done within {limit_s:.0f} s", **stopped}
         line = self._process.stdout.readline()
         if not line:
             return {"failed": f"{order.split()[0]}: the process ended with {self._process.wait()}"}

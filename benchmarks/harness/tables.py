@@ -157,7 +157,7 @@ def _ratio(entry: Entry | None) -> str:
     if entry is None:
         return ""
     if entry.failed:
-        return "failed"
+        return "failed" if math.isnan(entry.at_least) else f"> {number(entry.at_least)}"
     if math.isnan(entry.ratio):
         return f"{_ms(entry)} ms"
     mark = "" if entry.error < LARGEST_ERROR else " inexact"

@@ -140,6 +140,13 @@ def test_failures_have_a_cell_and_disturb_no_mean() -> None:
     assert speed.rows[1][2:] == ("2.00", "", "2.00")
 
 
+def test_a_system_whose_first_run_was_stopped_is_slower_than_that() -> None:
+    stopped = Record("tvm", {"stopped_s": 60.0}, failed="check: not done within 60 s")
+    ours = Record("tilewright", {"error": 1e-6}, {0: Batch([2.0], 0.0)})
+    known = entries("net", 1, Facts(1, 1, 1), [ours, stopped])
+    assert sheets(known, ["net"])[0].rows[0] == ("net", "2000", "> 30.0", "")
+
+
 def test_only_the_tables_of_the_page_are_written_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
