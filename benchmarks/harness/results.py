@@ -24,9 +24,9 @@ class Entry:
     """A system with a network, measured beside ours. Units: seconds, bytes, operations.
 
     target: what ours compiled for, if not for this machine.  ratio: its median time over ours,
-    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least: the
-    ratio is above that, for a system whose first run was stopped.  peak, read:
-    FLOPs and bytes per second of the machine in the same run.
+    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least:
+    what the ratio is above, of a system whose first run was stopped.  peak, read: FLOPs and bytes
+    per second of the machine in the same run.
     """
 
     network: str
