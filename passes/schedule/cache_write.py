@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from xdsl.ir import Operation
+from dataclasses import replace
 
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from .local_buffers import (
@@ -27,17 +26,31 @@ def cache_write(step: Step) -> Handles:
         %compute, %copy = sched.cache_write %c
     ==>
         %b = loop.alloc "local" : memref<64x48xf32>
-        te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
-        te.compute @mm_out0 [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
+        te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
+        te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
 
-    Tile the copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout``
-    stores it in another order.  Every leaf of the handle gets a buffer of its own.  Options:
-    ``out`` (0), which output; ``scope`` (local), where the buffer lives.
+    The copy takes over the name; the compute is named after the memory that it writes.  Tile the
+    copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout`` stores it
+    in another order.  Every leaf of the handle gets a buffer of its own.  Options: ``out`` (0),
+    which output; ``scope`` (local), the memory of the buffer.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist.
     """
     out, scope = step.number("out", 0), memory_scope(step, "local")
-    copies: list[Operation] = []
+    copies = copy_outputs(step, out, scope)
+    for op, copy in zip(step.computes(), copies, strict=True):
+        name = op.label
+        op.update(replace(op.view(), name=f"{name}_{scope.replace('.', '_')}"))
+        copy.update(replace(copy.view(), name=name))
+    return [step.computes(), copies]
+
+
+def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
+    """Let the computes of a step write an output to local buffers; return the copies after them.
+
+    Errors: ScheduleError for an output that does not exist or continues from memory.
+    """
+    copies: list[ComputeOp] = []
     for op in step.computes():
         view = op.view()
         output = output_of(step, view, out)
@@ -45,10 +58,10 @@ def cache_write(step: Step) -> Handles:
             raise step.error(
                 f"@{view.name} continues from what output {out} holds",
                 expected="a compute that starts from an initial value",
-                hint="use cache_write before split_reduction or decompose_reduction",
+                hint="copy the output before split_reduction or decompose_reduction",
             )
         copies.append(redirect_output(op, view, out, scope=scope))
-    return [step.computes(), copies]
+    return copies
 
 
 def redirect_output(

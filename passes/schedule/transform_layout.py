@@ -9,7 +9,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects.loop import AllocOp
 from .cache_read import cache_read
-from .cache_write import cache_write
+from .cache_write import copy_outputs
 from .layout import store_through
 from .local_buffers import output_of, read_of
 from .pack import store_packed
@@ -68,7 +68,7 @@ def _transform_output(step: Step, layout: AffineMapAttr) -> None:
     out = step.number("out")
     written = [output_of(step, op.view(), out).value for op in step.computes()]
     if not all(v is not None and isinstance(v.owner, AllocOp) for v in written):
-        cache_write(step)
+        copy_outputs(step, out)
         written = [op.view().outputs[out].value for op in step.computes()]
     for buffer in dict.fromkeys(written):
         assert buffer is not None, "scheduled kernels are in buffer form"

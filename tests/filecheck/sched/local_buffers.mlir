@@ -5,9 +5,9 @@
 // CHECK-LABEL: te.kernel @tiles
 // CHECK:       loop.for %[[I:.*]] = 0 to 4 {
 // CHECK-NEXT:    %[[B:.*]] = loop.alloc "shared" : memref<2x12xf32>
-// CHECK-NEXT:    te.compute @mm [m: 2, n: 6, k: 4 red]
+// CHECK-NEXT:    te.compute @mm_local [m: 2, n: 6, k: 4 red]
 // CHECK:           outs(%[[B]][m, n] add 0.0 : f32 : memref<2x12xf32>)
-// CHECK:         te.compute @mm_out0 [m: 2, n: 6]
+// CHECK:         te.compute @mm [m: 2, n: 6]
 // CHECK-NEXT:      ins(%[[B]][m, n] : memref<2x12xf32>)
 // CHECK-NEXT:      outs(%C[%[[I]] * 2 + m, n] : memref<8x6xf32>)
 te.kernel @tiles(%A: memref<8x4xf32>, %B: memref<4x6xf32>, %C: memref<8x6xf32>) {

@@ -34,7 +34,7 @@ def shapes(done: Scheduled) -> list[tuple[int, ...]]:
 def test_cache_write_copies_the_output() -> None:
     done = assert_same_loops(matmul(10, 6, 4), MATCH + "%w, %o = sched.cache_write %c")
     assert shapes(done) == [(10, 6)]
-    assert [op.label for op in done.computes()] == ["mm", "mm_out0"]
+    assert [op.label for op in done.computes()] == ["mm_local", "mm"]
 
 
 def test_the_compute_is_placed_in_a_loop_of_the_copy() -> None:
@@ -57,7 +57,7 @@ def test_every_leaf_has_a_buffer_of_its_own() -> None:
 def test_one_of_several_outputs_is_cached() -> None:
     script = "%c = sched.match {name = am}\n%w, %o = sched.cache_write %c {out = 1}"
     done = assert_same_loops(argmax(4, 7), script)
-    assert [op.label for op in done.computes()] == ["am", "am_out1"]
+    assert [op.label for op in done.computes()] == ["am_local", "am"]
 
 
 def test_what_is_cached_is_stored_through_the_old_layout() -> None:

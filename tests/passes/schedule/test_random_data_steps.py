@@ -1,0 +1,207 @@
+"""Random walks over the steps that move data: legal ones keep results, others say what is legal.
+
+Every step starts from a match by name.  An illegal one is left out, so any walk is a schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from xdsl.dialects.builtin import ModuleOp
+
+from tilewright.passes.te.apply_schedule import ApplySchedule
+from tilewright.support.diagnostics import ScheduleError
+from tilewright.support.registry import new_context
+
+from .kernels import (
+    argmax,
+    assert_same_loops,
+    blurs,
+    conv_chain,
+    matmul,
+    parse,
+    schedule,
+    softmax,
+    window,
+)
+
+Draw = st.DrawFn
+MAX_EXAMPLES = 25
+
+pytestmark = pytest.mark.slow
+
+
+def layouts(draw: Draw, rank: int) -> str:
+    """A permutation of dimensions, one of them perhaps in blocks."""
+    names = [f"d{i}" for i in range(rank)]
+    order = draw(st.permutations(names))
+    block = draw(st.sampled_from([1, 2, 4]))
+    first, *rest = order
+    parts = [f"{first} floordiv {block}", *rest, f"{first} mod {block}"] if block > 1 else order
+    return f"affine_map<({', '.join(names)}) -> ({', '.join(parts)})>"
+
+
+def steps_on(draw: Draw, number: int, name: str, axes: Sequence[str], loops: list[str]) -> str:
+    """One step on the computes of a name; results get names with its number."""
+    here, size = f"%h{number}", draw(st.integers(1, 9))
+    axis, other = draw(st.sampled_from(axes)), draw(st.sampled_from(axes))
+    loop = draw(st.sampled_from([*loops, "%none"]))
+    scope = draw(st.sampled_from(["local", "shared"]))
+    part = draw(st.sampled_from(["inner", "outer"]))
+    which, position = draw(st.sampled_from(["out", "operand"])), draw(st.integers(0, 1))
+    first = draw(st.integers(0, 3))
+    choices = {
+        "tile": f"%t{number}, %l{number} = sched.tile {here} {{{axis} = {size}}}",
+        "cache_write": f"%t{number}, %o{number} = sched.cache_write {here} {{scope = {scope}}}",
+        "cache_read": f"%t{number}, %o{number} = sched.cache_read {here} {{operand = {position}}}",
+        "rfactor": f"%t{number}, %o{number} = sched.rfactor {here} "
+        f"{{axis = {axis}, factor = {size}, part = {part}, into = [{axis}o, {axis}i]}}",
+        "factor all": f"%t{number}, %o{number} = sched.rfactor {here} {{axis = {axis}}}",
+        "decompose": f"%t{number}, %o{number} = sched.decompose_reduction {here}",
+        "decompose at": f"%t{number}, %o{number} = sched.decompose_reduction {here}, {loop}",
+        "fuse_into": f"%t{number} = sched.fuse_into {here}, {loop} {{halo = 1}}",
+        "double_buffer": f"%t{number} = sched.double_buffer {here}",
+        "rolling_buffer": f"%t{number} = sched.rolling_buffer {here}",
+        "set_scope": f"%t{number} = sched.set_scope {here} {{scope = {scope}}}",
+        "storage_align": f"%t{number} = sched.storage_align {here} "
+        f"{{axis = {axis}, factor = {size}, offset = {first}}}",
+        "transform": f"%t{number} = sched.transform_layout {here} "
+        f"{{{which} = {position}, map = {layouts(draw, 2)}}}",
+        "pad_einsum": f"%t{number} = sched.pad_einsum {here} {{{axis} = {size}, {other} = 4}}",
+        "predicate": f"%t{number} = sched.set_store_predicate {here} "
+        f"{{{axis} = [{first}, {size + first}]}}",
+        "split_reduction": f"%t{number}, %l{number} = sched.split_reduction {here} "
+        f"{{{axis} = {size}}}",
+        "parallel": f"%p{number} = sched.parallel {loop}",
+        "peel": f"%p{number} = sched.peel {loop} {{front = 1}}",
+        "annotate": f"%t{number} = sched.annotate {here} {{key = note, value = {size}}}",
+        "prefetch": f"%t{number} = sched.prefetch {here} {{operand = {position}, axis = {axis}}}",
+        "vectorize": f"%t{number} = sched.vectorize {here} {{axis = {axis}, lanes = 4}}",
+    }
+    step = choices[draw(st.sampled_from(sorted(choices)))]
+    if f"%l{number}" in step:
+        loops.append(f"%l{number}")
+    return f"{here} = sched.match {{name = {name}}}\n{step}"
+
+
+def apply(kernel: str, lines: Sequence[str]) -> ModuleOp:
+    script = "\n".join(lines)
+    module = parse(f"{kernel}\nsched.script @k {{\n{script}\n}}\n")
+    ApplySchedule().apply(new_context(), module)
+    return module
+
+
+def walk(draw: Draw, kernel: str, names: Sequence[str], axes: Sequence[str], most: int) -> str:
+    """Draw steps and keep the legal ones."""
+    kept: list[str] = []
+    loops: list[str] = []
+    for number in range(draw(st.integers(1, most))):
+        step = steps_on(draw, number, draw(st.sampled_from(names)), axes, loops)
+        if "%none" in step or any(f" {h}" in step for h in loops if f"{h} " not in "".join(kept)):
+            loops[:] = [h for h in loops if h != f"%l{number}"]
+            continue
+        try:
+            apply(kernel, [*kept, step])
+        except ScheduleError as err:
+            loops[:] = [h for h in loops if h != f"%l{number}"]
+            assert err.expected is not None or err.hint or err.got is not None, str(err)
+        else:
+            kept.append(step)
+    return "\n".join(kept)
+
+
+@st.composite
+def products(draw: Draw) -> tuple[str, str]:
+    m, n, k = (draw(st.integers(1, 12)) for _ in range(3))
+    kernel = matmul(m, n, k, draw(st.sampled_from(["f32", "i32"])))
+    kernel = kernel.replace("attributes {constants = array<i64: 1>} ", "")
+    names = ["mm", "mm", "mm_local", "mm_in0", "mm_in1", "mm_rf", "mm_init"]
+    return kernel, walk(draw, kernel, names, ["m", "n", "k", "ko", "ki", "c0", "c1"], 7)
+
+
+@st.composite
+def rows(draw: Draw) -> tuple[str, str]:
+    sizes = [draw(st.integers(1, 9)) for _ in range(2)]
+    softly = draw(st.booleans())
+    kernel = softmax(*sizes) if softly else argmax(*sizes)
+    names = ["dv", "ex", "sm", "mx"] if softly else ["am"]
+    names += [f"{n}_{end}" for n in names for end in ("local", "rf", "in0")]
+    return kernel, walk(draw, kernel, names, ["i", "j", "jo", "ji", "c0"], 6)
+
+
+@st.composite
+def windows(draw: Draw) -> tuple[str, str]:
+    taps, stride = draw(st.integers(2, 4)), draw(st.integers(1, 3))
+    rows, size = draw(st.integers(2, 11)), draw(st.integers(1, 5))
+    kernel = window(rows, 4, taps, stride, draw(st.sampled_from(["f32", "i32"])))
+    lines = [
+        "%d = sched.match {name = down}\n%a = sched.match {name = across}",
+        f"%t, %i = sched.tile %d {{h = {size}}}\n%f = sched.fuse_into %a, %i",
+    ]
+    for step in ("%r = sched.rolling_buffer %f", "%u = sched.double_buffer %f"):
+        if draw(st.booleans()):
+            try:
+                apply(kernel, [*lines, step])
+            except ScheduleError as err:
+                assert "runs once" in str(err) or "share nothing" in str(err)
+            else:
+                lines.append(step)
+                break
+    more = walk(draw, kernel, ["across", "down"], ["h", "w", "r", "s"], 3)
+    return kernel, "\n".join([*lines, more.replace("%h", "%m")]) if "%l" not in more else (
+        "\n".join(lines)
+    )
+
+
+@st.composite
+def pipelines(draw: Draw) -> tuple[str, str]:
+    size, rows = draw(st.integers(1, 4)), draw(st.integers(2, 11))
+    is_conv = draw(st.booleans())
+    if is_conv:
+        kernel = conv_chain(max(rows, 3), 5, draw(st.sampled_from([1, 2])), 1)
+        last, producers = "relu", ["conv", "double"]
+    else:
+        kernel, last, producers = blurs(rows, 5), "second", ["first", "double"]
+    lines = [f"%c = sched.match {{name = {last}}}\n%t, %i = sched.tile %c {{h = {size}}}"]
+    for name in producers:
+        lines.append(
+            f"%m{name} = sched.match {{name = {name}}}\n"
+            f"%f{name} = sched.fuse_into %m{name}, %i {{halo = 1}}"
+        )
+    for name in reversed(producers):
+        step = draw(st.sampled_from(["rolling_buffer", "double_buffer"]))
+        line = f"%r{name} = sched.{step} %f{name}"
+        try:
+            apply(kernel, [*lines, line])
+        except ScheduleError as err:
+            assert err.expected is not None or err.hint
+        else:
+            lines.append(line)
+    return kernel, "\n".join(lines)
+
+
+@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@given(products())
+def test_products(case: tuple[str, str]) -> None:
+    assert_same_loops(*case)
+
+
+@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@given(rows())
+def test_rows(case: tuple[str, str]) -> None:
+    assert_same_loops(*case, rtol=1e-5)
+
+
+@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@given(windows())
+def test_windows(case: tuple[str, str]) -> None:
+    assert_same_loops(*case)
+
+
+@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@given(pipelines())
+def test_pipelines(case: tuple[str, str]) -> None:
+    assert_same_loops(*case)
