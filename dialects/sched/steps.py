@@ -145,6 +145,7 @@ DecomposeReductionOp = _step(
     "decompose_reduction",
     "Initial values in a compute of their own, before a loop if one is given: init, update.",
     _two,
+    ("axis",),
 )
 SetScopeOp = _step("set_scope", "The memory that a local buffer is in.", options=("out", "scope"))
 StorageAlignOp = _step(

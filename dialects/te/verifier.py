@@ -90,7 +90,7 @@ def _verify_nest(view: ComputeView) -> None:
         return
     if problem := view.nest.problem(view.axes):
         raise TypeMismatch(f"@{view.name}: wrong nest", got=problem)
-    if view.tile:
+    if view.register_tile:
         raise TypeMismatch(
             f"@{view.name}: a compute has a register tile or a pending nest, not both"
         )

@@ -28,6 +28,9 @@ from .loop_nest import LoopNest
 if TYPE_CHECKING:
     from .compute import ComputeOp
 
+PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
+"""Entries of a tile that say what to fetch ahead; the others are the register tile."""
+
 STORE = "store"
 """Combiner of an output that is not reduced."""
 
@@ -107,6 +110,16 @@ class ComputeView:
     tile: dict[str, int | str] = field(default_factory=dict)
     scan: str | None = None
     nest: LoopNest | None = None
+
+    @property
+    def register_tile(self) -> dict[str, int | str]:
+        """The tile without what is said about prefetching; empty until sched.vectorize."""
+        return {k: v for k, v in self.tile.items() if k not in PREFETCH_OPTIONS}
+
+    @property
+    def prefetch(self) -> dict[str, int | str]:
+        """What the tile says about prefetching."""
+        return {k: v for k, v in self.tile.items() if k in PREFETCH_OPTIONS}
 
     def range_of(self, key: Key) -> Range:
         """Range of an axis, or of an SSA value that is the variable of a static loop."""

@@ -29,7 +29,7 @@ def emit_leaf(leaf: Leaf) -> None:
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
     """Return the parallel axes that become loops, outermost first, and those of the tile."""
-    if not leaf.view.tile:
+    if not leaf.view.register_tile:
         return leaf.parallel, []
     looped, tiled = [], list(leaf.parallel)
     vectors = 1 if leaf.sweeps else min(_chunks(leaf), _BLOCK_CHUNKS)

@@ -12,7 +12,10 @@ from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ...dialects.te.verifier import accumulator_type
 from ...support.affine import Index, Key, variable
+from .compute_at import loops_at
 from .local_buffers import axes_in, element_of
+from .nest import made_loops, nest_of
+from .nest_edit import require_loop
 from .parallel import writes_twice
 from .placement import block_of, enclosing, is_inside
 from .step import Handles, Step
@@ -29,15 +32,20 @@ def decompose_reduction(step: Step) -> Handles:
         loop.for %i = 0 to 8 {
           te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
 
-    Without a loop handle the initial values are stored right before the compute; with one, before
-    the loop, for all its iterations.  The loop handle stays valid.  Every output gets an ``_init``.
+    Without a loop the initial values are stored right before the compute; with one, before the
+    loop, for all its iterations.  The loop is a second handle, which stays valid, or is named by
+    ``axis``: the loops of the compute's nest around it are then made.  Every output gets an
+    ``_init``.
     Before: every output is reduced and starts from an initial value of the type that it stores;
     iterations of the loops between write different elements; the loops' bounds are constant.
     Errors: ScheduleError otherwise.
     """
     inits: list[Operation] = []
     loops = step.loops(1) if len(step.handles) > 1 else []
-    for op in step.computes():
+    updates = step.computes()
+    if "axis" in step.params:
+        updates, loops = _at_axis(step, updates)
+    for op in updates:
         view = op.view()
         _check(step, view)
         around = _loops_around(step, op, loops)
@@ -50,7 +58,25 @@ def decompose_reduction(step: Step) -> Handles:
             output.init = None
         op.update(view)
         inits += made
-    return [inits, step.computes()]
+    return [inits, updates]
+
+
+def _at_axis(
+    step: Step, computes: Sequence[ComputeOp]
+) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
+    """Make the loops around the one that the initial values stand before."""
+    axis = step.word("axis")
+    view = computes[0].view()
+    _check(step, view)
+    made = made_loops(step.kernel, view.name)
+    if axis in made:
+        return computes, made[axis]
+    require_loop(step, view, axis)
+    around = nest_of(view).axes
+    position = around.index(axis)
+    if not position:
+        return computes, []
+    return loops_at(step, computes, around[position - 1]).leaves, []
 
 
 def _check(step: Step, view: ComputeView) -> None:

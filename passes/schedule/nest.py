@@ -351,7 +351,8 @@ def _finish(piece: Piece) -> ComputeOp:
     op, view = piece
     order = nest_of(view).order
     axes = {e.axis: view.axes[e.axis] for e in order}
-    op.update(replace(view, axes=axes, tile=_register_tile(view, order), nest=None))
+    tile = {**_register_tile(view, order), **view.prefetch}
+    op.update(replace(view, axes=axes, tile=tile, nest=None))
     return op
 
 

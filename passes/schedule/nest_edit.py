@@ -32,7 +32,7 @@ def edit(step: Step, change: Change) -> Handles:
 def plain_view(step: Step, op: ComputeOp) -> ComputeView:
     """Return the view of a compute whose loops can still be arranged."""
     view = op.view()
-    if view.tile:
+    if view.register_tile:
         raise step.error(
             f"the register tile of @{view.name} is declared",
             expected="tile, split_reduction and fuse_into before vectorize",

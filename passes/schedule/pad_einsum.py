@@ -63,7 +63,7 @@ def pad_einsum(step: Step) -> Handles:
 
 def _require_untiled(step: Step, view: ComputeView) -> None:
     keys = {k for a in view.accesses() for k in a.axes()}
-    if view.tile or any(not isinstance(k, str) for k in keys):
+    if view.register_tile or any(not isinstance(k, str) for k in keys):
         raise step.error(
             f"@{view.name} is tiled",
             expected="a compute as it was written",

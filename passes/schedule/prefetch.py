@@ -9,9 +9,6 @@ from ...dialects.te.compute import encode_tile
 from .local_buffers import read_of
 from .step import Handles, Step
 
-PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
-"""What a register tile says about prefetching."""
-
 
 def prefetch(step: Step) -> Handles:
     """Fetch an input ahead of the loads of a leaf.
@@ -40,8 +37,7 @@ def prefetch(step: Step) -> Handles:
         }
         if step.number("spread", 0):
             fetch["prefetch_spread"] = 1
-        kept = {k: v for k, v in view.tile.items() if k not in PREFETCH_OPTIONS}
-        op.properties["tile"] = encode_tile({**kept, **fetch})
+        op.properties["tile"] = encode_tile({**view.register_tile, **fetch})
     return [step.computes()]
 
 

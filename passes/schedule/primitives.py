@@ -135,7 +135,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     ComputeRootOp: Primitive(compute_root),
     ComputeInlineOp: Primitive(compute_inline),
     CacheWriteOp: Primitive(cache_write),
-    RfactorOp: Primitive(rfactor, plain=True),
+    RfactorOp: Primitive(rfactor),
     DecomposeReductionOp: Primitive(decompose_reduction, optional=1, keeps=(1,)),
     SetScopeOp: Primitive(set_scope),
     StorageAlignOp: Primitive(storage_align),

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...analysis.combiners import identity
 from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te.loop_nest import Split
 from ...dialects.te.verifier import accumulator_type
 from ...dialects.te.view import STORE
 from ...support.affine import Index, variable
@@ -35,24 +36,55 @@ def rfactor(step: Step) -> Handles:
     The partial results start from the identity of the combiner; the initial value, ``then`` and
     post operands belong to the last compute.  Options: ``factor``: only a part of the axis is
     factored, its inner part of this extent, or with ``part = outer`` the outer one; without it the
-    whole axis.  ``into``: the names of outer and inner part.  A factor that does not divide makes a
-    second leaf of partial results.
-    Before: every output is reduced, over the same axes; the register tile is not declared.
+    whole axis.  ``into``: the names of outer and inner part.  ``axis`` may also be a loop that
+    ``split`` made of a reduced axis.  A factor that does not divide makes a second leaf of partial
+    results.
+    Before: every output is reduced, over the same axes; no loops but those of that split are asked
+    for; the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
     """
-    axis, part = step.word("axis"), step.word("part", "inner")
-    if part not in ("inner", "outer"):
-        raise step.error("part is inner or outer", expected="inner or outer", got=part)
     partials: list[Operation] = []
     finals: list[Operation] = []
     for op in step.computes():
-        view = op.view()
-        _check(step, view, axis)
-        factored, count, pieces = _pieces(step, view, axis, part)
+        view, wanted = _wanted(step, op.view())
+        _check(step, view, wanted.axis)
+        factored, count, pieces = _pieces(step, view, wanted)
         leaves, final = _factor(op, view, factored, count, pieces)
         partials += leaves
         finals.append(final)
     return [partials, finals]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The reduced axis, and which part of it is factored; factor 0: all of it."""
+
+    axis: str
+    factor: int = 0
+    part: str = "inner"
+    names: Sequence[str] = ()
+
+
+def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
+    """Return the view without a pending nest, and what of it is factored."""
+    axis, part = step.word("axis"), step.word("part", "inner")
+    if part not in ("inner", "outer"):
+        raise step.error("part is inner or outer", expected="inner or outer", got=part)
+    if view.nest is None:
+        factor = _factor_of(step) if "factor" in step.params else 0
+        return view, _Wanted(axis, factor, part, step.words("into"))
+    split = view.nest.maker(axis)
+    only = [split] if split is not None else []
+    marked = [e.axis for e in view.nest.order if e.mark]
+    if not isinstance(split, Split) or list(view.nest.relations) != only or marked:
+        raise step.error(
+            f"other loops of @{view.name} are arranged too",
+            expected="split of one reduced axis, and nothing else before rfactor",
+            got=view.nest,
+        )
+    part = "inner" if axis == split.inner else "outer"
+    plain = replace(view, nest=None)
+    return plain, _Wanted(split.axis, split.factor, part, (split.outer, split.inner))
 
 
 def _check(step: Step, view: ComputeView, axis: str) -> None:
@@ -63,7 +95,7 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
             expected=f"one of {', '.join(view.reduced_axes()) or 'none'}",
             hint="tile divides the work along a parallel axis",
         )
-    if view.tile:
+    if view.register_tile:
         raise step.error(
             f"the register tile of @{view.name} is declared",
             hint="use rfactor before vectorize",
@@ -97,17 +129,17 @@ class _Piece:
     continues: bool = False
 
 
-def _pieces(step: Step, view: ComputeView, axis: str, part: str) -> tuple[str, int, list[_Piece]]:
+def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
     """Return the factored axis, how many partial results there are, and the leaves."""
-    extent = view.axes[axis]
-    if "factor" not in step.params:
+    axis, extent = wanted.axis, view.axes[wanted.axis]
+    if not wanted.factor:
         return axis, extent, [_Piece(view)]
-    factor = min(_factor_of(step), extent)
-    outer, inner = _names(step, view, axis)
+    factor = min(wanted.factor, extent)
+    outer, inner = _names(step, view, wanted)
     position = Index({outer: factor, inner: 1})
     full, rest = divmod(extent, factor)
     pieces = [_Piece(_over(view, axis, {outer: full, inner: factor}, position))]
-    is_inner = part == "inner"
+    is_inner = wanted.part == "inner"
     if rest:
         last = _over(view, axis, {outer: 1, inner: rest}, position + full * factor)
         pieces.append(_Piece(last, 0 if is_inner else full, is_inner))
@@ -130,8 +162,9 @@ def _factor_of(step: Step) -> int:
     return factor
 
 
-def _names(step: Step, view: ComputeView, axis: str) -> list[str]:
-    names = step.words("into") or [f"{axis}o", f"{axis}i"]
+def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
+    axis = wanted.axis
+    names = wanted.names or [f"{axis}o", f"{axis}i"]
     taken = {a for a in view.axes if a != axis}
     if len(names) != 2 or names[0] == names[1] or taken & set(names):
         raise step.error(

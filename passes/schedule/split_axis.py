@@ -35,7 +35,7 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
         raise step.error(f"@{view.name} has an axis of a new name", got=f"{outer}, {inner}")
     if axis == view.scan:
         raise step.error(f"axis {axis} of @{view.name} is scanned in order")
-    if view.tile:
+    if view.register_tile:
         raise step.error(
             f"the register tile of @{view.name} is declared", hint="use split_axis before vectorize"
         )

@@ -52,7 +52,7 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
             expected=f"one of {', '.join(view.reduced_axes()) or 'none'}",
             hint="use tile",
         )
-    if view.tile:
+    if view.register_tile:
         raise step.error(
             f"the register tile of @{view.name} is declared",
             hint="use split_reduction before vectorize",

@@ -6,7 +6,8 @@ from math import gcd
 
 from ...dialects.te import ComputeView
 from ...dialects.te.compute import encode_tile
-from .prefetch import PREFETCH_OPTIONS, check_level, check_operand
+from ...dialects.te.view import PREFETCH_OPTIONS
+from .prefetch import check_level, check_operand
 from .step import Handles, Step, divisors_near
 
 
@@ -40,8 +41,7 @@ def vectorize(step: Step) -> Handles:
             _check_factor(step, view, views, name, factor, lanes if name == axis else None)
     tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors}
     for op, view in zip(step.computes(), views, strict=True):
-        before = {k: v for k, v in view.tile.items() if k in PREFETCH_OPTIONS}
-        op.properties["tile"] = encode_tile({**tile, **(prefetch or before)})
+        op.properties["tile"] = encode_tile({**tile, **(prefetch or view.prefetch)})
     return [step.computes()]
 
 
