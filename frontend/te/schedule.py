@@ -19,20 +19,21 @@ from typing import Any, TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import sched
 from ...dialects.sched import Param, ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp, TensorOp, kernels_of
 from ...passes.schedule.interpreter import ScriptRun
 from ...passes.schedule.one_trip_loops import inline_one_trip_loops
+from ...passes.schedule.placement import computes_in
 from ...passes.schedule.validate import KernelCheck, step_text
 from ...passes.te.bufferize import Bufferize
 from ...passes.te.outline import outline_runs
 from ...support.diagnostics import ScheduleError, TilewrightError
 from ...support.target import Target
 from .program import defining_ops, make_program, signature_of
-from .stage import Stage
+from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
 
 StageKey: TypeAlias = "Tensor | Definition | Stage | str"
@@ -165,6 +166,71 @@ class Schedule:
         for script in self.scripts:
             program.body.block.add_op(script.clone())
         return program
+
+    # ---- steps of the schedule as the field spells them
+
+    def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
+        """Compute a tensor into a local buffer; its stage becomes the copy; see Stage."""
+        return self[tensor].cache_write(scope)
+
+    def cache_read(
+        self, tensor: Tensor, scope: str = "local", readers: Sequence[StageKey] = ()
+    ) -> Stage:
+        """Read a tensor through a local copy in one stage that reads it; see Stage.
+
+        Errors: ScheduleError unless one reader is given, or one stage reads the tensor.
+        """
+        given = [self[reader] for reader in readers] or self._readers(tensor)
+        if len(given) != 1:
+            raise ScheduleError(
+                f"a copy of {tensor.name} has one reader",
+                expected="readers = [stage]",
+                got=", ".join(stage.name for stage in given) or "none",
+            )
+        return given[0].cache_read(tensor, scope)
+
+    def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
+        """Reduce a tensor into partial results along an axis; see Stage."""
+        return self[tensor].rfactor(axis, factor)
+
+    def _readers(self, tensor: Tensor) -> list[Stage]:
+        found: list[Stage] = []
+        for kernel in self._kernels.values():
+            buffers = self._buffers(kernel, tensor)
+            ops = [op for op in kernel.kernel.body.walk() if isinstance(op, ComputeOp)]
+            labels = [op.label for op in ops if any(v in buffers for v in (*op.ins, *op.post))]
+            found += [Stage(self, label) for label in dict.fromkeys(labels)]
+        return found
+
+    def operand_number(self, stage: str, tensor: Tensor) -> int:
+        """Return which operand of a stage a tensor is: inputs first, then post operands.
+
+        Errors: ScheduleError if the stage does not read it.
+        """
+        kernel = self.kernel_of(stage)
+        buffers = self._buffers(kernel, tensor)
+        for number, access in enumerate(kernel.computes(stage)[0].view().reads):
+            if access.value is not None and access.value in buffers:
+                return number
+        raise ScheduleError(
+            f"@{stage} does not read {tensor.name}",
+            expected="a tensor that the stage reads, or the number of the operand",
+        )
+
+    def _buffers(self, kernel: _ScheduledKernel, tensor: Tensor) -> set[SSAValue]:
+        """Return the buffers of a kernel that hold a tensor."""
+        label = self._labels.get(tensor.op.ir) if tensor.op.ir is not None else None
+        if label is not None and label in kernel.names():
+            return {op.outs[tensor.value_index] for op in kernel.computes(label)}
+        numbers: set[int] = set()
+        for source, name in self._labels.items():
+            if not isinstance(source, ComputeOp):
+                continue
+            for plain in (op for op in computes_in(kernel.plain) if op.label == name):
+                reads = zip(source.view().reads, plain.view().reads, strict=True)
+                values = [new.value for old, new in reads if old.value is tensor.value]
+                numbers |= {v.index for v in values if isinstance(v, BlockArgument)}
+        return {kernel.kernel.body.block.args[n] for n in numbers}
 
     def __str__(self) -> str:
         return "\n".join([self.script, *(str(k) for k in self.kernels)])

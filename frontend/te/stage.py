@@ -19,6 +19,7 @@ from ...dialects.te import ComputeView
 from ...passes.schedule.nest import made_loops, nest_of
 from ...support.diagnostics import ScheduleError
 from .expr import Axis
+from .stage_buffers import BufferSteps
 from .tensor import Definition
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class StageOp:
     reduce_axis: tuple[str, ...]
 
 
-class Stage:
+class Stage(BufferSteps):
     """One compute of a schedule.
 
     Methods that arrange loops take axes of the compute or names of loops, and return names.

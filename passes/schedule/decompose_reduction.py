@@ -14,7 +14,7 @@ from ...dialects.te.verifier import accumulator_type
 from ...support.affine import Index, Key, variable
 from .compute_at import loops_at
 from .local_buffers import axes_in, element_of
-from .nest import made_loops, nest_of
+from .nest import is_reduced, made_loops, nest_of
 from .nest_edit import require_loop
 from .parallel import writes_twice
 from .placement import block_of, enclosing, is_inside
@@ -74,6 +74,12 @@ def _at_axis(
     require_loop(step, view, axis)
     around = nest_of(view).axes
     position = around.index(axis)
+    reduced = next((i for i, a in enumerate(around) if is_reduced(view, a)), len(around))
+    if reduced < position:
+        raise step.error(
+            f"loop {axis} of @{view.name} runs again for every {around[reduced]}, which is reduced",
+            expected=f"one of {', '.join(around[: reduced + 1])}",
+        )
     if not position:
         return computes, []
     return loops_at(step, computes, around[position - 1]).leaves, []

@@ -126,6 +126,11 @@ CASES: dict[str, tuple[str, str]] = {
         MM,
         C + "%p, %f = sched.rfactor %c {axis = k, factor = 2, into = [m, ki]}",
     ),
+    "rfactor: other loops": (
+        MM,
+        C + "%s = sched.split %c {axis = m, factor = 4, into = [mo, mi]}\n"
+        "%p, %f = sched.rfactor %s {axis = k}",
+    ),
     "rfactor: after vectorize": (
         MM,
         C + "%v = sched.vectorize %c {axis = n, lanes = 4}\n%p, %f = sched.rfactor %v {axis = k}",
@@ -133,6 +138,16 @@ CASES: dict[str, tuple[str, str]] = {
     "decompose_reduction: nothing is reduced": (
         SOFTMAX,
         "%e = sched.match {name = ex}\n%i, %u = sched.decompose_reduction %e",
+    ),
+    "decompose_reduction: no such loop": (
+        MM,
+        C + "%i, %u = sched.decompose_reduction %c {axis = z}",
+    ),
+    "decompose_reduction: inside of a reduced loop": (
+        MM,
+        C + "%s = sched.split %c {axis = k, factor = 4, into = [ko, ki]}\n"
+        "%r = sched.reorder %s {axes = [ko, n]}\n"
+        "%i, %u = sched.decompose_reduction %r {axis = n}",
     ),
     "decompose_reduction: twice": (
         MM,
@@ -202,6 +217,11 @@ CASES: dict[str, tuple[str, str]] = {
     "rolling_buffer: tiled": (
         window(12, 5, taps=4),
         FUSED + "%u, %h = sched.tile %f {h = 2}\n%r = sched.rolling_buffer %u",
+    ),
+    "pad_einsum: a pending nest": (
+        MM,
+        C + "%s = sched.split %c {axis = m, factor = 4, into = [mo, mi]}\n"
+        "%p = sched.pad_einsum %s {m = 4}",
     ),
     "pad_einsum: nothing to pad": (MM, C + "%p = sched.pad_einsum %c"),
     "pad_einsum: no such axis": (MM, C + "%p = sched.pad_einsum %c {z = 4}"),

@@ -1,0 +1,159 @@
+"""Primitives of a stage that say where its data is kept, and in which form it is reduced.
+
+A mixin of Stage: each method appends one step to the script and applies it.  What the step does to
+the program, and when it is illegal, is documented with its implementation in passes/schedule/.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir.affine import AffineMap
+
+from ...dialects import sched
+from ...dialects.sched import Param, StepOp
+from .expr import Axis
+from .tensor import Tensor
+
+if TYPE_CHECKING:
+    from .schedule import Schedule
+    from .stage import Stage
+
+AxisName: TypeAlias = "Axis | str"
+Operand: TypeAlias = "Tensor | int"
+"""What a compute reads: the tensor, or its number among inputs, then post operands."""
+
+Layout: TypeAlias = "AffineMapAttr | AffineMap | Callable[..., object]"
+"""An affine map, or a function: ``lambda i, j: (j // 8, i, j % 8)``."""
+
+
+class BufferSteps(ABC):
+    """What Stage says about data."""
+
+    schedule: Schedule
+    name: str
+
+    @abstractmethod
+    def _step(self, op: type[StepOp], params: Mapping[str, Param]) -> list[str]: ...
+
+    @abstractmethod
+    def _axis(self, axis: AxisName) -> str: ...
+
+    def _operand(self, operand: Operand) -> int:
+        if isinstance(operand, int):
+            return operand
+        return self.schedule.operand_number(self.name, operand)
+
+    # ---- copies
+
+    def cache_write(self, scope: str = "local", out: int = 0) -> Stage:
+        """Compute into a local buffer; this stage becomes the copy out of it; sched.cache_write.
+
+        Returns the stage that computes.
+        """
+        names = self._step(sched.CacheWriteOp, {"out": out, "scope": scope})
+        return self.schedule[names[0]]
+
+    def cache_read(self, operand: Operand, scope: str = "local") -> Stage:
+        """Read an operand through a local copy; sched.cache_read.
+
+        Returns the stage of the copy.
+        """
+        params: dict[str, Param] = {"operand": self._operand(operand), "scope": scope}
+        return self.schedule[self._step(sched.CacheReadOp, params)[0]]
+
+    # ---- reductions
+
+    def rfactor(
+        self,
+        axis: AxisName,
+        factor: int | None = None,
+        part: str = "inner",
+        names: tuple[str, str] | None = None,
+    ) -> Stage:
+        """Reduce into partial results along an axis, then combine these; sched.rfactor.
+
+        axis: reduced, or a loop that split made of it.  factor: extent of the inner part, if only
+        a part is factored.  Returns the stage of the partial results; this one combines them.
+        """
+        params: dict[str, Param] = {"axis": self._axis(axis)}
+        if factor is not None:
+            params |= {"factor": factor, "part": part}
+        if names is not None:
+            params["into"] = [*names]
+        return self.schedule[self._step(sched.RfactorOp, params)[0]]
+
+    def decompose_reduction(self, axis: AxisName | None = None) -> Stage:
+        """Store the initial values in a compute of their own; sched.decompose_reduction.
+
+        axis: the loop that they stand before; without one right before the compute.  Returns the
+        stage of the initial values.
+        """
+        params: dict[str, Param] = {} if axis is None else {"axis": self._axis(axis)}
+        return self.schedule[self._step(sched.DecomposeReductionOp, params)[0]]
+
+    def pad_einsum(self, multiples: Mapping[AxisName, int]) -> None:
+        """Round extents of axes up to multiples, with zero-filled copies; sched.pad_einsum."""
+        self._step(sched.PadEinsumOp, {self._axis(a): n for a, n in multiples.items()})
+
+    # ---- buffers
+
+    def set_scope(self, scope: str, out: int = 0) -> None:
+        """Choose the memory of the buffer that is written; sched.set_scope."""
+        self._step(sched.SetScopeOp, {"out": out, "scope": scope})
+
+    def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
+        """Make the stride of an axis a multiple of ``factor``, plus ``offset``."""
+        params: dict[str, Param] = {"out": out, "axis": self._axis(axis), "factor": factor}
+        self._step(sched.StorageAlignOp, {**params, "offset": offset})
+
+    def double_buffer(self, out: int = 0) -> None:
+        """Fill the buffer for the next iteration while this one uses its own."""
+        self._step(sched.DoubleBufferOp, {"out": out})
+
+    def rolling_buffer(self, out: int = 0) -> None:
+        """Keep what consecutive iterations share; compute only what is new."""
+        self._step(sched.RollingBufferOp, {"out": out})
+
+    def transform_layout(
+        self, layout: Layout, *, operand: Operand | None = None, out: int = 0
+    ) -> None:
+        """Store an operand, or without one an output, through a layout map."""
+        params: dict[str, Param] = {"map": _affine_map(layout)}
+        if operand is None:
+            self._step(sched.TransformLayoutOp, {"out": out, **params})
+        else:
+            self._step(sched.TransformLayoutOp, {"operand": self._operand(operand), **params})
+
+    def set_store_predicate(
+        self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
+    ) -> None:
+        """Store only where axes are in ranges [first, end); sched.set_store_predicate."""
+        params: dict[str, Param] = {self._axis(a): [*span] for a, span in ranges.items()}
+        self._step(sched.SetStorePredicateOp, {"out": out, **params})
+
+    # ---- remarks
+
+    def annotate(self, key: str, value: int | str = 1) -> None:
+        """Give the compute an attribute that is carried to the loop level; sched.annotate."""
+        self._step(sched.AnnotateOp, {"key": key, "value": value})
+
+    def pragma(self, key: str, value: int | str = 1) -> None:
+        """The same as annotate."""
+        self.annotate(key, value)
+
+    def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
+        """Fetch an operand ``offset`` steps of an axis before it is read; sched.prefetch."""
+        params: dict[str, Param] = {"operand": self._operand(operand), "axis": self._axis(axis)}
+        self._step(sched.PrefetchOp, {**params, "offset": offset, "level": level})
+
+
+def _affine_map(layout: Layout) -> AffineMapAttr:
+    if isinstance(layout, AffineMapAttr):
+        return layout
+    if isinstance(layout, AffineMap):
+        return AffineMapAttr(layout)
+    return AffineMapAttr(AffineMap.from_callable(cast("Callable[..., tuple[()]]", layout)))

@@ -1,0 +1,146 @@
+"""Stages say where data is kept: every method is one step, checked by the interpreter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright import te
+from tilewright.dialects.loop import AllocOp
+from tilewright.frontend.te.schedule import Schedule, create_schedule
+from tilewright.support.diagnostics import ScheduleError
+
+M, N, K = 10, 6, 8
+
+
+def product() -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    a, b = te.placeholder((M, K), name="A"), te.placeholder((K, N), name="B")
+    k = te.reduce_axis((0, K), name="k")
+    c = te.compute((M, N), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
+    return a, b, c
+
+
+def run(s: Schedule, tensors: tuple[te.Tensor, ...]) -> None:
+    """Compile and compare with numpy."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(-4, 5, (M, K)).astype(np.float32)
+    b = rng.integers(-4, 5, (K, N)).astype(np.float32)
+    np.testing.assert_array_equal(tilewright.build(s, list(tensors))(a, b), a @ b)
+
+
+def test_the_classic_blocking_with_a_write_cache() -> None:
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    cached = s.cache_write(c)
+    i, j = c.op.axis
+    outer, _ = s[c].split(i, factor=4)
+    cached.compute_at(s[c], outer)
+    (k,) = cached.op.reduce_axis
+    cached.decompose_reduction(k)
+    copied = s.cache_read(b, "shared", [cached])
+    copied.storage_align("c0", 8, 4)
+    cached.prefetch(a, "k", 2)
+    s[c].annotate("note", 3)
+    s[c].pragma("other", "word")
+    s[c].vectorize(j)
+    run(s, (a, b, c))
+
+
+def test_a_loop_that_split_made_is_factored() -> None:
+    for which in (0, 1):
+        a, b, c = product()
+        s = create_schedule(c.op, validate=True)
+        (k,) = c.op.reduce_axis
+        partial = s.rfactor(c, s[c].split(k, factor=3)[which])
+        assert partial.name == "C_rf"
+        assert s[c].op.axis == c.op.axis
+        run(s, (a, b, c))
+
+
+def test_a_whole_axis_and_a_part_are_factored() -> None:
+    for factor in (None, 3):
+        a, b, c = product()
+        s = create_schedule(c.op, validate=True)
+        s.rfactor(c, c.op.reduce_axis[0], factor)
+        run(s, (a, b, c))
+
+
+def test_layouts_and_extents() -> None:
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    s[c].pad_einsum({c.op.axis[0]: 4, "j": 8})
+    s[c].transform_layout(lambda i, j: (j // 4, i, j % 4), operand=1)
+    s[c].transform_layout(lambda i, j: (j, i))
+    s[c].set_scope("shared")
+    s[c].set_store_predicate({"i": (0, M)})
+    run(s, (a, b, c))
+
+
+def test_initial_values_before_a_loop() -> None:
+    for axis in (None, "i", "j", "ko"):
+        a, b, c = product()
+        s = create_schedule(c.op, validate=True)
+        s[c].split("k", factor=3)
+        s[c].reorder("ko", "j")
+        with pytest.raises(ScheduleError, match="reduced\n    expected: one of i, ko"):
+            s[c].decompose_reduction("ki")
+        if axis != "j":
+            assert s[c].decompose_reduction(axis).name == "C_init"
+        run(s, (a, b, c))
+
+
+def blur(rows: int = 12) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    x = te.placeholder((rows + 2, 10), name="X")
+    across = te.compute(
+        (rows + 2, 8), lambda h, w: x[h, w] + x[h, w + 1] + x[h, w + 2], name="across"
+    )
+    down = te.compute(
+        (rows, 8), lambda h, w: across[h, w] + across[h + 1, w] + across[h + 2, w], name="down"
+    )
+    return x, across, down
+
+
+@pytest.mark.parametrize("method", ["rolling_buffer", "double_buffer"])
+@pytest.mark.parametrize("factor", [1, 2, 5])
+def test_buffers_of_a_loop(method: str, factor: int) -> None:
+    x, across, down = blur()
+    s = create_schedule(down.op, validate=True)
+    outer, _ = s[down].split(down.op.axis[0], factor=factor)
+    s[across].compute_at(s[down], outer)
+    getattr(s[across], method)()
+    s[across].vectorize("w")
+    s[down].vectorize(down.op.axis[1])
+    data = np.arange(14 * 10, dtype=np.float32).reshape(14, 10) % 7
+    once = data[:, :-2] + data[:, 1:-1] + data[:, 2:]
+    expected = once[:-2] + once[1:-1] + once[2:]
+    np.testing.assert_array_equal(tilewright.build(s, [x, down])(data), expected)
+
+
+def test_a_window_shrinks_the_work() -> None:
+    _, across, down = blur()
+    s = create_schedule(down.op)
+    s[across].compute_at(s[down], down.op.axis[0])
+    s[across].rolling_buffer()
+    (kernel,) = s.kernels
+    (alloc,) = [op for op in kernel.walk() if isinstance(op, AllocOp)]
+    assert str(alloc.res.type) == "memref<3x8xf32>"
+
+
+def test_tensors_that_a_stage_does_not_read() -> None:
+    a, _, c = product()
+    s = create_schedule(c.op)
+    with pytest.raises(ScheduleError, match="@C does not read C\n    expected: a tensor that"):
+        s[c].cache_read(c)
+    s.cache_read(a)
+    with pytest.raises(ScheduleError, match="a copy of A has one reader\n    expected: readers"):
+        s.cache_read(a, readers=["C", "C_in0"])
+
+
+def test_an_illegal_step_changes_nothing() -> None:
+    _, _, c = product()
+    s = create_schedule(c.op)
+    before = str(s)
+    with pytest.raises(ScheduleError, match="not a local buffer"):
+        s[c].rolling_buffer()
+    assert str(s.kernels[0]) in before
