@@ -55,7 +55,10 @@ def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
     sources = {read_of(step, view, operand).value for view in views}
     source = sources.pop()
     if sources or source is None:
-        raise step.error(f"the leaves read different buffers as input {operand}")
+        raise step.error(
+            f"the leaves read different buffers as input {operand}",
+            hint="use cache_read before the loops around the compute are split",
+        )
     return source
 
 
@@ -74,7 +77,10 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
         if block is (source.owner if isinstance(source.owner, Block) else source.owner.parent):
             break
     if place is None:
-        raise step.error(f"@{late} still writes the operand there")
+        raise step.error(
+            f"@{late} still writes the operand there",
+            expected="an operand that is complete before the reader, in a block around it",
+        )
     return place
 
 

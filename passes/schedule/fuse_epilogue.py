@@ -61,7 +61,9 @@ def _the_read(step: Step, producer: ComputeView, consumer: ComputeView) -> Acces
     reads = [a for a in consumer.inputs if a.value is buffer]
     if len(reads) != 1 or any(a.value is buffer for a in consumer.post):
         raise step.error(
-            f"@{consumer.name} does not read @{producer.name} exactly once", got=len(reads)
+            f"@{consumer.name} does not read @{producer.name} exactly once",
+            expected="one read among its inputs",
+            got=len(reads),
         )
     return reads[0]
 
@@ -79,6 +81,7 @@ def _require_fusible(
         raise step.error(
             f"the result of @{first.name} is needed elsewhere",
             got=", ".join(getattr(u, "label", u.name) for u in others) or "a kernel argument",
+            hint="use fuse_into: the consumer then reads the result while it is in a cache",
         )
     if producer.parent is not consumer.parent:
         raise step.error(
@@ -86,8 +89,17 @@ def _require_fusible(
             hint="fuse before tile, or use fuse_into",
         )
     if not is_pointwise(second):
-        raise step.error(f"@{second.name} is not elementwise")
+        raise step.error(
+            f"@{second.name} is not elementwise",
+            expected="one stored output, nothing reduced or scanned",
+            hint="use fuse_into",
+        )
     assert isinstance(buffer.type, MemRefType)
     accumulator = getattr(first.outputs[0].init, "type", buffer.type.element_type)
     if not first.then.blocks and accumulator != buffer.type.element_type:
-        raise step.error(f"@{first.name} accumulates in another type than it stores")
+        raise step.error(
+            f"@{first.name} accumulates in another type than it stores",
+            expected=accumulator,
+            got=buffer.type.element_type,
+            hint="use fuse_into",
+        )

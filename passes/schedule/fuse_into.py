@@ -14,6 +14,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ...support.affine import Index, Key, constant, variable
 from .axes import sliceable_axes
 from .footprint import InnerVariables, Slice
+from .local_buffers import shown
 from .placement import (
     append_to,
     block_of,
@@ -158,7 +159,13 @@ class _Fusion:
             if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
                 self.readers.append((op, view))
         if not self.readers:
-            raise self.step.error(f"nothing in the loop reads @{self.view.name}")
+            buffers = [u for b in self.buffers for u in users(b)]
+            readers = [u.label for u in buffers if isinstance(u, ComputeOp)]
+            others = dict.fromkeys(f"@{r}" for r in readers if r != self.view.name)
+            raise self.step.error(
+                f"nothing in the loop reads @{self.view.name}",
+                expected=f"a loop around {' or '.join(others) or 'a reader'}",
+            )
         self._require_no_other_writer()
         reads: dict[str, _Reads] = {}
         for _, view in self.readers:
@@ -196,7 +203,8 @@ class _Fusion:
             if found is None:
                 raise self.step.error(
                     f"the part of @{self.view.name} that @{view.name} reads has no constant size",
-                    got=f"index {index} in dimension {dim}",
+                    got=f"index {shown(index)} in dimension {dim}",
+                    hint="fuse into a loop inside of the one whose bounds vary",
                 )
             old = reads.get(axis)
             joined = found if old is None else old.slice.union(found)
@@ -221,7 +229,8 @@ class _Fusion:
             first, last = max(low, 0), min(low + wanted.size, extent)
             if first >= last:
                 raise self.step.error(
-                    f"@{read.reader} reads only padding of @{self.view.name} along axis {axis}"
+                    f"@{read.reader} reads only padding of @{self.view.name} along axis {axis}",
+                    hint="peel the loop: the iterations inside the domain can hold the producer",
                 )
             self.computed[axis] = Slice(constant(first), last - first)
             self.held[axis] = Slice(constant(low), wanted.size) if borders else self.computed[axis]
@@ -290,6 +299,7 @@ class _Fusion:
             if len(pads) > 1:
                 raise self.step.error(
                     f"@{self.view.name} is read with different pad values",
+                    expected="one pad value for all readers",
                     got=", ".join(map(str, pads)),
                 )
             self._fill_borders(buffer, alloc, next(iter(pads)), piece)
@@ -385,7 +395,8 @@ def _require_covered(
                 continue
             if not all(comes_before(loop, user) for loop in loops):
                 raise step.error(
-                    f"@{getattr(user, 'label', user.name)} reads @{view.name} before the loop"
+                    f"@{getattr(user, 'label', user.name)} reads @{view.name} before the loop",
+                    hint="fuse into the loop of the first reader, or leave it outside",
                 )
     partial = {a for f in fusions for a in f.axes if not _covers(f, a)}
     if len(partial) > 1 or any(not _joined(view, fusions, a) for a in partial):

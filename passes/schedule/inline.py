@@ -34,7 +34,10 @@ def inline(step: Step) -> Handles:
     for op in step.computes(1):
         view = op.view()
         if not _reads(view, source):
-            raise step.error(f"@{view.name} does not read @{source.name}")
+            raise step.error(
+                f"@{view.name} does not read @{source.name}",
+                expected="the computes that read it",
+            )
         op.become(inlined(step, view, source))
         result.append(op)
     erase_if_unread(producer)
@@ -88,7 +91,11 @@ def _inline_read(step: Step, view: ComputeView, read: Access, producer: ComputeV
         read.pad = None
     fused = inline_producer(view, read, producer)
     if fused is None:
-        raise step.error(f"@{view.name} reads @{producer.name} as a whole")
+        raise step.error(
+            f"@{view.name} reads @{producer.name} as a whole",
+            expected="reads of single elements at known positions",
+            hint="use fuse_into, or leave it outside",
+        )
     return fused
 
 

@@ -112,7 +112,11 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 
 def _require_compute(step: Step, op: object) -> ComputeOp:
     if not isinstance(op, ComputeOp):
-        raise step.error("only computes use a buffer with a layout", got=getattr(op, "name", op))
+        raise step.error(
+            "only computes use a buffer with a layout",
+            expected="te.compute",
+            got=getattr(op, "name", op),
+        )
     return op
 
 

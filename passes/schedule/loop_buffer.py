@@ -51,7 +51,9 @@ class LoopBuffer:
         found: list[ComputeOp] = []
         for op in users(self.alloc.res):
             if not isinstance(op, ComputeOp):
-                raise self.step.error("only computes use such a buffer", got=op.name)
+                raise self.step.error(
+                    "only computes use such a buffer", expected="te.compute", got=op.name
+                )
             found.append(op)
         return found
 

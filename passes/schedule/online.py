@@ -56,7 +56,9 @@ def online(step: Step) -> Handles:
     parts = [step.computes(position) for position in range(5)]
     if len({len(ops) for ops in parts}) > 1:
         raise step.error(
-            "the handles hold as many computes each", got=", ".join(str(len(p)) for p in parts)
+            "the handles hold as many computes each",
+            expected="five equal numbers",
+            got=", ".join(str(len(p)) for p in parts),
         )
     made: list[list[Operation]] = [[] for _ in range(6)]
     for ops in zip(*parts, strict=True):
@@ -84,10 +86,15 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             "a block is smaller than all keys", expected=f"below {views[4].axes[axis]}", got=size
         )
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
-        raise step.error("the computes stand in one block and are not vectorized yet")
+        raise step.error(
+            "the computes stand in one block and are not vectorized yet",
+            hint="use online before vectorize, with all five in the same loop",
+        )
     types = {_element(view.outputs[0].type) for view in views}
     if len(types) > 1 or not types <= set(_LOWEST):
-        raise step.error("running sums are f32 or f64", got=", ".join(map(str, types)))
+        raise step.error(
+            "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
+        )
     return _Online(attention, views, size).apply()
 
 

@@ -153,7 +153,9 @@ def _independent(loop: ForOp, label: str) -> str:
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
     """What else the consumer reads is complete before the loops, and it stands behind them."""
     if not all(comes_before(loop, consumer) for loop in loops):
-        raise step.error(f"@{consumer.label} stands before the loop")
+        raise step.error(
+            f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
+        )
     for value in (*consumer.ins, *consumer.post):
         for op in users(value):
             late = isinstance(op, ComputeOp) and value in op.outs and value is not read.value

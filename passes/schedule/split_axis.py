@@ -32,9 +32,17 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
     outer, inner = names
     others = {a for a in view.axes if a != axis}
     if outer == inner or others & {outer, inner}:
-        raise step.error(f"@{view.name} has an axis of a new name", got=f"{outer}, {inner}")
+        raise step.error(
+            f"@{view.name} has an axis of a new name",
+            expected=f"two names other than {', '.join(others) or 'each other'}",
+            got=f"{outer}, {inner}",
+        )
     if axis == view.scan:
-        raise step.error(f"axis {axis} of @{view.name} is scanned in order")
+        legal = [a for a in view.axes if a != axis]
+        raise step.error(
+            f"axis {axis} of @{view.name} is scanned in order",
+            expected=f"one of {', '.join(legal) or 'none'}",
+        )
     if view.register_tile:
         raise step.error(
             f"the register tile of @{view.name} is declared", hint="use split_axis before vectorize"

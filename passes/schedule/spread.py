@@ -30,7 +30,12 @@ def spread(step: Step) -> Handles:
         elif isinstance(op, SortOp):
             op.properties["tile"] = encode_tile({"chunk": step.number("chunk")})
         else:
-            raise step.error("the handle holds a scatter or a sort", got=op.name)
+            raise step.error(
+                "the step divides a scatter or a sort",
+                expected="te.scatter or te.sort",
+                got=op.name,
+                hint="tile divides a compute",
+            )
     return [ops]
 
 
@@ -45,7 +50,12 @@ def _spread_scatter(step: Step, op: ScatterOp) -> None:
         vector = step.word("vector")
         _check(step, "vectors", vector, view.vector_axes())
         if vector == tile.get("parallel"):
-            raise step.error("tasks and vectors take different axes", got=vector)
+            others = [a for a in view.vector_axes() if a != vector]
+            raise step.error(
+                "tasks and vectors take different axes",
+                expected=f"one of {', '.join(others) or 'none'}",
+                got=vector,
+            )
         tile |= {"vec": vector, "lanes": step.number("lanes")}
     op.update(replace(view, tile=tile))
 

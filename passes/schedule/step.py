@@ -92,14 +92,20 @@ class Step:
         """Return a parameter that is a list of names; empty if absent."""
         value = self.params.get(name, [])
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise self.error(f"parameter {name} is a list of names", got=value)
+            raise self.error(
+                f"parameter {name} is a list of names", expected=f"{name} = [x, y]", got=value
+            )
         return cast("list[str]", value)
 
     def layout(self, name: str) -> AffineMapAttr:
         """Return a parameter that is an affine map."""
         value = self.params.get(name)
         if not isinstance(value, AffineMapAttr):
-            raise self.error(f"parameter {name} is an affine map", got=value)
+            raise self.error(
+                f"parameter {name} is an affine map",
+                expected=f"{name} = affine_map<(i, j) -> (j, i)>",
+                got=value,
+            )
         return value
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
@@ -118,7 +124,11 @@ class Step:
         """Return the one parameter that is named after an axis."""
         sizes = self.sizes()
         if len(sizes) != 1:
-            raise self.error("exactly one axis is given a size", got=", ".join(sizes) or "none")
+            raise self.error(
+                "exactly one axis is given a size",
+                expected="axis = 8",
+                got=", ".join(sizes) or "none",
+            )
         return next(iter(sizes.items()))
 
     def extent(self, view: ComputeView, axis: str) -> int:

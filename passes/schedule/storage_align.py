@@ -86,7 +86,11 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
 def _require_inside(step: Step, user: object, buffer: SSAValue, dim: int) -> None:
     """A dimension may grow if no access of a user depends on where it ends."""
     if not isinstance(user, ComputeOp):
-        raise step.error("only computes use a padded buffer", got=getattr(user, "name", user))
+        raise step.error(
+            "only computes use a padded buffer",
+            expected="te.compute",
+            got=getattr(user, "name", user),
+        )
     view = user.view()
     for access in view.accesses():
         if access.value is not buffer:

@@ -48,7 +48,11 @@ def vectorize(step: Step) -> Handles:
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
     step.extent(view, axis)
     if axis == view.scan:
-        raise step.error(f"axis {axis} of @{view.name} is scanned in order")
+        legal = [a for a in view.axes if a != axis]
+        raise step.error(
+            f"axis {axis} of @{view.name} is scanned in order",
+            expected=f"one of {', '.join(legal) or 'none'}",
+        )
 
 
 def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> None:

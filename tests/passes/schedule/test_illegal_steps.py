@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
+
+import tilewright
 
 from .illegal_steps import CASES, SNAPSHOT, message
 
@@ -24,3 +28,17 @@ def test_message(title: str) -> None:
     assert said == recorded()[title]
     assert said.startswith(f"sched.{title.partition(':')[0]} in @k: ")
     assert "expected: " in said or "hint: " in said, "says what would be legal"
+
+
+def test_no_message_lacks_what_is_legal() -> None:
+    folder = Path(tilewright.__file__).parent / "passes" / "schedule"
+    bare = [
+        f"{path.name}:{call.lineno}"
+        for path in sorted(folder.glob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "error"
+        and not {word.arg for word in call.keywords} & {"expected", "hint"}
+    ]
+    assert not bare

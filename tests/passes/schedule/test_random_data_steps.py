@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tilewright.dialects.te import ComputeOp
@@ -28,7 +28,10 @@ from .kernels import (
 )
 
 Draw = st.DrawFn
-MAX_EXAMPLES = 8
+SETTINGS = settings(
+    derandomize=True, max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate]
+)
+"""Without shrinking: a walk is short, and each try of another one is many schedules."""
 
 pytestmark = pytest.mark.slow
 
@@ -167,25 +170,25 @@ def pipelines(draw: Draw) -> tuple[str, str]:
     return kernel, walk(draw, kernel, 2, lines)
 
 
-@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@SETTINGS
 @given(products())
 def test_products(case: tuple[str, str]) -> None:
     assert_same_loops(*case)
 
 
-@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@SETTINGS
 @given(rows())
 def test_rows(case: tuple[str, str]) -> None:
     assert_same_loops(*case, rtol=1e-5)
 
 
-@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@SETTINGS
 @given(windows())
 def test_windows(case: tuple[str, str]) -> None:
     assert_same_loops(*case)
 
 
-@settings(derandomize=True, max_examples=MAX_EXAMPLES, deadline=None)
+@SETTINGS
 @given(pipelines())
 def test_pipelines(case: tuple[str, str]) -> None:
     assert_same_loops(*case)
