@@ -8,7 +8,7 @@ from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...analysis.combiners import annihilates, identity
 from ...dialects import loop
@@ -33,7 +33,7 @@ from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, element_of, fma_op
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
-from .prefetch import MAX_BURST, Prefetch
+from .prefetch import MAX_BURST, Block, Iterations, Prefetch
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,13 @@ class Leaf:
     """One compute (or one group of its outputs), or a scatter, on its way to loop ops.
 
     vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
-    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.  op: the
-    compute, inside the loops of its schedule.
+    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
+    iterations: that share the prefetches.
     """
 
-    def __init__(self, group: Group, emitter: Emitter, op: Operation | None = None) -> None:
+    def __init__(
+        self, group: Group, emitter: Emitter, iterations: Iterations | None = None
+    ) -> None:
         self.group, self.emitter, self.view = group, emitter, group.view
         view = self.view
         self.extents = view.axes
@@ -79,7 +81,7 @@ class Leaf:
         self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
         self._decode_regions()
         self._decode_accesses()
-        self.prefetch = Prefetch(view, self.lanes, op)
+        self.prefetch = Prefetch(view, self.lanes, iterations)
 
     def _vector_axis(self) -> str | None:
         """Return the vector axis if vectors along it are possible."""
@@ -204,9 +206,14 @@ class Leaf:
             return
         if not axes and prefetch.burst(access.value, self.reduced[-1:]) <= MAX_BURST:
             return
-        first: dict[Key, Index] = dict.fromkeys((*axes, *([self.vec] if self.vec else [])), ZERO)
+        walked = [a for a in self.reduced if a in self.uses[number]]
+        block = constant(0)
+        for axis in walked:
+            if axis not in axes:
+                block = block * self.extents[axis] + values[axis]
+        first = dict.fromkeys([*self.reduced, *([self.vec] if self.vec else [])], ZERO)
         indices = [e.substitute({**values, **first}, self.range_of) for e in access.indices or ()]
-        prefetch.share(self.emitter, access.value, indices, lines)
+        prefetch.share(self.emitter, access.value, indices, Block(block, lines, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
         """Read an access; outside of its buffer the pad value."""

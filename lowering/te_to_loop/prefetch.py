@@ -4,13 +4,16 @@
 
 Each load of the input asks for what lies 64 elements further on.
 
-    loop.for %i = 0 to 7 {                      // B is the same in every iteration
-      te.compute @mm [n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..)
+    loop.for %i = 0 to 5 {                      // B is the same in every iteration
+      te.compute @mm [m: 13, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..)
         tile(.., prefetch_operand = 1, prefetch = 4096, prefetch_spread = 1)
+    }
+    loop.for %j = 0 to 2 {                      // and here
+      te.compute @mm [m: 12, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..) ..
 
-The seven iterations share the work: for each block of the innermost reduced axis (16 x 32 elements,
-32 cache lines), each asks for 5 other lines of the block that lies 4096 elements further on.  So
-what comes next arrives at an even pace, and no iteration waits for memory alone.
+The seven iterations share the work: each asks for its own part of the 4096 elements that lie 4096
+further on, 37 of 256 cache lines in a row, 5 for each block of the innermost reduced axis.  So what
+comes next arrives at an even pace, and no iteration waits for memory alone.
 """
 
 from __future__ import annotations
@@ -19,12 +22,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from ...dialects import loop
 from ...dialects.dtypes import storage_bytes
-from ...dialects.te import Access, ComputeView
-from ...support.affine import Index, constant, variable
+from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.affine import Index, Key, constant, variable
 from .access import element_type_of
 from .emitter import LANE, Emitter
 
@@ -42,19 +45,70 @@ class Iterations:
     count: int
 
 
-def iterations_around(op: Operation, access: Access) -> Iterations:
-    """Return the loops right around an op that an access does not depend on, as one loop."""
+def shared_iterations(region: Region) -> dict[Operation, Iterations]:
+    """For each compute of a kernel whose tile spreads prefetches: who shares them."""
+    return {
+        op: iterations_around(op)
+        for op in region.walk()
+        if isinstance(op, ComputeOp) and op.view().tile.get("prefetch_spread")
+    }
+
+
+def iterations_around(op: ComputeOp) -> Iterations:
+    """Return the iterations that read what a compute's prefetched operand is, as one loop.
+
+    Those of the loops around it that the operand does not move in, and of loops beside these that
+    lead to computes which read the same, in the order in which they run.
+    """
+    access = _prefetched(op)
     moving = {key for index in access.indices or () for key in index.variables()}
-    number, count = constant(0), 1
-    parent = op.parent_op()
-    while isinstance(parent, loop.ForOp):
-        bounds = parent.static_bounds
-        if bounds is None or parent.is_parallel or parent.variable in moving:
-            break
-        number += (variable(parent.variable) - bounds[0]) * count
-        count *= bounds[1] - bounds[0]
-        parent = parent.parent_op()
-    return Iterations(number, count)
+    number, node = constant(0), op
+    while True:
+        block = node.parent_block()
+        assert block is not None, "a compute stands in a block"
+        counts = [(other, _count(other, access, moving)) for other in block.ops]
+        place = next(i for i, (other, _) in enumerate(counts) if other is node)
+        number += sum(count for _, count in counts[:place])
+        together = sum(count for _, count in counts)
+        parent = block.parent_op()
+        if not isinstance(parent, loop.ForOp) or (trips := _trips(parent, moving)) is None:
+            return Iterations(number, together)
+        number += (variable(parent.variable) - trips[0]) * together
+        node = parent
+
+
+def _prefetched(op: ComputeOp) -> Access:
+    view = op.view()
+    return view.inputs[int(view.tile["prefetch_operand"])]
+
+
+def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
+    """Return the bounds of a loop in which nothing moves, None of any other."""
+    return None if op.is_parallel or op.variable in moving else op.static_bounds
+
+
+def _count(op: Operation, access: Access, moving: set[Key]) -> int:
+    """Return how often computes in an op read what an access does."""
+    if isinstance(op, ComputeOp):
+        if "prefetch_operand" not in op.view().tile:
+            return 0
+        other = _prefetched(op)
+        return int((other.value, other.indices) == (access.value, access.indices))
+    if not isinstance(op, loop.ForOp) or (trips := _trips(op, moving)) is None:
+        return 0
+    return (trips[1] - trips[0]) * sum(_count(o, access, moving) for o in op.body.block.ops)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One of the blocks that the reduced axes are walked in.
+
+    number: which of them.  lines: to ask for in it.  all_axes: reduced axes of the input.
+    """
+
+    number: Index
+    lines: int
+    all_axes: Sequence[str]
 
 
 class Prefetch:
@@ -63,16 +117,14 @@ class Prefetch:
     iterations: that share the work, None if each load asks for itself.
     """
 
-    def __init__(self, view: ComputeView, lanes: int, op: Operation | None) -> None:
+    def __init__(self, view: ComputeView, lanes: int, iterations: Iterations | None) -> None:
         tile = view.tile
         operand = tile.get("prefetch_operand")
         self.operand = operand if isinstance(operand, int) else None
         self.distance, self.level = int(tile.get("prefetch", 0)), int(tile.get("prefetch_level", 3))
         self.vector, self.lanes, self._done = tile.get("vec"), lanes, 0
         self.extents = view.axes
-        self.iterations: Iterations | None = None
-        if self.operand is not None and op is not None and tile.get("prefetch_spread"):
-            self.iterations = iterations_around(op, view.inputs[self.operand])
+        self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
         """Ask for what a vector load reads some steps later, once per cache line."""
@@ -91,13 +143,17 @@ class Prefetch:
         lines = -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
         return -(-lines // self.iterations.count)
 
-    def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], lines: int) -> None:
-        """Ask for this iteration's part of a block; indices: of the block's first element."""
+    def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
+        """Ask for some lines of this iteration's part.
+
+        indices: of the first element that the compute reads.
+        """
         assert self.iterations is not None, "the work is spread"
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
-        first = self.iterations.number * (lines * line) + self.distance
-        for n in range(lines):
-            self._ask(emitter, mem, indices, first + n * line)
+        part = self.burst(mem, block.all_axes)
+        first = self.iterations.number * (part * line) + block.number * (block.lines * line)
+        for n in range(block.lines):
+            self._ask(emitter, mem, indices, first + (self.distance + n * line))
 
     def _ask(self, emitter: Emitter, mem: SSAValue, indices: list[Index], ahead: Index) -> None:
         first = [e.without(LANE) for e in indices]

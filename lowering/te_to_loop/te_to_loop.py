@@ -45,6 +45,7 @@ from .context import Leaf
 from .emitter import Constants, Emitter
 from .nest import lower_nest
 from .outputs import output_groups
+from .prefetch import Iterations, shared_iterations
 from .scalar import emit_leaf
 from .scatter import lower_scatter
 from .sort import lower_sort
@@ -78,16 +79,16 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
         raise LoweringError(
             f"@{kernel.label}: kernel is in value form", hint="run te-bufferize first"
         ).at(kernel)
-    constants = Constants(region.block)
+    constants, sharing = Constants(region.block), shared_iterations(region)
     for op in [o for o in region.walk() if isinstance(o, TensorOp)]:
-        lower_op(op, constants)
+        lower_op(op, constants, sharing.get(op))
     end.detach()
     end.erase()
     region.block.add_op(FuncReturnOp())
     return _make_function(kernel)
 
 
-def lower_op(op: TensorOp, constants: Constants) -> None:
+def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None = None) -> None:
     """Replace a te op in buffer form by loop ops; constants go to the function's entry.
 
     Errors: LoweringError for value form.
@@ -98,7 +99,7 @@ def lower_op(op: TensorOp, constants: Constants) -> None:
         )
     match op:
         case ComputeOp():
-            emitter = _emit_compute(op, constants)
+            emitter = _emit_compute(op, constants, iterations)
             _annotate(emitter.scope.ops, op)
             _insert(emitter, op)
         case ScatterOp():
@@ -111,10 +112,10 @@ def lower_op(op: TensorOp, constants: Constants) -> None:
     op.erase()
 
 
-def _emit_compute(op: ComputeOp, constants: Constants) -> Emitter:
+def _emit_compute(op: ComputeOp, constants: Constants, iterations: Iterations | None) -> Emitter:
     emitter = Emitter(constants, op.location)
     for group in output_groups(op):
-        emit_leaf(Leaf(group, emitter, op))
+        emit_leaf(Leaf(group, emitter, iterations))
     return emitter
 
 

@@ -92,6 +92,33 @@ def test_loops_in_which_the_input_moves_do_not_share() -> None:
     assert sorted(asked(text, 2)) == [p + 256 for p in range(0, 256, LINE)]
 
 
+def test_loops_side_by_side_share_what_both_read() -> None:
+    def tiles(var: str, count: int, first: int, group: str) -> str:
+        return f"""loop.for %{var} = 0 to {count} {{
+      te.compute @mm [n: 32, o: 2 red, k: 4 red]
+        ins(%X[%{var} + {first}, o, k] : memref<9x2x4xf32>,
+            %W[{group}, o, k, n] : memref<4x2x4x32xf32>)
+        outs(%Y[{group}, %{var} + {first}, n] add 0.0 : f32 : memref<4x9x32xf32>)
+        tile(vec = n, lanes = 16, prefetch_operand = 1, prefetch = 256, prefetch_spread = 1)
+        body(%a: f32, %b: f32) {{ %m = arith.mulf %a, %b : f32 te.yield %m : f32 }}
+    }}"""
+
+    text = f"""
+te.kernel @k(%X: memref<9x2x4xf32>, %W: memref<4x2x4x32xf32>, %Y: memref<4x9x32xf32>) {{
+  loop.for %g = 0 to 3 {{
+    {tiles("p", 5, 0, "%g")} {tiles("q", 2, 5, "%g")} {tiles("r", 2, 7, "%g + 1")}
+  }}
+  te.return
+}}"""
+    (function,) = lowered(text).body.block.ops
+    found = [i for _, i in points(function.regions[0].block, {}) if i[0] == 1]
+    flat = [o * 128 + k * 32 + n for _, o, k, n in found]
+    # In two blocks of eight lines: four lines by each of two tiles, then two by seven others.
+    assert len(flat) == 2 * (7 * 2 + 2 * 4)
+    assert {p // LINE for p in flat[:16]} == set(range(16, 32))
+    assert {p // LINE for p in flat[16:]} >= set(range(16, 32))
+
+
 @pytest.mark.parametrize("level", [0, 2])
 def test_level_is_kept(level: int) -> None:
     tile = f"prefetch = 256, prefetch_spread = 1, prefetch_level = {level}"

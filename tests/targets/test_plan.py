@@ -23,6 +23,7 @@ from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_
 from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
 from tilewright.targets.cpu.plan.product import plan_product_numbers
 from tilewright.targets.cpu.plan.tiles import (
+    LoadCosts,
     RegisterTile,
     choose_register_tile,
     divisor_at_most,
@@ -70,7 +71,7 @@ def lanes(target: Target) -> int:
     ],
 )
 def test_register_tile(target: Target, rows: int, columns: int, expected: RegisterTile) -> None:
-    chosen = choose_register_tile(rows, columns, lanes(target), target, vector_cost=0.04)
+    chosen = choose_register_tile(rows, columns, lanes(target), target, LoadCosts(0.04))
     assert chosen == expected
 
 
@@ -113,7 +114,7 @@ def test_one_row_streams_weights_without_unrolling_or_prefetch() -> None:
 
 @pytest.mark.parametrize(
     ("m", "n", "k", "k_block"),
-    [(128, 768, 768, 0), (512, 512, 1024, 0), (128, 768, 3072, 384), (64, 1024, 25088, 512)],
+    [(128, 768, 768, 0), (512, 512, 1024, 0), (512, 768, 3072, 384), (20, 1024, 25088, 512)],
 )
 def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -> None:
     assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
@@ -135,11 +136,47 @@ def test_a_long_sum_of_one_row_is_made_in_blocks(k: int, k_block: int) -> None:
 
 
 def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
-    plan = plan_product_numbers(128, 768, 3072, 8, F32_BYTES, LARGE_CACHE)
-    assert (plan.k_block, plan.spread) == (768, True)
+    # Few columns make no groups.
+    plan = plan_product_numbers(128, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
+    assert (plan.k_block, plan.spread, plan.group) == (768, True, 1)
     # Rows of more than L2 pass by in blocks.
-    plan = plan_product_numbers(256, 768, 3072, 8, F32_BYTES, LARGE_CACHE)
+    plan = plan_product_numbers(256, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
     assert (plan.rows_outermost, plan.spread) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("target", "m", "n", "group"),
+    [
+        # 96 columns a group: eight tasks.
+        (AVX2, 128, 768, 6),
+        (AVX2, 197, 768, 6),
+        (AVX512, 197, 768, 2),
+        # More columns: groups of 192 at most.
+        (AVX2, 128, 3072, 12),
+        (AVX512, 128, 3072, 4),
+        # Panels that groups do not divide; a narrower last one; rows that do not stay in L2.
+        (AVX2, 128, 16 * 53, 1),
+        (AVX2, 128, 1000, 1),
+        (AVX2, 512, 768, 1),
+    ],
+)
+def test_passes_go_through_groups_of_panels(target: Target, m: int, n: int, group: int) -> None:
+    plan = plan_product_numbers(m, n, 3072, lanes(target), F32_BYTES, target)
+    assert plan.group == group
+    if group > 1:
+        assert (plan.k_block, plan.spread, plan.rows_outermost) == (256, True, False)
+
+
+def test_short_reductions_have_passes_only_if_their_rows_leave_the_cache() -> None:
+    assert plan_product_numbers(197, 768, 768, 8, F32_BYTES, AVX2).group == 6
+    assert plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).group == 1
+    assert plan_product_numbers(197, 768, 768, 8, F32_BYTES, LARGE_CACHE).group == 1
+
+
+def test_loads_count_with_wide_vectors() -> None:
+    assert plan_product_numbers(128, 768, 768, 16, F32_BYTES, AVX512).tile == RegisterTile(8, 3)
+    assert plan_product_numbers(128, 64, 128, 16, F32_BYTES, AVX512).tile == RegisterTile(6, 4)
+    assert plan_product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).tile == RegisterTile(6, 2)
 
 
 @pytest.mark.parametrize(
@@ -189,10 +226,10 @@ def test_panels_are_prefetched_96_steps_ahead() -> None:
     ("m", "k", "spread"),
     [
         (128, 768, True),
-        # Few tiles of rows, a rest of steps, a panel that is large beside L2.
+        # Few tiles of rows, a rest of steps, rows that are large beside L2.
         (18, 768, False),
         (128, 770, False),
-        (128, 2048, False),
+        (512, 2048, False),
     ],
 )
 def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> None:

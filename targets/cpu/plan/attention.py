@@ -31,7 +31,7 @@ from ....dialects.te import Access, ComputeView
 from ....support.target import Target
 from .pointwise import plan_rows
 from .script import Script
-from .tiles import RegisterTile, choose_register_tile, divisor_at_most
+from .tiles import LoadCosts, RegisterTile, choose_register_tile, divisor_at_most
 
 FEW = 4
 """Queries that fill at most a quarter of a vector are computed one by one."""
@@ -82,8 +82,8 @@ def plan_attention_numbers(
     item: bytes per element.  seen: part of the scores that their positions do not mask.
     """
     block, part = _blocks(queries, keys, lanes, item, target, seen)
-    scores = choose_register_tile(part, block, lanes, target, vector_cost=0.04, divides=True)
-    out = choose_register_tile(block, features, lanes, target, vector_cost=0.08)
+    scores = choose_register_tile(part, block, lanes, target, LoadCosts(0.04), divides=True)
+    out = choose_register_tile(block, features, lanes, target, LoadCosts(0.08))
     return AttentionPlan(
         block,
         part,

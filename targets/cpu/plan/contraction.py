@@ -71,6 +71,10 @@ class Contraction:
         block = self.splits[base]
         return self.view.axes[base] // block if axis.endswith("o") else block
 
+    def step(self, axis: str) -> int:
+        """Elements of an axis of the compute that one of its outer part, or its own, stands for."""
+        return self.splits[axis[:-1]] if axis not in self.view.axes and axis.endswith("o") else 1
+
     @property
     def sums_in_memory(self) -> bool:
         """True if the output can hold a sum of some blocks: it is not narrower than the sums."""
@@ -171,30 +175,40 @@ def _is_plain(access: Access) -> bool:
 
 
 def pack_weights(
-    script: Script, leaf: SSAValue, c: Contraction, width: int, outer_block: int
+    script: Script,
+    leaf: SSAValue,
+    c: Contraction,
+    width: int,
+    outer_block: int,
+    *,
+    group: int = 1,
 ) -> SSAValue:
     """Store the weights as panels of ``width`` columns in the order of the loops.
 
     outer_block: elements of the first reduction axis that one pass of the outer loops covers; the
-    panels of a pass lie together (0: panels are outermost).
+    panels of a pass lie together (0: panels are outermost).  group: panels that a pass takes, if
+    not all; groups are outermost then.
     """
     access = c.view.inputs[c.vector_operand]
     dims = {str(e.variable()): d for d, e in enumerate(access.indices or []) if e.terms}
     column = AffineExpr.dimension(dims[c.vector_axis])
     panel = column // width
     results: list[AffineExpr] = [AffineExpr.dimension(dims[a]) for a in c.batch if a in dims]
-    first = c.reduced[0].removesuffix("o") if c.reduced else ""
+    bases = [axis if axis in dims else axis[:-1] for axis in c.reduced]
+    first = next(iter(bases), "")
+    if group > 1:
+        results.append(panel // group)
+        panel = panel % group
     if outer_block and first in dims:
         results.append(AffineExpr.dimension(dims[first]) // outer_block)
     results.append(panel)
-    for axis in c.reduced:
-        base = axis if axis in dims else axis[:-1]
+    for axis, base in zip(c.reduced, bases, strict=True):
         if base not in dims:
             continue
         dim = AffineExpr.dimension(dims[base])
         block = c.splits.get(base)
         if block is None:
-            results.append(dim)
+            results.append(dim % outer_block if outer_block and base == first else dim)
         elif axis.endswith("i"):
             results.append(dim % block)
         elif outer_block and base == first:

@@ -20,6 +20,7 @@ from .script import Script
 from .tiles import (
     BLOCK_TERMS,
     MOST_TERMS,
+    LoadCosts,
     RegisterTile,
     choose_register_tile,
     divisor_at_most,
@@ -72,7 +73,7 @@ def plan_convolution_numbers(
         c.group,
         c.lanes,
         c.target,
-        vector_cost=0.04,
+        LoadCosts(0.04),
         divides=c.group < c.columns,
         rest_cost=0.02,
     )

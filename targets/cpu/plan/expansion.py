@@ -30,7 +30,7 @@ from ..layouts import CHANNELS, blocked_layout
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
-from .tiles import choose_register_tile, divisor_at_most, unevenness
+from .tiles import LoadCosts, choose_register_tile, divisor_at_most, unevenness
 
 MAX_UNEVENNESS = 1.1
 
@@ -116,7 +116,7 @@ def plan_expansion(
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
     tile = choose_register_tile(
-        c.extent(width), c.columns, lanes, target, vector_cost=0.04, divides=True
+        c.extent(width), c.columns, lanes, target, LoadCosts(0.04), divides=True
     )
     group = tile.vectors * lanes
     conv = pack_weights(script, script.match(first.name), c, group, 0)

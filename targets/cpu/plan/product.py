@@ -20,6 +20,7 @@ from .tiles import (
     choose_register_tile,
     divisor_at_most,
     even_part,
+    load_costs,
 )
 
 BLOCK_STEPS = 16
@@ -30,6 +31,9 @@ FAR_BYTES = 2048
 
 FEW_TILES, MANY_TILES = 4, 16
 """Tiles of rows that read a panel before its copy is worth while: if rows meet, if not (R8)."""
+
+PASS_STEPS, GROUP_COLUMNS, FEW_TASKS = 256, 192, 8
+"""Sizes of passes over groups of panels, and tasks that the groups leave (R4)."""
 
 MANY_TASKS = 16
 """Outer loops with so many iterations need no more tasks from inner ones (R21)."""
@@ -42,7 +46,7 @@ class ProductPlan:
     k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).
     unroll: reduction steps per trip.  prefetch: distance in elements (0: none).  spread: the rows
     fetch the next panel instead, each its part: cold weights, 128x768x768: 145 -> 158 GFLOP/s with
-    AVX-512, 64x4096x1024: 88 -> 100 with AVX2.
+    AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels that each pass goes through.
     """
 
     tile: RegisterTile
@@ -52,6 +56,7 @@ class ProductPlan:
     prefetch: int
     rows_outermost: bool
     spread: bool = False
+    group: int = 1
 
 
 def plan_product_numbers(
@@ -65,18 +70,20 @@ def plan_product_numbers(
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
         return ProductPlan(RegisterTile(m, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
-    tile = choose_register_tile(m, n, lanes, target, vector_cost=0.04 if panel_in_l1 else 0.08)
+    tile = choose_register_tile(m, n, lanes, target, load_costs(target, near=panel_in_l1))
     panel_step_bytes = tile.vectors * lanes * item
     # R5: prefetch the panel 96 steps ahead; where it is read by some tiles of rows, each of them
     # a part of the next panel.
     prefetch = 96 * tile.vectors * lanes
-    spread = (
-        m >= FEW_TILES * tile.rows
-        and k % BLOCK_STEPS == 0
-        and m * k * item <= target.l2_bytes * 7 // 8
-    )
-    k_block = 0
-    if spread and k > 1024:
+    shares = m >= FEW_TILES * tile.rows and k % BLOCK_STEPS == 0
+    stays = m * k * item <= target.l2_bytes * 7 // 8
+    spread = shares and stays
+    k_block, group = 0, 1
+    if shares and (k > 1024 or not stays):
+        k_block, group = _grouped_passes(m, n, k, tile.vectors * lanes, item, target)
+    if group > 1:
+        spread = True
+    elif spread and k > 1024:
         # R4: what is fetched while the rows pass is small beside L2.
         most = min(768, target.l2_bytes // 16 // panel_step_bytes)
         k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
@@ -95,7 +102,28 @@ def plan_product_numbers(
         rows_outermost = True
     elif not k_block and k > MOST_TERMS:
         k_block = even_part(k, BLOCK_TERMS)
-    return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread)
+    return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread, group)
+
+
+def _grouped_passes(
+    m: int, n: int, k: int, width: int, item: int, target: Target
+) -> tuple[int, int]:
+    """R4: steps per pass and panels per group, if a pass over a group of panels keeps to L2.
+
+    The scalar operand's part of a pass stays in L2 beside a group's part of the output, which takes
+    a few hundred columns so that this operand is read few times, and leaves eight tasks or more.
+    Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
+    197x3072x768, whose rows were blocked and met all weights twice, +18 % and +10 %; 197x768x768
+    with AVX2 +12 %.  Otherwise no steps, and single panels; also where a narrower last panel would
+    double the code of the passes.
+    """
+    if n % width:
+        return 0, 1
+    panels = n // width
+    group = divisor_at_most(panels, max(1, min(GROUP_COLUMNS // width, panels // FEW_TASKS)))
+    k_block = ceil(even_part(k, PASS_STEPS) / BLOCK_STEPS) * BLOCK_STEPS
+    fits = m * k_block * item <= target.l2_bytes * 7 // 16
+    return (k_block, group) if group > 1 and fits else (0, 1)
 
 
 def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> None:
@@ -104,14 +132,15 @@ def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> No
     k = prod(c.extent(a) for a in c.reduced)
     numbers = plan_product_numbers(m, c.columns, k, c.lanes, c.element_bytes, c.target)
     if not c.sums_in_memory:
-        numbers = replace(numbers, k_block=0)
+        numbers = replace(numbers, k_block=0, group=1)
     width = numbers.tile.vectors * c.lanes
     spread = numbers.spread and c.packs
     if spread:
         c = _in_blocks(c)
     leaf = script.match(c.view.name)
     if c.packs:
-        leaf = pack_weights(script, leaf, c, width, 0)
+        steps = _pass_size(c, numbers) * c.step(c.reduced[0]) if numbers.group > 1 else 0
+        leaf = pack_weights(script, leaf, c, width, steps, group=numbers.group)
     leaf = split_blocks(script, leaf, c)
     copy: SSAValue | None = None
     if not c.packs and _wants_copy(c, m, numbers.tile):
@@ -124,11 +153,12 @@ def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> No
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """R5: cut the reduced axis; in each block the rows fetch that part of the next panel."""
-    if len(c.reduced) != 1:
+    """R5: cut the innermost reduced axis; in each block the rows fetch their parts."""
+    *outer, axis = c.reduced
+    if axis not in c.view.axes or c.extent(axis) % BLOCK_STEPS:
         return c
-    (axis,) = c.reduced
-    return replace(c, splits={axis: BLOCK_STEPS}, reduced=(axis + "o", axis + "i"))
+    reduced = (*outer, axis + "o", axis + "i")
+    return replace(c, splits={**c.splits, axis: BLOCK_STEPS}, reduced=reduced)
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
@@ -204,7 +234,7 @@ def _product_loops(
         share(loops[0])
         tasks *= ceil(c.extent(c.rows[0]) / numbers.row_block)
         leaf = _split_k(script, leaf, c, numbers)
-    together = width if copy is None else width * _panels_per_copy(c, numbers)
+    together = width * numbers.group if copy is None else width * _panels_per_copy(c, numbers)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
     loop = share(loops[0]) if tasks < MANY_TASKS else loops[0]
     rows = {c.rows[0]: numbers.tile.rows} if c.rows else {}
@@ -216,6 +246,10 @@ def _product_loops(
             leaf = _split_k(script, leaf, c, numbers)
             return script.tile(leaf, {**rows, **panels}, even=list(rows))[0]
         leaf, _ = script.tile(leaf, panels)
+    elif numbers.group > 1:
+        leaf = _split_k(script, leaf, c, numbers)
+        leaf, _ = script.tile(leaf, {c.vector_axis: width})
+        return script.tile(leaf, rows, even=list(rows))[0] if rows else leaf
     elif numbers.rows_outermost:
         return script.tile(leaf, rows, even=list(rows))[0]
     leaf = _split_k(script, leaf, c, numbers)
@@ -226,15 +260,20 @@ def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPla
     """R4: pass by pass over the first reduction axis."""
     if not numbers.k_block or not c.reduced:
         return leaf
-    first, *others = c.reduced
+    size = _pass_size(c, numbers)
+    first = c.reduced[0]
+    return script.split_reduction(leaf, first, size) if size < c.extent(first) else leaf
+
+
+def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
+    """Elements of the first reduction axis in a pass."""
+    _, *others = c.reduced
     size = max(1, numbers.k_block // prod(c.extent(a) for a in others))
-    if not others:
-        # Every pass, the last one too, then is a whole number of unrolled steps.
-        unroll = _unroll(c, numbers)
-        size = ceil(size / unroll) * unroll
-    if size >= c.extent(first):
-        return leaf
-    return script.split_reduction(leaf, first, size)
+    if others:
+        return size
+    # Every pass, the last one too, then is a whole number of unrolled steps.
+    unroll = _unroll(c, numbers)
+    return ceil(size / unroll) * unroll
 
 
 def _unroll(c: Contraction, numbers: ProductPlan) -> int:
