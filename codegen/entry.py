@@ -6,7 +6,8 @@ lowering of `main`:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
 
-addresses: array of pointers to the first element of each input, then of each output.
+addresses: array of pointers to the first element of each input, then of each output; then the
+number of rows of the call, -1 if no size is open.
 arena: `arena_bytes`, aligned to 64, private to this call; null if no bytes are asked for.
 threads: 1 to `max_threads`.  Returns 0, or a status that is reported.
 """
@@ -84,13 +85,15 @@ class Argument:
     """One input or output: numpy name of the dtype, shape.
 
     entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
-    says how much of ``shape`` counts, -1 where all of it does.
+    says how much of ``shape`` counts, -1 where all of it does.  rows: name of the first size, if
+    it is known at a call only; in ``shape`` it is -1.
     """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     entries: tuple[int, ...] = ()
+    rows: str = ""
 
     def __str__(self) -> str:
         return f"{self.dtype}[{', '.join(map(str, self.described_shape))}]"
@@ -99,12 +102,13 @@ class Argument:
     def described_shape(self) -> tuple[int | str, ...]:
         """Return the shape with ``<=`` before sizes that depend on data."""
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
-        return tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
+        sizes = tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
+        return (self.rows, *sizes[1:]) if self.rows else sizes
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes."""
-        return prod(self.shape) * element_bytes(self.dtype)
+        """Return the size of the data in bytes; that of one row, if their number is open."""
+        return prod(self.shape[1:] if self.rows else self.shape) * element_bytes(self.dtype)
 
 
 @dataclass(frozen=True)
@@ -162,6 +166,7 @@ class Entry:
                     "shape": each.shape,
                     "dtype": each.dtype,
                     "entries": each.entries,
+                    "rows": each.rows,
                 }
                 for each in group
             ]

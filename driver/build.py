@@ -172,13 +172,14 @@ class Build:
         Errors: ModelError if there is no main or an input's size is symbolic.
         """
         _check_main(self._imported)
-        module, watch = self._lowered("packed", keep=keep), self._watch
-        expected = sum(isinstance(op, FuncOp) for op in module.ops)
+        watch = self._watch
+        modules = self._packed(keep=keep)
+        expected = sum(isinstance(op, FuncOp) for module in modules for op in module.ops)
         with Crew(self._recipe, helpers=_helpers(), expected=expected) as crew:
             with watch.stage("emit-llvm"):
-                program = _Program(module, self._settings)
+                program = self._program(modules)
                 own_symbols = program.entry.own_symbols
-                del module
+                del modules
                 objects = [self._begun(text, crew) for text in watch.each(program.texts())]
             with watch.stage("make-objects"):
                 made = crew.objects()
@@ -192,7 +193,7 @@ class Build:
         """Return the kernels alone, without what calls them."""
         _check_main(self._imported)
         module = self._lowered("packed", keep=False)
-        program = _Program(module, self._settings)
+        program = Program(module, self._settings)
         objects = [
             cached_object(text, self._recipe, self._cache) for text in program.kernel_texts()
         ]
@@ -221,10 +222,19 @@ class Build:
         if kind not in ("ll", "asm"):
             known = ", ".join((*levels, "ll", "asm"))
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
-        texts = _Program(self._lowered("packed", keep=True), self._settings).texts()
+        texts = self._program(self._packed(keep=True)).texts()
         if kind == "ll":
             return "\n".join(texts)
         return "\n".join(compile_ir(t, self._recipe.machine).assembly() for t in texts)
+
+    def _packed(self, *, keep: bool) -> list[ModuleOp]:
+        """Return the module at the level packed; several that make up one program, if need be."""
+        return [self._lowered("packed", keep=keep)]
+
+    def _program(self, modules: Sequence[ModuleOp]) -> Program:
+        """Return the LLVM texts of lowered modules."""
+        (module,) = modules
+        return Program(module, self._settings)
 
     def _known(self) -> Open:
         assert self._open is not None, "no model was loaded"
@@ -246,6 +256,11 @@ class Build:
         module = self._imported.clone() if keep else self._imported
         if not keep:
             self._module = None
+        self._run_stages(module, to)
+        return module
+
+    def _run_stages(self, module: ModuleOp, to: str) -> None:
+        """Bring a module to a level."""
         run_pipeline(
             module,
             new_context(),
@@ -257,7 +272,6 @@ class Build:
             stopwatch=self._watch,
             extensions=(*self._settings.extensions, *scheduled_by(self._settings.schedules)),
         )
-        return module
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
@@ -283,7 +297,7 @@ class Build:
             self._cache.write(begun.key, data)
         return data
 
-    def _describe(self, program: _Program) -> tuple[KernelRecord, ...]:
+    def _describe(self, program: Program) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
         for name, info in program.infos.items():
             ops, flops = self._costs.get(name, ((), 0))
@@ -291,20 +305,31 @@ class Build:
         return tuple(rows)
 
 
-class _Program:
-    """The LLVM texts of a lowered module, and its weights."""
+class Program:
+    """The LLVM texts of a lowered module, and its weights.
 
-    def __init__(self, module: ModuleOp, settings: Settings) -> None:
+    symbol: name of the function that main becomes.  max_threads: default: of the settings.
+    layout: of the weights of this program and others.
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        settings: Settings,
+        symbol: str = "tw_run",
+        max_threads: int = 0,
+        layout: WeightLayout | None = None,
+    ) -> None:
         functions = [op for op in module.ops if isinstance(op, FuncOp)]
         self.target = settings.target
-        self.main = next(f for f in functions if _is_main(f))
+        self.main = main_of(module)
         self.kernels = [f for f in functions if f is not self.main]
         self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
-        self.weights, self.offsets = _layout_weights(self.main)
-        self.max_threads = settings.max_threads
+        self.weights, self.offsets = layout or layout_weights([self.main])
+        self.max_threads = max_threads or settings.max_threads
         self.program: MainProgram = emit_main(
-            self.main, self.infos, self.offsets, max_threads=self.max_threads
+            self.main, self.infos, self.offsets, max_threads=self.max_threads, symbol=symbol
         )
 
     def texts(self) -> Iterator[str]:
@@ -399,9 +424,19 @@ def _strings(func: FuncOp, key: str) -> list[str]:
     return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
 
 
-def _layout_weights(main: FuncOp) -> tuple[np.ndarray, dict[WeightAttr, int]]:
-    """Lay the weights of main out in one blob; return it and the offset of each."""
-    weights = dict.fromkeys(op.value for op in main.walk() if isinstance(op, ConstantOp))
+def main_of(module: ModuleOp) -> FuncOp:
+    """Return the function of a module that calls the kernels."""
+    return next(op for op in module.ops if isinstance(op, FuncOp) and _is_main(op))
+
+
+WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
+"""Weights in one blob, and the offset of each in bytes."""
+
+
+def layout_weights(mains: Sequence[FuncOp]) -> WeightLayout:
+    """Lay the weights of main functions out in one blob."""
+    ops = (op for main in mains for op in main.walk())
+    weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}
     size = 0
     for weight in weights:

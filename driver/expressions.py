@@ -20,6 +20,7 @@ from ..support.target import Target
 from .build import Build
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
+from .rows import RowsBuild, open_size
 from .settings import settings_for
 
 FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
@@ -29,6 +30,7 @@ class Scheduled(Protocol):
     """What te.create_schedule gives: a program whose kernels have scripts."""
 
     target: Target
+    outputs: tuple[Tensor, ...]
 
     def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
         """Return main, the kernels and their scripts."""
@@ -52,7 +54,8 @@ def build(
     what: the tensors that are computed, whose kernels the target's plan schedules, or a schedule of
     them.  args: the arguments of the module, placeholders first, then what is computed; by default
     the placeholders in the order in which they are read, then the tensors that are built.
-    Placeholders among these make them the args.  The module is called as ``mod(a, b, c)``,
+    Placeholders among these make them the args.  With a te.var the module takes any number of rows.
+    The module is called as ``mod(a, b, c)``,
     which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
     precision, threads, cache, progress: see compile.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
@@ -60,15 +63,21 @@ def build(
     """
     check_threads(threads)
     if is_scheduled(what):
+        signature = signature_of(what.outputs, args)
         module, start = what.program(args, name), PLAN_KERNELS
         target = what.target if target is None else target
     else:
         outputs = _outputs(what)
         if args is None and any(t.op.ir is None for t in outputs):
             args = outputs
-        module, start = make_program(signature_of(outputs, args), name), FORM_KERNELS
+        signature = signature_of(outputs, args)
+        module, start = make_program(signature, name), FORM_KERNELS
     settings, watch = settings_for(target, precision), Stopwatch(progress)
-    made = Build(settings, object_cache(wanted=cache), watch, module, start=start)
+    disk = object_cache(wanted=cache)
+    if open_size(signature) is None:
+        made = Build(settings, disk, watch, module, start=start)
+    else:
+        made = RowsBuild(settings, disk, watch, module, signature, start)
     return load_compiled(made.compiled(keep=True), threads, made.source, watch)
 
 

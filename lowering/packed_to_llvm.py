@@ -65,8 +65,9 @@ def emit_main(
     weight_offsets: Mapping[WeightAttr, int],
     *,
     max_threads: int,
+    symbol: str = "tw_run",
 ) -> MainProgram:
-    """Return the module that defines ``tw_run``.
+    """Return the module that defines ``tw_run``, or a function of another name.
 
     infos: by kernel name.  weight_offsets: bytes from the weights' start, by weight.
     Before: buffers are planned.
@@ -74,7 +75,7 @@ def emit_main(
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
     emitter.block(main.body.block)
-    return MainProgram(emitter.module(), emitter.arena_bytes, tuple(emitter.externs.names))
+    return MainProgram(emitter.module(symbol), emitter.arena_bytes, tuple(emitter.externs.names))
 
 
 class _MainEmitter:
@@ -339,7 +340,7 @@ class _MainEmitter:
             raise LoweringError("main returns nothing: its outputs are arguments").at(op)
         self.lines.append(" ret i32 0")
 
-    def module(self) -> str:
+    def module(self, name: str) -> str:
         """Return the text of the module."""
         return "\n".join(
             [
@@ -347,8 +348,8 @@ class _MainEmitter:
                 "@__tw_pool = external global ptr",
                 *sorted(self.declarations),
                 *self.externs.definitions(),
-                _LAUNCH,
-                "define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {",
+                LAUNCH,
+                f"define i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",
@@ -377,7 +378,8 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     func.ReturnOp: _MainEmitter.done,
 }
 
-_LAUNCH = """
+# What shares tasks among threads, for every module that has some.
+LAUNCH = """
 %section = type { ptr, ptr, i64 }
 define internal void @tw_section_task(ptr %sections, i64 %task, i64 %worker) nounwind {
 entry:

@@ -21,10 +21,10 @@ from __future__ import annotations
 import ctypes
 import json
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
@@ -75,18 +75,26 @@ class TensorSpec:
     """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
 
     entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
-    is its size, -1 where ``shape`` is; elsewhere ``shape`` is the largest size.
+    is its size, -1 where ``shape`` is; elsewhere ``shape`` is the largest size.  rows: name of the
+    first size if each call has its own; in ``shape`` it is -1.
     """
 
     name: str
     shape: tuple[int, ...]
     dtype: str
     entries: tuple[int, ...] = ()
+    rows: str = ""
 
     def __str__(self) -> str:
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
         sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
+        if self.rows:
+            sizes[0] = self.rows
         return f"{self.dtype}[{', '.join(sizes)}]"
+
+    def of_rows(self, count: int) -> TensorSpec:
+        """Return the spec of a call with so many rows."""
+        return replace(self, shape=(count, *self.shape[1:]), rows="") if self.rows else self
 
     def is_open(self) -> bool:
         """Return whether a size depends on data."""
@@ -130,7 +138,11 @@ class Manifest:
             inputs, outputs = (
                 tuple(
                     TensorSpec(
-                        each["name"], tuple(each["shape"]), each["dtype"], tuple(each["entries"])
+                        each["name"],
+                        tuple(each["shape"]),
+                        each["dtype"],
+                        tuple(each["entries"]),
+                        each.get("rows", ""),
                     )
                     for each in group
                 )
@@ -144,6 +156,13 @@ class Manifest:
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
             raise LoadError(f"the module's manifest is malformed: {err!r}") from err
+
+    def of_rows(self, count: int) -> Manifest:
+        """Return what the module is for calls with so many rows."""
+        inputs, outputs = (
+            tuple(spec.of_rows(count) for spec in group) for group in (self.inputs, self.outputs)
+        )
+        return replace(self, inputs=inputs, outputs=outputs)
 
     @property
     def filled(self) -> tuple[TensorSpec, ...]:
@@ -159,6 +178,8 @@ class Manifest:
         return f"{self.name}({taken}) -> ({made})"
 
 
+_KEPT_SIZES = 16
+"""Numbers of rows whose argument memory is kept."""
 _REUSED_BYTES = 128 << 10
 """From this size on the system would give and take the memory of each array page by page."""
 
@@ -260,9 +281,15 @@ class Module:
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.filled)
         self._names = [spec.name for spec in manifest.inputs]
-        self._rows = tuple(
-            _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
-            for index, spec in enumerate(self._specs)
+        self._open = [n for n, spec in enumerate(self._specs) if spec.rows]
+        self._sized: OrderedDict[int, Module] = OrderedDict()
+        self._rows = (
+            ()
+            if self._open
+            else tuple(
+                _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
+                for index, spec in enumerate(self._specs)
+            )
         )
         self._forms = manifest.forms
         self._address = address_reader()
@@ -393,6 +420,8 @@ class Module:
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
         """Call the compiled function; return fresh outputs, or None if they were given."""
+        if self._open:
+            return self._of_rows(arrays)._run(arrays, threads)
         given = len(arrays)
         if given not in (len(self.inputs), len(self._rows)):
             raise self._wrong_count(given)
@@ -420,6 +449,22 @@ class Module:
         if given > len(self.inputs):
             return None
         return self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
+
+    def _of_rows(self, arrays: Sequence[object]) -> Module:
+        """Return the module for calls with as many rows as the first such array has."""
+        at = self._open[0]
+        if len(arrays) <= at:
+            raise self._wrong_count(len(arrays))
+        shape = np.shape(cast(Any, arrays[at]))
+        count = shape[0] if shape else 0
+        made = self._sized.get(count)
+        if made is None:
+            manifest = self.manifest.of_rows(count)
+            made = Module(self._library, manifest, threads=self.threads, alive=self._alive)
+            self._sized[count] = made
+            if len(self._sized) > _KEPT_SIZES:
+                self._sized.popitem(last=False)
+        return made
 
     def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)

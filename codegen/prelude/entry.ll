@@ -20,7 +20,8 @@
 @tw_arguments = external hidden constant i32     ; number of all arguments
 @tw_arena_bytes = external hidden constant i64
 @tw_max_threads = external hidden constant i32
-declare hidden i32 @tw_run(ptr, ptr, i32)        ; addresses of the arguments, arena, threads
+declare hidden i32 @tw_run(ptr, ptr, i32)        ; addresses of the arguments and then the number of
+                                ; rows of the call (-1 if no size is open), arena, threads
 
 ; Slots that a loader fills before the first call.
 @__tw_weights = global ptr null                  ; base address of the weights
@@ -184,8 +185,9 @@ good:
   ret ptr null
 }
 
-; Check sizes; return null or a reason. The rank is known to be right.
-define internal ptr @check_shape(ptr %spec, ptr %tensor, ptr %numbers) nounwind {
+; Check sizes; return null or a reason. The rank is known to be right. A size of -1 is that of the
+; call: the first tensor that has it decides, and leaves it at %rows_at, which holds -1 before.
+define internal ptr @check_shape(ptr %spec, ptr %tensor, ptr %rows_at, ptr %numbers) nounwind {
 entry:
   %rank_at = getelementptr %spec, ptr %spec, i32 0, i32 5
   %rank = load i32, ptr %rank_at
@@ -205,7 +207,17 @@ compare:
   %got_size_at = getelementptr i64, ptr %got_shape, i64 %axis
   %got_size = load i64, ptr %got_size_at
   %equal = icmp eq i64 %size, %got_size
-  br i1 %equal, label %same, label %bad
+  br i1 %equal, label %same, label %differs
+differs:
+  %open = icmp eq i64 %size, -1
+  br i1 %open, label %take_rows, label %bad
+take_rows:
+  %known_rows = load i64, ptr %rows_at
+  %first = icmp eq i64 %known_rows, -1
+  %rows = select i1 %first, i64 %got_size, i64 %known_rows
+  store i64 %rows, ptr %rows_at
+  %agrees = icmp eq i64 %rows, %got_size
+  br i1 %agrees, label %same, label %bad
 same:
   %following = add i64 %axis, 1
   br label %next
@@ -255,7 +267,7 @@ good:
 }
 
 ; Check one argument and store the address of its first element; return null or a reason.
-define internal ptr @check_argument(ptr %spec, ptr %value, ptr %address_at, ptr %numbers) nounwind {
+define internal ptr @check_argument(ptr %spec, ptr %value, ptr %address_at, ptr %rows_at, ptr %numbers) nounwind {
 entry:
   %tensor = call ptr @tensor_of(ptr %value)
   %is_tensor = icmp ne ptr %tensor, null
@@ -270,7 +282,7 @@ type:
   %type_ok = icmp eq ptr %type_reason, null
   br i1 %type_ok, label %shape, label %bad
 shape:
-  %shape_reason = call ptr @check_shape(ptr %spec, ptr %tensor, ptr %numbers)
+  %shape_reason = call ptr @check_shape(ptr %spec, ptr %tensor, ptr %rows_at, ptr %numbers)
   %shape_ok = icmp eq ptr %shape_reason, null
   br i1 %shape_ok, label %address, label %bad
 address:
@@ -282,7 +294,18 @@ address:
   %bytes_at = getelementptr %spec, ptr %spec, i32 0, i32 3
   %bytes = load i64, ptr %bytes_at
   %empty = icmp eq i64 %bytes, 0
-  br i1 %empty, label %good, label %strides
+  br i1 %empty, label %good, label %look
+look:
+  %rank_at = getelementptr %spec, ptr %spec, i32 0, i32 5
+  %rank = load i32, ptr %rank_at
+  %has_sizes = icmp sgt i32 %rank, 0
+  br i1 %has_sizes, label %first_size, label %strides
+first_size:
+  %sizes_at = getelementptr %tensor, ptr %tensor, i32 0, i32 5
+  %sizes = load ptr, ptr %sizes_at
+  %rows = load i64, ptr %sizes
+  %no_rows = icmp eq i64 %rows, 0
+  br i1 %no_rows, label %good, label %strides
 strides:
   %strides_reason = call ptr @check_strides(ptr %spec, ptr %tensor, ptr %numbers)
   %strides_ok = icmp eq ptr %strides_reason, null
@@ -312,6 +335,8 @@ define internal i32 @check_arguments(ptr %args, i32 %count, ptr %addresses) noun
 entry:
   %numbers = alloca [3 x i64]
   %arguments = load i32, ptr @tw_arguments
+  %rows_at = getelementptr ptr, ptr %addresses, i32 %arguments
+  store i64 -1, ptr %rows_at
   %right_count = icmp eq i32 %count, %arguments
   br i1 %right_count, label %next, label %bad_count
 bad_count:
@@ -325,7 +350,7 @@ check:
   %spec = getelementptr %spec, ptr @tw_specs, i32 %index
   %value = getelementptr %value, ptr %args, i32 %index
   %address_at = getelementptr ptr, ptr %addresses, i32 %index
-  %reason = call ptr @check_argument(ptr %spec, ptr %value, ptr %address_at, ptr %numbers)
+  %reason = call ptr @check_argument(ptr %spec, ptr %value, ptr %address_at, ptr %rows_at, ptr %numbers)
   %ok = icmp eq ptr %reason, null
   br i1 %ok, label %fine, label %bad
 fine:
@@ -337,6 +362,32 @@ bad:
 overlap:
   %overlap_status = call i32 @check_overlap(ptr %addresses)
   ret i32 %overlap_status
+}
+
+; Return the bytes of an argument; of one whose first size is that of the call, a row is known.
+define internal i64 @bytes_of(i32 %index, ptr %addresses) nounwind {
+entry:
+  %spec = getelementptr %spec, ptr @tw_specs, i32 %index
+  %bytes_at = getelementptr %spec, ptr %spec, i32 0, i32 3
+  %bytes = load i64, ptr %bytes_at
+  %rank_at = getelementptr %spec, ptr %spec, i32 0, i32 5
+  %rank = load i32, ptr %rank_at
+  %has_sizes = icmp sgt i32 %rank, 0
+  br i1 %has_sizes, label %look, label %fixed
+look:
+  %shape_at = getelementptr %spec, ptr %spec, i32 0, i32 2
+  %shape = load ptr, ptr %shape_at
+  %first = load i64, ptr %shape
+  %open = icmp eq i64 %first, -1
+  br i1 %open, label %rows, label %fixed
+rows:
+  %arguments = load i32, ptr @tw_arguments
+  %rows_at = getelementptr ptr, ptr %addresses, i32 %arguments
+  %count = load i64, ptr %rows_at
+  %total = mul i64 %bytes, %count
+  ret i64 %total
+fixed:
+  ret i64 %bytes
 }
 
 ; Check that no output shares memory with an argument before it; return 0 or -1.
@@ -353,8 +404,7 @@ next_output:
 first_other:
   %output_start_at = getelementptr ptr, ptr %addresses, i32 %output
   %output_start = load i64, ptr %output_start_at
-  %output_bytes_at = getelementptr %spec, ptr @tw_specs, i32 %output, i32 3
-  %output_bytes = load i64, ptr %output_bytes_at
+  %output_bytes = call i64 @bytes_of(i32 %output, ptr %addresses)
   %output_end = add i64 %output_start, %output_bytes
   br label %next_other
 next_other:
@@ -364,8 +414,7 @@ next_other:
 compare:
   %start_at = getelementptr ptr, ptr %addresses, i32 %other
   %start = load i64, ptr %start_at
-  %bytes_at = getelementptr %spec, ptr @tw_specs, i32 %other, i32 3
-  %bytes = load i64, ptr %bytes_at
+  %bytes = call i64 @bytes_of(i32 %other, ptr %addresses)
   %end = add i64 %start, %bytes
   %before = icmp ult i64 %start, %output_end
   %after = icmp ult i64 %output_start, %end
@@ -467,7 +516,8 @@ done:
 define internal i32 @enter(ptr %args, i32 %count, i32 %threads) nounwind {
 entry:
   %arguments = load i32, ptr @tw_arguments
-  %addresses = alloca ptr, i32 %arguments
+  %slots = add i32 %arguments, 1                 ; the last one holds the size of the call
+  %addresses = alloca ptr, i32 %slots
   %checked = call i32 @check_arguments(ptr %args, i32 %count, ptr %addresses)
   %ok = icmp eq i32 %checked, 0
   br i1 %ok, label %arena, label %bad

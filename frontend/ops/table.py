@@ -230,6 +230,10 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
         taken.add(tensor.value)
         tensor.value.name_hint = own.replace(".", "_")
         tensor.name, tensor.element_type = own, element
+        # What has as many rows as such an operand; `build` finds out whether it really does.
+        tensor.rows = next(
+            (t.rows for t in given.values() if t.rows and t.shape[:1] == tensor.shape[:1]), None
+        )
         results.append(tensor)
     return tuple(results)
 

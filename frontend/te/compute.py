@@ -12,7 +12,7 @@ from ...dialects.te.compute import ComputeOp
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .expr import Axis, Scalar, as_scalar
 from .recording import Recorder, recording, unique
-from .tensor import Definition, Tensor, checked_name, checked_shape
+from .tensor import Definition, Tensor, checked_name, checked_shape, rows_of
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
 """Words of the text form of index expressions, which no axis is named after."""
@@ -40,6 +40,8 @@ def compute(shape: int | Sequence[int], fcompute: Callable[..., Any], name: str 
     op, places = recorder.finish(rows, name)
     _verify(op, where)
     tensors = _tensors(op, places, results, axes, recorder)
+    for tensor in tensors:
+        tensor.rows = rows_of(shape)
     return tuple(tensors) if is_tuple else tensors[0]
 
 

@@ -39,14 +39,22 @@ from .expr import (
     parse_dtype,
 )
 from .recording import Combination, Recorder, Variable, recording
+from .rows import Var
 
 
-def reduce_axis(dom: tuple[int, int] | int, name: str = "k") -> Axis:
+def reduce_axis(dom: tuple[int, int | Var] | int | Var, name: str = "k") -> Axis:
     """Return an axis to reduce over: positions from ``dom[0]`` to below ``dom[1]``.
 
     Errors: TypeMismatch for a range that is empty or no pair of integers.
     """
-    low, high = (0, dom) if isinstance(dom, int) else dom
+    low, high = (0, dom) if isinstance(dom, int | Var) else dom
+    if isinstance(high, Var):
+        raise TypeMismatch(
+            f"te.reduce_axis {name}: the range has a run-time size",
+            expected="two numbers",
+            got=high,
+            hint="rows of run-time size are independent of one another",
+        )
     if high <= low:
         raise TypeMismatch(
             f"te.reduce_axis {name}: the range is empty", expected="low < high", got=(low, high)

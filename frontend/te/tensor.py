@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -23,6 +23,7 @@ from ...lowering.graph_to_te.index import clamped
 from ...support.diagnostics import TypeMismatch
 from .expr import Axis, Operand, Position, Scalar, as_index, as_scalar, dtype_name, parse_dtype
 from .recording import Recorder, current, range_of
+from .rows import Var
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -77,9 +78,11 @@ class Tensor:
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
     element_type: of the graph level, which says whether an integer is unsigned.
+    rows: the first size, if it is known at a call only; ``shape`` has a number for it.
     """
 
     starts_late: bool = False
+    rows: Var | None = None
 
     def __init__(
         self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
@@ -106,7 +109,9 @@ class Tensor:
         return dtype_name(self.element_type)
 
     def __repr__(self) -> str:
-        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.shape))}])"
+        sizes = [*self.shape]
+        shown = [str(self.rows), *map(str, sizes[1:])] if self.rows else map(str, sizes)
+        return f"Tensor({self.name}: {self.dtype}[{', '.join(shown)}])"
 
     __iter__ = None
     """A tensor is no sequence of rows: its elements exist only inside of a compute."""
@@ -185,20 +190,35 @@ def checked_shape(shape: object, where: str) -> tuple[int, ...]:
 
     Errors: TypeMismatch for sizes that are no positive integers.
     """
-    sizes = (shape,) if isinstance(shape, int) else shape
+    sizes = (shape,) if isinstance(shape, int | Var) else shape
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
         raise TypeMismatch("a shape is a tuple of integers", got=repr(shape)).named(where)
-    for size in sizes:
-        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
+    for position, size in enumerate(sizes):
+        if isinstance(size, Var):
+            if position:
+                raise TypeMismatch(
+                    f"run-time size {size} is not the first one of the shape",
+                    got=f"{size} in dimension {position}",
+                    hint="only the first dimension of a tensor may have a te.var",
+                ).named(where)
+            continue
+        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:  # pyright: ignore
             raise TypeMismatch(
                 "a size of the shape is not an integer of at least 1",
                 got=f"{size!r} in {tuple(sizes)!r}",
             ).named(where)
-    return tuple(int(size) for size in sizes)
+    given = cast("Sequence[int | Var]", sizes)
+    return tuple(size.nominal if isinstance(size, Var) else int(size) for size in given)
+
+
+def rows_of(shape: object) -> Var | None:
+    """Return the run-time size of a shape, which is its first one."""
+    first = shape[0] if isinstance(shape, Sequence) and shape else shape
+    return first if isinstance(first, Var) else None
 
 
 def placeholder(
-    shape: int | Sequence[int], dtype: str = "float32", name: str = "placeholder"
+    shape: int | Var | Sequence[int | Var], dtype: str = "float32", name: str = "placeholder"
 ) -> Tensor:
     """Return a tensor that is an argument of what is built.
 
@@ -210,7 +230,9 @@ def placeholder(
     type_ = TensorType(signless(element), checked_shape(shape, where))
     value = Block(arg_types=[type_]).args[0]
     value.name_hint = name
-    return Tensor(value, element, name, Definition(name), 0)
+    tensor = Tensor(value, element, name, Definition(name), 0)
+    tensor.rows = rows_of(shape)
+    return tensor
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:

@@ -1,0 +1,169 @@
+"""Programs for any number of rows: one compilation per size of a block, joined into one module.
+
+    te.var("n"): A[n, 64] -> C[n, 32]      programs for 1, 8, 64, 512 rows, and tw_run over blocks
+
+See lowering/rows_to_llvm.py for how rows are divided at a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+
+from ..codegen.entry import Argument, Entry, entry_source, entry_tables
+from ..dialects.packed import CallOp
+from ..frontend.te.program import Signature
+from ..frontend.te.rows import Var, with_rows
+from ..frontend.te.tensor import Tensor
+from ..lowering.loop_to_llvm import KernelInfo
+from ..lowering.plan_memory import aligned
+from ..lowering.rows_to_llvm import BLOCK_ROWS, block_symbol, emit_rows
+from ..runtime.abi import element_bytes
+from ..support.cache import DiskCache
+from ..support.diagnostics import TypeMismatch
+from ..support.target import Target
+from .build import Build, Program, layout_weights, main_of
+from .progress import Stopwatch
+from .settings import Settings
+
+
+def open_size(signature: Signature) -> Var | None:
+    """Return the size of a signature that is known at a call, if there is one.
+
+    Errors: TypeMismatch for more than one.
+    """
+    found = dict.fromkeys(t.rows for t in signature.arguments if t.rows is not None)
+    if len(found) > 1:
+        raise TypeMismatch(
+            "a program has several run-time sizes",
+            expected="one te.var, the first size of what depends on it",
+            got=", ".join(map(str, found)),
+            hint="give all but one a number",
+        )
+    return next(iter(found), None)
+
+
+class RowsBuild(Build):
+    """One compilation of a program whose number of rows is open."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        cache: DiskCache | None,
+        watch: Stopwatch,
+        module: ModuleOp,
+        signature: Signature,
+        start: str,
+    ) -> None:
+        super().__init__(settings, cache, watch, module, start=start)
+        self._signature, self._size = signature, open_size(signature)
+        self._sizes = block_sizes(signature, settings.target)
+
+    def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
+        """Return the program of the largest block at a level."""
+        return self._block(self._sizes[-1], to)
+
+    def _block(self, rows: int, to: str) -> ModuleOp:
+        module = self._imported.clone()
+        inputs, outputs = (
+            [t.rows is not None for t in tensors]
+            for tensors in (self._signature.inputs, self._signature.outputs)
+        )
+        with_rows(module, inputs, outputs, rows)
+        self._run_stages(module, to)
+        return module
+
+    def _packed(self, *, keep: bool) -> list[ModuleOp]:
+        modules: list[ModuleOp] = []
+        for rows in self._sizes:
+            module = self._block(rows, "packed")
+            self._name_kernels(module, rows)
+            modules.append(module)
+        return modules
+
+    def _name_kernels(self, module: ModuleOp, rows: int) -> None:
+        """Give the kernels of a block names of their own."""
+        for function in module.ops:
+            if isinstance(function, FuncOp) and function.sym_name.data != "main":
+                name = function.sym_name.data
+                function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
+                self._costs[f"{name}_of_{rows}"] = self._costs.get(name, ((), 0))
+        for call in module.walk():
+            if isinstance(call, CallOp):
+                call.properties["callee"] = SymbolRefAttr(f"{call.kernel_name}_of_{rows}")
+
+    def _program(self, modules: Sequence[ModuleOp]) -> Program:
+        layout = layout_weights([main_of(module) for module in modules])
+        parts = [
+            Program(module, self._settings, block_symbol(rows), 1, layout)
+            for rows, module in zip(self._sizes, modules, strict=True)
+        ]
+        assert self._size is not None, "a size is open"
+        return cast(Program, RowsProgram(parts, self._sizes, self._signature, self._settings))
+
+
+def block_sizes(signature: Signature, target: Target) -> list[int]:
+    """Return the numbers of rows of blocks: up to what a core's own cache holds."""
+    row_bytes = sum(_row_bytes(t) for t in signature.arguments)
+    fits = [rows for rows in BLOCK_ROWS if rows * row_bytes <= target.l2_bytes]
+    return fits if len(fits) >= 2 else list(BLOCK_ROWS[:2])
+
+
+def _row_bytes(tensor: Tensor) -> int:
+    """Return the bytes of a row; 0 of a tensor of fixed size."""
+    if tensor.rows is None:
+        return 0
+    return prod(tensor.shape[1:]) * element_bytes(tensor.dtype)
+
+
+@dataclass
+class RowsProgram:
+    """The LLVM texts of the programs of all blocks, and of what divides rows into them."""
+
+    parts: Sequence[Program]
+    sizes: Sequence[int]
+    signature: Signature
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        self.weights = self.parts[0].weights
+        self.infos: dict[str, KernelInfo] = {}
+        for part in self.parts:
+            self.infos |= part.infos
+        self.calls = [name for part in self.parts for name in part.calls]
+        self.block_bytes = aligned(max(part.program.arena_bytes for part in self.parts))
+
+    def texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of every kernel, of the blocks, of the tables and of the entry."""
+        for part in self.parts:
+            yield from part.kernel_texts()
+            yield part.program.text
+        strides = [_row_bytes(t) for t in self.signature.arguments]
+        yield emit_rows(self.sizes, strides, self.block_bytes)
+        yield entry_tables(self.entry)
+        yield entry_source()
+
+    @property
+    def entry(self) -> Entry:
+        """What the entry of the module must know."""
+        largest = self.parts[-1].entry
+        inputs, outputs = self.signature.inputs, self.signature.outputs
+        return replace(
+            largest,
+            inputs=tuple(map(_opened, largest.inputs, inputs)),
+            outputs=tuple(map(_opened, largest.outputs, outputs)),
+            arena_bytes=self.block_bytes * self.settings.max_threads,
+            max_threads=self.settings.max_threads,
+        )
+
+
+def _opened(argument: Argument, tensor: Tensor) -> Argument:
+    """Return an argument with its number of rows open, if its tensor has it so."""
+    if tensor.rows is None:
+        return argument
+    return replace(argument, shape=(-1, *argument.shape[1:]), rows=tensor.rows.name)

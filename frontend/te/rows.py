@@ -1,0 +1,233 @@
+"""te.var: a size that is known at a call.
+
+    n = te.var("n")
+    A = te.placeholder((n, 64), name="A")
+
+What depends on such tensors computes each row from the same row of them, and from tensors of fixed
+sizes; so code for blocks of rows serves every number of rows.  ``with_rows`` gives a program that
+computes that many.  Until then the ops have ``Var.nominal`` rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ...dialects.packed import CallOp, ConstantOp, ViewOp
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, kernels_of
+from ...dialects.te import ReturnOp as KernelReturnOp
+from ...support.diagnostics import TypeMismatch
+
+NOMINAL = 512
+"""Rows of a program whose number of rows is not known yet."""
+
+
+@dataclass(frozen=True)
+class Var:
+    """The number of rows of tensors, known at a call: the first size of their shapes."""
+
+    name: str
+
+    @property
+    def nominal(self) -> int:
+        """The size that stands for it in ops."""
+        return NOMINAL
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def var(name: str = "n") -> Var:
+    """Return a size that is known at a call.
+
+    Errors: TypeMismatch for a name that is no identifier.
+    """
+    if not name.isidentifier():
+        raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
+    return Var(name)
+
+
+def with_rows(
+    module: ModuleOp, is_sized: Sequence[bool], results: Sequence[bool], rows: int
+) -> None:
+    """Give the arguments of main that are sized, and what depends on them, so many rows.
+
+    results: which results have the size.
+    Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
+    """
+    main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
+    kernels = {kernel.label: kernel for kernel in kernels_of(module)}
+    block = main.body.block
+    found = _Rows(kernels, rows)
+    found.start(block, is_sized)
+    found.block(block)
+    last = cast(ReturnOp, block.last_op)
+    for number, (value, wanted) in enumerate(zip(last.operands, results, strict=True)):
+        if (value in found.sized) != wanted:
+            raise TypeMismatch(
+                f"output {number} of {'a' if wanted else 'no'} run-time size does not follow from "
+                "the inputs",
+                expected=f"{'one' if wanted else 'no'} input of that size behind it",
+                hint="read an input of the size, row by row",
+            )
+    main.update_function_type()
+
+
+@dataclass
+class _Rows:
+    """What has the size, and what it is."""
+
+    kernels: dict[str, KernelOp]
+    rows: int
+
+    def __post_init__(self) -> None:
+        self.sized: set[SSAValue] = set()
+
+    def start(self, block: Block, is_sized: Sequence[bool]) -> None:
+        """Give arguments of a block the size."""
+        for argument, wanted in zip(list(block.args), is_sized, strict=True):
+            if wanted:
+                type_ = _with_rows(argument.type, self.rows)
+                self.sized.add(Rewriter.replace_value_with_new_type(argument, type_))
+
+    def block(self, block: Block) -> None:
+        """Give the ops of a block that depend on sized values the size."""
+        for op in list(block.ops):
+            match op:
+                case ComputeOp():
+                    self._compute(op)
+                case CallOp():
+                    self._call(op)
+                case ConstantOp() | ReturnOp() | KernelReturnOp():
+                    pass
+                case _:
+                    if any(v in self.sized for each in op.walk() for v in each.operands):
+                        raise TypeMismatch(
+                            "it does not work on a run-time number of rows",
+                            expected="te.computes that work row by row",
+                            got=op.name,
+                            hint="give its operands fixed sizes" if isinstance(op, ViewOp) else "",
+                        ).at(op)
+
+    def _call(self, op: CallOp) -> None:
+        is_sized = [v in self.sized for v in op.arguments]
+        if not any(is_sized):
+            return
+        kernel = self.kernels[op.kernel_name]
+        self.start(kernel.body.block, is_sized)
+        self.block(kernel.body.block)
+        kernel.update_function_type()
+        end = cast(KernelReturnOp, kernel.body.block.last_op)
+        new = CallOp(op.kernel_name, list(op.arguments), [v.type for v in end.values])
+        self._replace(op, new)
+        for value, result in zip(end.values, new.res, strict=True):
+            if value in self.sized:
+                self.sized.add(result)
+
+    def _compute(self, op: ComputeOp) -> None:
+        view = op.view()
+        axis = self._sized_axis(view)
+        if axis is None:
+            return
+        for access in view.reads:
+            if access.value not in self.sized and _first_axis(access) == axis:
+                self._repeat(access.value)
+        view = op.view()
+        self._check_reads(view, axis)
+        self._resize(op, view, axis)
+
+    def _repeat(self, value: SSAValue | None) -> None:
+        """Give what is equal in all rows, as a number that is broadcast, the size."""
+        op = None if value is None else value.owner
+        if not isinstance(op, ComputeOp):
+            return
+        view = op.view()
+        axis = _first_axis(view.outputs[0])
+        if axis is not None and not any(axis in access.axes() for access in view.reads):
+            self._resize(op, view, axis)
+
+    def _resize(self, op: ComputeOp, view: ComputeView, axis: str) -> None:
+        outputs: list[Access] = []
+        for output in view.outputs:
+            if _first_axis(output) != axis:
+                _refuse(view, f"axis {axis} has the size", f"results whose first axis is {axis}")
+            outputs.append(replace(output, result_type=_with_rows(output.type, self.rows)))
+        if view.scan == axis:
+            _refuse(view, f"it scans axis {axis}, which has the size")
+        new = replace(view, axes={**view.axes, axis: self.rows}, outputs=outputs).build()
+        self._replace(op, new)
+        self.sized |= set(new.res)
+
+    def _sized_axis(self, view: ComputeView) -> str | None:
+        """Return the axis that runs over the rows."""
+        axes: set[str] = set()
+        for access in view.reads:
+            if access.value not in self.sized:
+                continue
+            if access.indices is None:
+                _refuse(view, "it reads rows at computed positions")
+            axis = _first_axis(access)
+            if axis is None:
+                shown = ", ".join(map(str, access.indices or []))
+                _refuse(view, "it reads another row than that of its result", got=f"[{shown}]")
+            elif view.axes[axis] != NOMINAL:
+                _refuse(
+                    view,
+                    f"axis {axis} has a fixed extent, but reads rows",
+                    got=f"{view.axes[axis]}",
+                )
+            else:
+                axes.add(axis)
+        if len(axes) > 1:
+            _refuse(view, f"axes {', '.join(sorted(axes))} both have the size", "one of them")
+        return next(iter(axes), None)
+
+    def _check_reads(self, view: ComputeView, axis: str) -> None:
+        for access in view.reads:
+            sized = access.value in self.sized
+            others = (access.indices or [])[1:] if sized else access.indices or []
+            if any(axis in set(e.variables()) for e in others):
+                what = (
+                    "its values depend on the number of a row"
+                    if access.is_index
+                    else ("a tensor of fixed size is read at rows of the run-time size")
+                )
+                _refuse(view, what)
+
+    def _replace(self, op: Operation, new: Operation) -> None:
+        parent = op.parent_block()
+        assert parent is not None, "the op stands in a block"
+        new.location = op.location
+        new.attributes.update(op.attributes)
+        parent.insert_op_before(new, op)
+        for old, result in zip(op.results, new.results, strict=True):
+            result.name_hint = old.name_hint
+            old.replace_all_uses_with(result)
+        op.detach()
+        op.erase()
+
+
+def _first_axis(access: Access) -> str | None:
+    """Return the axis that an access runs over in the first dimension, if it is that alone."""
+    axis = access.indices[0].variable() if access.indices else None
+    return axis if isinstance(axis, str) else None
+
+
+def _refuse(view: ComputeView, rule: str, expected: str = "", got: str = "") -> None:
+    raise TypeMismatch(
+        f"te.compute @{view.name}: {rule}",
+        expected=expected or "each row from the same row of what has the size",
+        got=got,
+        hint="a te.var is the first size of tensors whose rows do not depend on one another",
+    )
+
+
+def _with_rows(type_: Attribute, rows: int) -> TensorType[Attribute]:
+    assert isinstance(type_, TensorType), f"not a tensor: {type_}"
+    return TensorType(type_.get_element_type(), (rows, *type_.get_shape()[1:]))

@@ -1,0 +1,150 @@
+"""Main of a program for any number of rows: blocks of several sizes, each a program of its own.
+
+    define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
+
+Behind the addresses of the arguments ``%data`` holds the number of rows.  From the largest size to
+the smallest, as many whole blocks as there are run as tasks of one launch, on the rows that are
+left; the few rows left before single ones are computed with some before them again.  A block runs
+on one thread, with an arena of its own.  Which rows make a block depends on their number only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .packed_to_llvm import LAUNCH
+
+BLOCK_ROWS = (1, 8, 64, 512, 4096, 32768)
+"""Sizes of blocks; each is worth its code where fewer rows would be read many times."""
+MIN_BLOCKS = 4
+"""A size is used if there are so many blocks of it: threads share blocks."""
+
+
+def block_symbol(rows: int) -> str:
+    """Return the name of the program for a block."""
+    return f"tw_run_{rows}"
+
+
+def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) -> str:
+    """Return the module that defines ``tw_run``.
+
+    sizes: of blocks, ascending from 1.  row_bytes: per argument; 0 for one of fixed size.
+    arena_bytes: what one block needs at most, a multiple of 64.
+    """
+    count = len(row_bytes)
+    table = ", ".join(f"{{ ptr, i64 }} {{ ptr @{block_symbol(n)}, i64 {n} }}" for n in sizes[::-1])
+    strides = ", ".join(f"i64 {n}" for n in row_bytes)
+    declarations = [f"declare hidden i32 @{block_symbol(n)}(ptr, ptr, i32)" for n in sizes]
+    return "\n".join(
+        [
+            "@__tw_pool = external global ptr",
+            *declarations,
+            LAUNCH,
+            f"@sizes = internal constant [{len(sizes)} x {{ ptr, i64 }}] [{table}]",
+            f"@strides = internal constant [{count} x i64] [{strides}]",
+            _RUN.format(
+                count=count, levels=len(sizes), arena=arena_bytes, min_blocks=MIN_BLOCKS,
+                few=len(sizes) - 2,
+            ),
+        ]
+    )  # fmt: skip
+
+
+_RUN = """
+%blocks = type {{ ptr, ptr, i64, ptr, i64 }}         ; data, arena, first row, program, rows
+define internal void @block_task(ptr %blocks, i64 %task, i64 %worker) nounwind {{
+entry:
+ %addresses = alloca [{count} x ptr], align 16
+ %data = load ptr, ptr %blocks, align 8
+ %arena_at = getelementptr %blocks, ptr %blocks, i64 0, i32 1
+ %arenas = load ptr, ptr %arena_at, align 8
+ %first_at = getelementptr %blocks, ptr %blocks, i64 0, i32 2
+ %first = load i64, ptr %first_at, align 8
+ %program_at = getelementptr %blocks, ptr %blocks, i64 0, i32 3
+ %program = load ptr, ptr %program_at, align 8
+ %size_at = getelementptr %blocks, ptr %blocks, i64 0, i32 4
+ %size = load i64, ptr %size_at, align 8
+ %offset = mul i64 %task, %size
+ %row = add i64 %first, %offset
+ %own = mul i64 %worker, {arena}
+ %arena = getelementptr i8, ptr %arenas, i64 %own
+ br label %each
+each:
+ %n = phi i64 [ 0, %entry ], [ %next, %each ]
+ %stride_at = getelementptr i64, ptr @strides, i64 %n
+ %stride = load i64, ptr %stride_at, align 8
+ %bytes = mul i64 %row, %stride
+ %whole_at = getelementptr ptr, ptr %data, i64 %n
+ %whole = load ptr, ptr %whole_at, align 8
+ %part = getelementptr i8, ptr %whole, i64 %bytes
+ %part_at = getelementptr ptr, ptr %addresses, i64 %n
+ store ptr %part, ptr %part_at, align 8
+ %next = add i64 %n, 1
+ %more = icmp ult i64 %next, {count}
+ br i1 %more, label %each, label %run
+run:
+ %status = call i32 %program(ptr %addresses, ptr %arena, i32 1)
+ ret void
+}}
+define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {{
+entry:
+ %blocks = alloca %blocks, align 16
+ %rows_at = getelementptr ptr, ptr %data, i64 {count}
+ %rows = load i64, ptr %rows_at, align 8
+ store ptr %data, ptr %blocks, align 8
+ %arena_at = getelementptr %blocks, ptr %blocks, i64 0, i32 1
+ store ptr %arena, ptr %arena_at, align 8
+ %first_at = getelementptr %blocks, ptr %blocks, i64 0, i32 2
+ %program_at = getelementptr %blocks, ptr %blocks, i64 0, i32 3
+ %size_at = getelementptr %blocks, ptr %blocks, i64 0, i32 4
+ br label %level
+level:
+ %k = phi i64 [ 0, %entry ], [ %following, %rest ]
+ %done = phi i64 [ 0, %entry ], [ %covered, %rest ]
+ %more = icmp ult i64 %k, {levels}
+ br i1 %more, label %look, label %finished
+look:
+ %at = getelementptr {{ ptr, i64 }}, ptr @sizes, i64 %k
+ %program = load ptr, ptr %at, align 8
+ %rows_of_block_at = getelementptr {{ ptr, i64 }}, ptr @sizes, i64 %k, i32 1
+ %size = load i64, ptr %rows_of_block_at, align 8
+ store ptr %program, ptr %program_at, align 8
+ store i64 %size, ptr %size_at, align 8
+ store i64 %done, ptr %first_at, align 8
+ %left = sub i64 %rows, %done
+ %whole = udiv i64 %left, %size
+ %is_small = icmp uge i64 %k, {few}
+ %many = icmp uge i64 %whole, {min_blocks}
+ %used = or i1 %is_small, %many
+ %tasks = select i1 %used, i64 %whole, i64 0
+ %some = icmp ne i64 %tasks, 0
+ br i1 %some, label %launch, label %after
+launch:
+ %status = call i32 @tw_launch(ptr @block_task, ptr %blocks, i64 %tasks, i32 %threads)
+ %failed = icmp ne i32 %status, 0
+ br i1 %failed, label %fail, label %after
+after:
+ %computed = mul i64 %tasks, %size
+ %reached = add i64 %done, %computed
+ %remaining = sub i64 %rows, %reached
+ %is_few = icmp eq i64 %k, {few}
+ %any = icmp ne i64 %remaining, 0
+ %fits = icmp uge i64 %rows, %size
+ %both = and i1 %is_few, %any
+ %again = and i1 %both, %fits
+ br i1 %again, label %overlap, label %rest
+overlap:
+ %start = sub i64 %rows, %size
+ store i64 %start, ptr %first_at, align 8
+ %overlap_status = call i32 @tw_launch(ptr @block_task, ptr %blocks, i64 1, i32 1)
+ br label %rest
+rest:
+ %covered = phi i64 [ %reached, %after ], [ %rows, %overlap ]
+ %following = add i64 %k, 1
+ br label %level
+finished:
+ ret i32 0
+fail:
+ ret i32 %status
+}}
+"""

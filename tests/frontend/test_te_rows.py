@@ -1,0 +1,183 @@
+"""te.var: one module for every number of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright import ops, te
+from tilewright.frontend.te.program import make_program, signature_of
+from tilewright.frontend.te.rows import with_rows
+from tilewright.interp import te as interpreter
+from tilewright.runtime.errors import ArgumentError
+from tilewright.support.diagnostics import TilewrightError
+from tilewright.testing.pass_case import parsed
+
+RNG = np.random.default_rng(5)
+Array = np.ndarray[Any, Any]
+SIZES = (0, 1, 5, 8, 9, 63, 64, 100, 257, 2055)
+TARGETS = (None, "llvm -mcpu=x86-64-v3")
+
+
+def uniform(*shape: int) -> Array:
+    return RNG.uniform(-1, 1, shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_vectors_of_any_length(target: str | None) -> None:
+    n = te.var("n")
+    A, B = te.placeholder((n,), name="A"), te.placeholder(n, name="B")
+    C = te.compute((n,), lambda i: A[i] + B[i] * 2.0, name="C")
+    mod = tilewright.build([C], [A, B, C], name="axpy", target=target)
+    assert str(mod) == "<Module axpy(A: float32[n], B: float32[n]) -> (C: float32[n])>"
+    for size in (*SIZES, 70_001):
+        a, b, c = uniform(size), uniform(size), np.full(size, 7, np.float32)
+        mod(a, b, c)
+        np.testing.assert_array_equal(c, a + b * 2)
+        np.testing.assert_array_equal(mod(a, b), c)
+        c[:] = 7
+        mod["axpy"](a, b, c)
+        np.testing.assert_array_equal(c, a + b * 2)
+
+
+def test_a_product_with_any_number_of_rows() -> None:
+    m = te.var("m")
+    A, W = te.placeholder((m, 48), name="A"), te.placeholder((48, 40), name="W")
+    bias = te.placeholder((40,), name="bias")
+    k = te.reduce_axis((0, 48), name="k")
+    C = te.compute(
+        (m, 40), lambda i, j: te.max(te.sum(A[i, k] * W[k, j], axis=k) + bias[j], 0.0), name="C"
+    )
+    mod = tilewright.build([A, W, bias, C])
+    w, z = uniform(48, 40), uniform(40)
+    for size in SIZES:
+        a = uniform(size, 48)
+        expected = np.maximum(a @ w + z, 0)
+        one, two = (mod.run([a, w, z], threads=threads)[0] for threads in (1, 2))
+        np.testing.assert_allclose(one, expected, atol=1e-5)
+        np.testing.assert_array_equal(one, two)
+
+
+def test_operators_that_work_row_by_row() -> None:
+    n = te.var("n")
+    X, W = te.placeholder((n, 32), name="X"), te.placeholder((16, 32), name="W")
+    hidden = ops.gelu(ops.dense(ops.layer_norm(X), W))
+    best = ops.argmax(hidden, axis=1)
+    out = ops.softmax(hidden, axis=1, name="out")
+    mod = tilewright.build([X, W, best, out])
+    fixed_X = te.placeholder((100, 32), name="X")
+    fixed_hidden = ops.gelu(ops.dense(ops.layer_norm(fixed_X), W))
+    fixed = tilewright.build(
+        [fixed_X, W, ops.argmax(fixed_hidden, axis=1), ops.softmax(fixed_hidden, axis=1)]
+    )
+    w = uniform(16, 32)
+    for size in (1, 9, 100):
+        x = np.zeros((100, 32), np.float32)
+        x[:size] = uniform(size, 32)
+        for got, expected in zip(mod(x[:size], w), fixed(x, w), strict=True):
+            np.testing.assert_allclose(got, np.asarray(expected)[:size], atol=1e-6)
+
+
+def test_the_program_of_any_number_of_rows_can_be_read_and_run() -> None:
+    n = te.var("n")
+    A = te.placeholder((n, 6), name="A")
+    C = te.compute((n, 6), lambda i, j: A[i, 5 - j] * 3.0, name="C")
+    for rows in (1, 7):
+        module = make_program(signature_of([C], None), "main")
+        with_rows(module, [True], [True], rows)
+        module.verify()
+        assert f"[i: {rows}, j: 6]" in str(parsed(str(module)))
+        a = uniform(rows, 6)
+        (got,) = interpreter.run(module, a)
+        np.testing.assert_array_equal(got, a[:, ::-1] * 3)
+
+
+def test_a_call_says_which_rows_do_not_agree() -> None:
+    n = te.var("n")
+    A, B = te.placeholder((n, 4), name="A"), te.placeholder((n,), name="B")
+    C = te.compute((n, 4), lambda i, j: A[i, j] * B[i], name="C")
+    mod = tilewright.build([A, B, C])
+    a, b, c = uniform(6, 4), uniform(5), uniform(6, 4)
+    with pytest.raises(ArgumentError, match=r"argument 1 \(B\) has the wrong shape"):
+        mod(a, b)
+    with pytest.raises(ArgumentError, match=r"expected: float32\[n\](.|\n)*got: size 5"):
+        mod["main"](a, b, c)
+    with pytest.raises(ArgumentError, match="shares memory"):
+        mod["main"](c, uniform(6), c)
+    with pytest.raises(ArgumentError, match="wrong number of arguments"):
+        mod()
+
+
+N, M = te.var("n"), te.var("m")
+
+
+def _rows(body: Callable[..., Any], *, shape: Any = (N, 4)) -> Any:
+    A, F = te.placeholder((N, 4), name="A"), te.placeholder((512, 4), name="F")
+    C = te.compute(shape, lambda i, j: body(A, F, i, j), name="C")
+    return tilewright.build(C)
+
+
+def _reduced() -> Any:
+    A, k = te.placeholder((N, 4), name="A"), te.reduce_axis((0, N.nominal))
+    return tilewright.build(te.compute((4,), lambda j: te.sum(A[k, j], axis=k), name="C"))
+
+
+def _two() -> Any:
+    A, B = te.placeholder((N,), name="A"), te.placeholder((M,), name="B")
+    tensors = [te.compute((N,), lambda i: A[i], name="C"), te.compute((M,), lambda i: B[i])]
+    return tilewright.build(tensors)
+
+
+def _recurrence() -> Any:
+    A = te.placeholder((N, 4), name="A")
+    C = te.extern((512, 4), [A], lambda ins, outs: te.call_packed("f", ins[0], outs[0]), name="C")
+    return tilewright.build(C)
+
+
+@pytest.mark.parametrize(
+    ("run", "parts"),
+    [
+        (lambda: te.placeholder((4, N), name="A"), ("n is not the first one of the shape",)),
+        (
+            lambda: te.reduce_axis((0, N), "k"),
+            ("te.reduce_axis k: the range has a run-time size", "got: n"),
+        ),
+        (lambda: te.var("two words"), ("te.var: the name is no identifier",)),
+        (
+            lambda: _rows(lambda A, F, i, j: A[(i + 1) % 4, j]),
+            ("te.compute @C: it reads another row than that of its result", "got: [(i + 1) mod 4"),
+        ),
+        (
+            lambda: _rows(lambda A, F, i, j: A[i, j] + F[i, j]),
+            ("te.compute @C: a tensor of fixed size is read at rows of the run-time size",),
+        ),
+        (
+            lambda: _rows(lambda A, F, i, j: A[i, j] * i),
+            ("te.compute @C: its values depend on the number of a row",),
+        ),
+        (
+            lambda: _rows(lambda A, F, i, j: F[0, j]),
+            ("output 0 of a run-time size does not follow from the inputs",),
+        ),
+        (
+            lambda: _rows(lambda A, F, i, j: A[j, i], shape=(4, 512)),
+            ("te.compute @C: axis j has the size", "results whose first axis is j"),
+        ),
+        (
+            lambda: _rows(lambda A, F, i, j: A[i, j], shape=(100, 4)),
+            ("te.compute @C: axis i has a fixed extent, but reads rows", "got: 100"),
+        ),
+        (_reduced, ("te.compute @C: axis k has the size",)),
+        (_two, ("a program has several run-time sizes", "got: n, m")),
+        (_recurrence, ("it does not work on a run-time number of rows", "got: packed.extern")),
+    ],
+)
+def test_what_is_not_row_by_row_is_refused(run: Callable[[], Any], parts: tuple[str, ...]) -> None:
+    with pytest.raises(TilewrightError) as caught:
+        run()
+    for part in parts:
+        assert part in str(caught.value)
