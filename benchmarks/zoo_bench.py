@@ -29,7 +29,9 @@ from harness.systems import SYSTEMS
 from harness.tables import failures, sheets
 from tilewright.support.target import Target
 from zoo.files import cache_folder, case_folder, make_case, read_case
-from zoo.networks import MODELS, NETWORKS, OPERATORS
+from zoo.networks import ATTENTIONS, MODELS, NETWORKS, OPERATORS
+
+GROUPS = {"models": MODELS, "operators": OPERATORS, "attentions": ATTENTIONS}
 
 # Tables are wide: without a terminal they are not to be cut at 80 columns.
 console = Console() if sys.stdout.isatty() else Console(width=200)
@@ -71,8 +73,8 @@ def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = Non
     "--models",
     default="models",
     show_default=True,
-    callback=names_in(list(NETWORKS), {"models": MODELS, "operators": OPERATORS}),
-    help="Networks, or the groups models and operators.",
+    callback=names_in(list(NETWORKS), GROUPS),
+    help=f"Networks, or the groups {', '.join(GROUPS)}.",
 )
 @click.option(
     "--systems",

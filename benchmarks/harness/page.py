@@ -1,4 +1,4 @@
-"""docs/performance.md: the tables between its two marks are written anew."""
+"""docs/performance.md: what stands between its marks is written anew."""
 
 from __future__ import annotations
 
@@ -14,21 +14,36 @@ from .systems import SYSTEMS
 from .tables import failures, sheets
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "performance.md"
-START, END = "<!-- made by benchmarks/zoo_bench.py -->", "<!-- end -->"
+NETWORKS_START, OPERATORS_START, END = (
+    "<!-- made by benchmarks/zoo_bench.py -->",
+    "<!-- single operators, made by benchmarks/zoo_bench.py -->",
+    "<!-- end -->",
+)
 
 
 def write_page(known: Sequence[Entry], costs: Sequence[Cost]) -> None:
-    """Replace the tables of the page."""
+    """Replace the tables of networks, and those of single operators, if there are results."""
     text = PAGE.read_text()
-    before, _, rest = text.partition(START)
+    for start, names in ((NETWORKS_START, MODELS), (OPERATORS_START, OPERATORS)):
+        found = [entry for entry in known if entry.network in names]
+        if found:
+            text = replaced(text, start, _tables(found, costs, names))
+    PAGE.write_text(text)
+
+
+def replaced(text: str, start: str, tables: str) -> str:
+    """Return a page with other tables between a mark and the end after it."""
+    before, _, rest = text.partition(start)
     _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{START}\n\n{_tables(known, costs)}\n{END}{after}")
+    return f"{before}{start}\n\n{tables}\n{END}{after}"
 
 
-def _tables(known: Sequence[Entry], costs: Sequence[Cost]) -> str:
+def _tables(known: Sequence[Entry], costs: Sequence[Cost], names: Sequence[str]) -> str:
     parts = [_machine(), _versions(known)]
-    parts += [sheet.markdown() for sheet in sheets(known, (*MODELS, *OPERATORS))]
-    parts.append(cost_sheet(costs, MODELS).markdown())
+    parts += [sheet.markdown() for sheet in sheets(known, names)]
+    compiled = cost_sheet(costs, names)
+    if compiled.rows:
+        parts.append(compiled.markdown())
     lost = failures(known)
     if lost:
         parts.append("Not measured:\n\n" + "\n".join(f"- {line}" for line in lost) + "\n")

@@ -131,3 +131,4 @@ NETWORKS: dict[str, Network] = {
 
 MODELS = tuple(name for name, network in NETWORKS.items() if network.is_model)
 OPERATORS = tuple(name for name, network in NETWORKS.items() if not network.is_model)
+ATTENTIONS = tuple(name for name in OPERATORS if name.startswith("attention"))

@@ -154,9 +154,12 @@ def test_only_the_tables_of_the_page_are_written_anew(
     monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
     page.PAGE.write_text(text)
     page.write_page([], [])
-    page.write_page(run({"tilewright": [1.0]}), [])
+    assert page.PAGE.read_text() == text, "nothing is known"
+    made = [replace(e, network="attention_12x128x64") for e in run({"tilewright": [1.0]})]
+    page.write_page(made, [])
     written = page.PAGE.read_text()
-    assert written.split(page.START)[0] == text.split(page.START)[0]
-    assert "| net |" not in written  # a network that the zoo does not have
-    assert written.count(page.START) == written.count(page.END) == 1
+    assert written.split(page.OPERATORS_START)[0] == text.split(page.OPERATORS_START)[0]
+    assert "| attention_12x128x64 |" in written.split(page.OPERATORS_START)[1]
+    assert written.count(page.NETWORKS_START) == written.count(page.OPERATORS_START) == 1
+    assert written.count(page.END) == 2
     assert str(read_config().cache_dir) not in written

@@ -281,8 +281,15 @@ class _Planner:
         copy = self.script.relayout(copy, _to_the_end(len(access.shape), dimension))
         inner = max(d for d in range(len(access.shape)) if d != dimension)
         copy = self.script.match(name)
-        copy, _ = self.script.tile(copy, {f"c{inner}": 1, f"c{dimension}": self.lanes})
+        sizes = {f"c{inner}": self._square(), f"c{dimension}": self.lanes}
+        copy, _ = self.script.tile(copy, sizes)
         self.script.vectorize(copy, f"c{dimension}", self.lanes)
+
+    def _square(self) -> int:
+        """Features that are turned at once: squares of vectors, unless a rest doubles the code."""
+        query, reduced = self._query_of(0), self._reduced(self.scores)
+        sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
+        return 1 if any(size % self.lanes for size in sizes) else self.lanes
 
     @staticmethod
     def _dimension(access: Access, axis: str) -> int:
