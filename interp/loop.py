@@ -16,10 +16,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop
 from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from . import scalar
 from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
+from .compute import run_compute
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 
 Value: TypeAlias = "Array | Buffer"
@@ -260,6 +262,21 @@ class _Machine:
         rule = RULES[_CONVERSIONS[op.kind.data]]
         self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
 
+    def repeat(self, op: Operation) -> None:
+        """Evaluate loop.repeat."""
+        assert isinstance(op, loop.RepeatOp), op
+        value = self.array(op.value)
+        self.values[op.res] = np.tile(value, _lanes(op.res.type) // value.size)
+
+    def use_intrinsic(self, op: Operation) -> None:
+        """Evaluate loop.intrinsic by its definition."""
+        assert isinstance(op, loop.IntrinsicOp), op
+        name = op.callee.string_value()
+        intrinsic = find_intrinsic(op, name)
+        if intrinsic is None:
+            raise TilewrightError(f"the module has no intrinsic @{name}").at(op)
+        self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
+
     def compare(self, op: Operation) -> None:
         """Evaluate loop.cmp."""
         assert isinstance(op, loop.CompareOp), op
@@ -274,6 +291,16 @@ class _Machine:
         assert isinstance(op, loop.SelectOp), op
         lanes = [self.array(v) for v in (op.condition, op.lhs, op.rhs)]
         self.values[op.res] = np.where(*lanes)
+
+
+def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
+    """Return the output of a te.intrinsic for a vector per buffer of its definition."""
+    arguments = intrinsic.definition.block.args
+    shapes = [cast("MemRefType[Any]", a.type).get_shape() for a in arguments]
+    arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
+    given: dict[SSAValue, Array | int] = dict(zip(arguments, arrays, strict=True))
+    run_compute(intrinsic.compute, given)
+    return cast(Array, given[intrinsic.compute.outs[0]]).reshape(-1)
 
 
 def _lanes(type_: Attribute) -> int:
@@ -305,9 +332,11 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.ExtractOp: _Machine.extract,
     loop.PackOp: _Machine.pack,
     loop.TransposeOp: _Machine.transpose,
+    loop.RepeatOp: _Machine.repeat,
+    loop.IntrinsicOp: _Machine.use_intrinsic,
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,
     loop.SelectOp: _Machine.select,
 }
 
-__all__ = ["run_block", "run_function"]
+__all__ = ["run_block", "run_function", "run_intrinsic"]

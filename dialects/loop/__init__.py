@@ -25,6 +25,7 @@ from xdsl.ir import Dialect
 from ..index_syntax import INDEX
 from .control import ANNOTATIONS, THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
+from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp
 from .memory import (
     OWN_SCOPES,
     SCOPES,
@@ -57,7 +58,7 @@ LOOP = Dialect(
     [
         ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
         KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
-        TransposeOp,
+        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp,
     ],
     [],
 )  # fmt: skip
@@ -69,6 +70,7 @@ __all__ = [
     "AllocOp",
     "BroadcastOp",
     "CASTS",
+    "CallLlvmOp",
     "CastOp",
     "CompareOp",
     "ExtractOp",
@@ -78,6 +80,7 @@ __all__ = [
     "INTEGER_PREDICATES",
     "IfOp",
     "IndexOp",
+    "IntrinsicOp",
     "KeepLanesOp",
     "LOOP",
     "LoadOp",
@@ -86,6 +89,7 @@ __all__ = [
     "PrefetchOp",
     "ReduceOp",
     "SCOPES",
+    "RepeatOp",
     "SelectOp",
     "StoreOp",
     "TransposeOp",

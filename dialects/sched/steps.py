@@ -101,6 +101,11 @@ SpreadOp = _step(
     "Divide a te.scatter or te.sort into tasks and vectors.",
     options=("axis", "chunk", "vector", "lanes"),
 )
+TensorizeOp = _step(
+    "tensorize",
+    "An instruction of the machine does the inner part of a leaf.",
+    options=("intrinsic", "axis"),
+)
 ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
 
 SplitOp = _step(
@@ -183,7 +188,8 @@ PrefetchOp = _step(
 
 STEPS: tuple[type[StepOp], ...] = (
     MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
-    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, ParallelOp, SpreadOp,
+    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, TensorizeOp, ParallelOp,
+    SpreadOp,
     SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
     BindOp, ComputeAtOp, ReverseComputeAtOp, ComputeRootOp, ComputeInlineOp,
     CacheWriteOp, RfactorOp, DecomposeReductionOp, SetScopeOp, StorageAlignOp, DoubleBufferOp,

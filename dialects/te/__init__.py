@@ -8,6 +8,7 @@ from xdsl.ir import Dialect
 
 from ..shape import DimsAttr
 from .compute import COMBINERS, STORE, AtOp, ComputeOp, YieldOp
+from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
 from .nest import NestOp
@@ -17,7 +18,7 @@ from .view import Access, ComputeView, identity_indices
 
 TE = Dialect(
     "te",
-    [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, KernelOp, ReturnOp],
+    [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, IntrinsicOp, KernelOp, ReturnOp],
     [DimsAttr, LoopNestAttr],
 )
 
@@ -28,7 +29,8 @@ TensorOp: TypeAlias = ComputeOp | IrregularOp
 """Ops that define tensors."""
 
 __all__ = [
-    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "IrregularOp",
-    "KernelOp", "LoopNest", "LoopNestAttr", "NestOp", "ReturnOp", "ScatterOp", "ScatterView",
-    "SortOp", "TensorOp", "YieldOp", "identity_indices", "kernels_of",
+    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "IntrinsicOp",
+    "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "NestOp", "ReturnOp", "ScatterOp",
+    "ScatterView", "SortOp", "TensorOp", "YieldOp", "find_intrinsic", "identity_indices",
+    "intrinsics_around", "kernels_of",
 ]  # fmt: skip

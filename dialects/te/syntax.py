@@ -44,7 +44,7 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
         printer.print_string(f"{indent}nest {view.nest}")
     printer.print_string(indent)
     for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
-        _print_region(printer, word, region)
+        print_region(printer, word, region, first=region is op.body)
     if op.attributes:
         printer.print_op_attributes(op.attributes, print_keyword=True)
 
@@ -63,8 +63,8 @@ def print_scatter(op: ScatterOp, printer: Printer) -> None:
     _print_group(printer, indent + "ins", view.inputs, _print_input)
     _print_tile(printer, indent, view)
     printer.print_string(indent)
-    _print_region(printer, "body", op.body)
-    _print_region(printer, "combine", op.combine)
+    print_region(printer, "body", op.body, first=True)
+    print_region(printer, "combine", op.combine)
     if op.attributes:
         printer.print_op_attributes(op.attributes, print_keyword=True)
 
@@ -125,10 +125,11 @@ def _print_output(printer: Printer, access: Access) -> None:
     printer.print_attribute(access.type)
 
 
-def _print_region(printer: Printer, word: str, region: Region) -> None:
+def print_region(printer: Printer, word: str, region: Region, *, first: bool = False) -> None:
+    """Print a region behind its name, with its arguments; nothing if it is empty."""
     if not region.blocks:
         return
-    if word != "body":
+    if not first:
         printer.print_string(" ")
     printer.print_string(word + "(")
     for i, arg in enumerate(region.block.args):
@@ -158,7 +159,7 @@ def parse_compute(parser: Parser) -> ComputeOp:
     outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
     tile = parse_tile(parser)
     nest = _parse_nest(parser)
-    body, combine, then = (_parse_region(parser, w) for w in ("body", "combine", "then"))
+    body, combine, then = (parse_region(parser, w) for w in ("body", "combine", "then"))
     view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest)
     if reduced != set(view.reduced_axes()):
         in_no_output = view.reduced_axes()
@@ -194,7 +195,7 @@ def parse_scatter(parser: Parser) -> ScatterOp:
             parser.Delimiter.PAREN, lambda: _parse_input(parser, axes, range_of)
         )
     tile = parse_tile(parser)
-    body, combine = _parse_region(parser, "body"), _parse_region(parser, "combine")
+    body, combine = parse_region(parser, "body"), parse_region(parser, "combine")
     view = ScatterView(
         name, axes, inputs, [], [], body, combine, Region(), tile, base=base, unique=unique
     )
@@ -281,7 +282,8 @@ def _parse_nest(parser: Parser) -> LoopNest | None:
     return parse_loop_nest(parser) if parser.parse_optional_keyword("nest") else None
 
 
-def _parse_region(parser: Parser, word: str) -> Region:
+def parse_region(parser: Parser, word: str) -> Region:
+    """Parse a region behind its name, which may be left out."""
     if not parser.parse_optional_keyword(word):
         return Region()
     arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)

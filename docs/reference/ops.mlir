@@ -74,3 +74,31 @@ func.func @turned(%x: memref<2x2xf32>, %y: memref<2x2xf32>) {
   loop.store %d, %y[1, 0] : memref<2x2xf32>, vector<2xf32>
   func.return
 }
+te.intrinsic @dot features ["avx512vnni"] cycles 0.5 source "two ports"
+    definition(%c: memref<16xi32>, %a: memref<16x4xi8>, %b: memref<16x4xi8>) {
+  te.compute @dot [i: 16, r: 4 red]
+      ins(%a[i, r] : memref<16x4xi8>, %b[i, r] : memref<16x4xi8>)
+      outs(%c[i] add acc : memref<16xi32>)
+      body(%x: i8, %y: i8) {
+    %u = arith.extui %x : i8 to i32
+    %v = arith.extsi %y : i8 to i32
+    %p = arith.muli %u, %v : i32
+    te.yield %p : i32
+  }
+} emission(%c: vector<16xi32>, %a: vector<64xi8>, %b: vector<64xi8>) {
+  %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512"(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+  te.yield %r : vector<16xi32>
+}
+func.func @bytes(%x: memref<4xi8>, %y: memref<64xi8>, %z: memref<16xi32>) {
+  %v = loop.load %x[0] : memref<4xi8>, vector<4xi8>
+  %a = loop.repeat %v : vector<4xi8> to vector<64xi8>
+  %b = loop.load %y[0] : memref<64xi8>, vector<64xi8>
+  %c = loop.load %z[0] : memref<16xi32>, vector<16xi32>
+  %d = loop.intrinsic @dot(%c, %a, %b) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
+  loop.store %d, %z[0] : memref<16xi32>, vector<16xi32>
+  func.return
+}
+sched.script @dots {
+  %c = sched.match {name = mm}
+  %t = sched.tensorize %c {intrinsic = dot, ko = 4}
+}

@@ -24,7 +24,7 @@ from xdsl.ir import Operation
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
-from . import arithmetic, control, math_table, memory
+from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import Handler, KernelEmitter
 from .tasks import Segment, TaskSpace, task_space
@@ -35,6 +35,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
         **math_table.HANDLERS,
         **memory.HANDLERS,
         **control.HANDLERS,
+        **instructions.HANDLERS,
         func.ReturnOp: control.emit_nothing,
     }
 )

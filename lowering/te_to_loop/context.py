@@ -31,6 +31,7 @@ from .access import (
 )  # fmt: skip
 from .body import Body, Product, ReadAt
 from .emitter import LANE, Emitter, combine, element_of, fma_op
+from .instruction import Instruction, first_lane
 from .outputs import Group
 from .padding import clip_bounds, taps_to_unroll
 from .prefetch import MAX_BURST, Block, Iterations, Prefetch
@@ -76,7 +77,9 @@ class Leaf:
         stored = view.output_axes()
         rest = [a for a, n in view.axes.items() if n > 1 and a not in (self.vec, view.scan)]
         self.parallel = [a for a in rest if a in stored]
-        self.reduced = [a for a in rest if a not in stored]
+        self.instruction = self._instruction(op)
+        covered = self.instruction.axes if self.instruction else []
+        self.reduced = [a for a in rest if a not in stored and a not in covered]
         self.sweeps = self.vec is not None and self.vec not in stored
         self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
         self._decode_regions()
@@ -94,6 +97,18 @@ class Leaf:
         # Lanes of a continued ``by`` would need its neutral value, which only its author knows.
         continued = any(self.outputs[i].init is None for i in self.by)
         return None if continued and vec not in view.output_axes() else vec
+
+    def _instruction(self, op: Operation | None) -> Instruction | None:
+        """Return the instruction that does the inner part, if a schedule says so."""
+        if "intrinsic" not in self.view.tile:
+            return None
+        assert op is not None, "a compute is lowered in its place"
+        if self.vec is None:
+            raise LoweringError(
+                f"@{self.view.name} has no vectors left for its intrinsic",
+                got=f"extent 1 of axis {self.view.tile['vec']}",
+            ).at(op)
+        return Instruction(self.view, op)
 
     def _decode_regions(self) -> None:
         group, view = self.group, self.view
@@ -287,6 +302,14 @@ class Leaf:
         self, body: Body, arguments: Sequence[SSAValue | None], active: int
     ) -> list[SSAValue | Product]:
         return body.emit(self.emitter, arguments, self._reader(active))
+
+    def use_instruction(self, point: Point, total: SSAValue) -> SSAValue:
+        """Emit the instruction at a point; return the accumulators of its lanes."""
+        assert self.instruction is not None, "the leaf has an instruction"
+        assert self.vec is not None, "an instruction has lanes"
+        values = {**point.values, self.vec: first_lane(point.values[self.vec])}
+        range_of = self.lanes_of(point.active).range_of
+        return self.instruction.emit(self.emitter, values, point.active, total, range_of)
 
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]

@@ -112,6 +112,8 @@ class Tile:
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
         """Read what no loop over these axes changes before the loops."""
         leaf = self.leaf
+        if leaf.instruction is not None:
+            return
         leaf.prefetch_block(walk.values, axes)
         invariant = [j for j in leaf.read_order if not set(axes) & set(leaf.uses[j])]
         for j in invariant:
@@ -134,6 +136,9 @@ class Tile:
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
         """Emit the body of one cell; return its accumulators, keep what is only stored."""
         leaf = self.leaf
+        if leaf.instruction is not None:
+            point = self.cells[number].moved(walk.values, walk.inside)
+            return [leaf.use_instruction(point, accumulators[0])]
         mapped = leaf.map(self.cells[number].moved(walk.values, walk.inside))
         if mapped is None:
             return accumulators

@@ -41,6 +41,7 @@ from ...dialects.sched import (
     SpreadOp,
     StepOp,
     StorageAlignOp,
+    TensorizeOp,
     TileOp,
     TransformLayoutOp,
     UnrollOp,
@@ -82,6 +83,7 @@ from .split_reduction import split_reduction
 from .spread import spread
 from .step import Handles, Step
 from .storage_align import storage_align
+from .tensorize import tensorize
 from .tile import tile
 from .transform_layout import transform_layout
 from .unroll import unroll
@@ -123,6 +125,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     ParallelOp: Primitive(parallel),
     SpreadOp: Primitive(spread),
+    TensorizeOp: Primitive(tensorize, axis_sizes=True, plain=True),
     SplitOp: Primitive(split),
     FuseOp: Primitive(fuse),
     ReorderOp: Primitive(reorder),

@@ -38,7 +38,7 @@ def vectorize(step: Step) -> Handles:
         _check_axis(step, view, axis)
         _check_prefetch(step, view, prefetch)
         for name, factor in factors.items():
-            _check_factor(step, view, views, name, factor, lanes if name == axis else None)
+            check_factor(step, view, views, name, factor, lanes if name == axis else None)
     tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors}
     for op, view in zip(step.computes(), views, strict=True):
         op.properties["tile"] = encode_tile({**tile, **(prefetch or view.prefetch)})
@@ -68,14 +68,18 @@ def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> 
     check_level(step, prefetch.get("prefetch_level", 3))
 
 
-def _check_factor(
+def check_factor(
     step: Step,
     view: ComputeView,
     views: list[ComputeView],
     axis: str,
     factor: int,
-    lanes: int | None,
+    lanes: int | None = None,
 ) -> None:
+    """Refuse an unroll factor of an axis that is not reduced, or that it does not divide.
+
+    lanes: of the vectors along this axis, if it is the vector axis.
+    """
     extent = step.extent(view, axis)
     reduced = view.reduced_axes()
     if axis not in reduced:

@@ -23,8 +23,14 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.packed import CallOp
-from ...dialects.sched import ScriptOp, StepOp
-from ...dialects.te import KernelOp, kernels_of
+from ...dialects.sched import ScriptOp, StepOp, TensorizeOp
+from ...dialects.te import (
+    IntrinsicOp,
+    KernelOp,
+    find_intrinsic,
+    intrinsics_around,
+    kernels_of,
+)
 from ...support.diagnostics import ScheduleError, TilewrightError
 from ...support.schedule_files import SUFFIX, ScheduleFile
 from ..schedule.interpreter import apply_script
@@ -50,23 +56,26 @@ class MatchSchedules(ModulePass):
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> None:
     """Put the scripts of files beside the kernels that they belong to, by digest or by name.
 
-    Each is run on a copy of its kernel first.
+    Each is run on a copy of its kernel first.  Intrinsics of the files become the module's.
     Errors: ScheduleError that names file, kernel and step if a file does not parse, holds something
     else, matches no kernel or one that has a script, or if a step is illegal.
     """
     kernels = _Kernels(module)
     for file in files:
         try:
-            for script in parse_scripts(file, ctx):
+            intrinsics, scripts = parse_scripts(file, ctx)
+            for intrinsic in intrinsics:
+                _add_intrinsic(intrinsic, module)
+            for script in scripts:
                 for kernel, own in kernels.matched(script):
-                    _try_out(own, kernel)
                     _insert(own, kernel, module)
+                    _try_out(own, kernel)
         except TilewrightError as err:
             raise err.in_file(file.file) from err
 
 
-def parse_scripts(file: ScheduleFile, ctx: Context) -> list[ScriptOp]:
-    """Return the scripts of a file.
+def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], list[ScriptOp]]:
+    """Return the intrinsics and the scripts of a file.
 
     Errors: ScheduleError if it does not parse or holds something else.
     """
@@ -77,16 +86,37 @@ def parse_scripts(file: ScheduleFile, ctx: Context) -> list[ScriptOp]:
         raise
     except (ParseError, VerifyException) as err:
         raise ScheduleError("the schedule does not parse", got=str(err).strip()) from err
+    intrinsics: list[IntrinsicOp] = []
     scripts: list[ScriptOp] = []
-    for op in module.ops:
-        if not isinstance(op, ScriptOp):
-            raise ScheduleError("the file holds no schedule", expected="sched.script", got=op.name)
-        scripts.append(op)
+    for op in list(module.ops):
+        op.detach()
+        if isinstance(op, IntrinsicOp):
+            intrinsics.append(op)
+        elif isinstance(op, ScriptOp):
+            scripts.append(op)
+        else:
+            raise ScheduleError(
+                "the file holds something else", expected="sched.script, te.intrinsic", got=op.name
+            )
     if not scripts:
         raise ScheduleError("the file holds no schedule", expected="sched.script")
-    for script in scripts:
-        script.detach()
-    return scripts
+    return intrinsics, scripts
+
+
+def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
+    known = find_intrinsic(module, intrinsic.label)
+    if known is None:
+        block = module.body.block
+        if block.first_op is None:
+            block.add_op(intrinsic)
+        else:
+            block.insert_op_before(intrinsic, block.first_op)
+    elif not known.is_structurally_equivalent(intrinsic):
+        raise ScheduleError(
+            f"@{intrinsic.label} is another intrinsic elsewhere",
+            hint="name it differently",
+            where=intrinsic.name,
+        )
 
 
 class _Kernels:
@@ -171,6 +201,7 @@ def schedule_texts(module: ModuleOp) -> dict[str, str]:
     Kernels of one structure share a text.
     """
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
+    intrinsics = {op.label: op for op in intrinsics_around(module)}
     calls = [op.kernel_name for op in module.walk() if isinstance(op, CallOp)]
     texts: dict[str, str] = {}
     digests: set[str] = set()
@@ -179,11 +210,20 @@ def schedule_texts(module: ModuleOp) -> dict[str, str]:
         if kernel.label in scripts and digest not in digests:
             digests.add(digest)
             count = calls.count(kernel.label)
-            texts[kernel.label + SUFFIX] = _file_text(kernel, scripts[kernel.label], digest, count)
+            script = scripts[kernel.label]
+            used = [intrinsics[name] for name in _used_intrinsics(script)]
+            texts[kernel.label + SUFFIX] = _file_text(kernel, script, used, digest, count)
     return texts
 
 
-def _file_text(kernel: KernelOp, script: ScriptOp, digest: str, calls: int) -> str:
+def _used_intrinsics(script: ScriptOp) -> list[str]:
+    used = [step.arguments()["intrinsic"] for step in script.steps if isinstance(step, TensorizeOp)]
+    return list(dict.fromkeys(str(name) for name in used))
+
+
+def _file_text(
+    kernel: KernelOp, script: ScriptOp, used: Sequence[IntrinsicOp], digest: str, calls: int
+) -> str:
     times = "once" if calls == 1 else f"{calls} times"
     named = script.clone()
     named.properties["digest"] = StringAttr(digest)
@@ -195,6 +235,7 @@ def _file_text(kernel: KernelOp, script: ScriptOp, digest: str, calls: int) -> s
             "//",
             *(f"//   {line}".rstrip() for line in str(kernel.clone()).splitlines()),
             "",
+            *(str(intrinsic) for intrinsic in used),
             str(named),
             "",
         )

@@ -1,0 +1,301 @@
+"""Does an instruction compute what a te.compute does?  In: two views.  Out: a match, or why not.
+
+Bodies are compared as expressions: operands of commutative ops may be swapped, inputs may come in
+another order.  Accesses are compared by their strides in memory: a vector of the instruction is
+contiguous, or short and the same for all lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TypeAlias, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ..dialects.te import Access, ComputeView
+from ..dialects.te.verifier import accumulator_type
+from .strides import axis_stride, lane_stride
+
+_COMMUTATIVE = (
+    arith.AddiOp, arith.MuliOp, arith.AddfOp, arith.MulfOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp,
+    arith.MaxSIOp, arith.MinSIOp, arith.MaxUIOp, arith.MinUIOp, arith.MaximumfOp, arith.MinimumfOp,
+)  # fmt: skip
+
+Inputs: TypeAlias = dict[int, int]
+"""Numbers of a definition's inputs to those of a compute."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Why a definition is not what a compute does: the first difference."""
+
+    rule: str
+    expected: object
+    got: object
+
+
+@dataclass(frozen=True)
+class Misplaced:
+    """An input whose elements do not lie as an instruction reads them.
+
+    number: of the compute's input.  expected, got: stride by axis.  layout: storing the operand
+    through it would do, None if no blocked layout does.
+    """
+
+    number: int
+    expected: Mapping[str, int]
+    got: Mapping[str, int | None]
+    layout: AffineMapAttr | None
+
+
+@dataclass(frozen=True)
+class Match:
+    """How a compute is covered.
+
+    inputs: of the compute, by input of the definition.  axes: of the definition to the compute's.
+    misplaced: inputs to be stored in another way first; empty: it can be emitted.
+    """
+
+    inputs: Inputs
+    axes: Mapping[str, str]
+    misplaced: tuple[Misplaced, ...]
+
+
+def match_intrinsic(
+    definition: ComputeView, view: ComputeView, lane_axis: str | None = None
+) -> Match | Difference:
+    """Return how a definition covers a compute in buffer form, or the first difference.
+
+    The compute's reduced axes may be longer than the definition's: multiples of them.  Of several
+    ways, one that misplaces the fewest inputs is returned.  lane_axis: of the compute, if given.
+    """
+    found = match_bodies(definition, view)
+    if isinstance(found, Difference):
+        return found
+    choices = list(_axis_choices(definition, view, lane_axis))
+    if not choices:
+        return _no_axes(definition, view, lane_axis)
+    matches = [Match(found, axes, _misplaced(definition, view, found, axes)) for axes in choices]
+    return min(matches, key=lambda match: len(match.misplaced))
+
+
+def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
+    """Return which input of a compute is which of the definition, or the first difference."""
+    output = definition.outputs[0]
+    if len(view.outputs) != 1:
+        return Difference("the compute has one output", 1, len(view.outputs))
+    (own,) = view.outputs
+    if own.combiner != output.combiner:
+        return Difference("outputs are combined alike", output.combiner, own.combiner)
+    if accumulator_type(own) != accumulator_type(output):
+        expected, got = accumulator_type(output), accumulator_type(own)
+        return Difference("accumulators have one type", expected, got)
+    if view.scan is not None:
+        return Difference("the compute scans no axis", "none", view.scan)
+    if len(view.inputs) != len(definition.inputs):
+        expected, got = len(definition.inputs), len(view.inputs)
+        return Difference("bodies take as many inputs", expected, got)
+    for number, access in enumerate(view.inputs):
+        if access.is_index or access.indices is None or access.pad is not None:
+            return Difference(f"input {number} is read plainly", "an element", _kind(access))
+    bound = _same(_yielded(definition), _yielded(view), {})
+    if isinstance(bound, Difference):
+        return bound
+    return {d.index: v.index for d, v in bound.items()}
+
+
+def _kind(access: Access) -> str:
+    if access.is_index:
+        return "a position"
+    return "the whole operand" if access.indices is None else "an element with a pad value"
+
+
+def _yielded(view: ComputeView) -> SSAValue:
+    last = view.body.block.last_op
+    assert last is not None, "a body ends with te.yield"
+    return last.operands[0]
+
+
+_Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
+
+
+def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
+    """Extend a binding of arguments so that two expressions are one, or return the difference."""
+    if isinstance(d, BlockArgument):
+        return _same_argument(d, v, bound)
+    expected, got = cast(Operation, d.owner), v.owner
+    if not isinstance(got, Operation) or type(got) is not type(expected) or d.type != v.type:
+        name = got.name if isinstance(got, Operation) else "an input"
+        return Difference("bodies are the same", _text(expected.name, d), _text(name, v))
+    if got.properties != expected.properties:
+        return Difference("bodies are the same", str(expected), str(got))
+    orders = [list(got.operands)]
+    if isinstance(got, _COMMUTATIVE):
+        orders.append(orders[0][::-1])
+    results = [_same_all(expected.operands, order, bound) for order in orders]
+    return next((r for r in results if not isinstance(r, Difference)), results[0])
+
+
+def _same_argument(d: BlockArgument, v: SSAValue, bound: _Bound) -> _Bound | Difference:
+    if not isinstance(v, BlockArgument):
+        name = cast(Operation, v.owner).name
+        return Difference("bodies are the same", _text("an input", d), _text(name, v))
+    if d.type != v.type:
+        return Difference("inputs have the same element types", d.type, v.type)
+    if bound.get(d, v) is not v or (d not in bound and v in bound.values()):
+        return Difference("bodies use their inputs alike", f"input {d.index}", f"input {v.index}")
+    return {**bound, d: v}
+
+
+def _same_all(
+    expected: Sequence[SSAValue], got: Sequence[SSAValue], bound: _Bound
+) -> _Bound | Difference:
+    for d, v in zip(expected, got, strict=True):
+        result = _same(d, v, bound)
+        if isinstance(result, Difference):
+            return result
+        bound = result
+    return bound
+
+
+def _text(what: str, value: SSAValue) -> str:
+    return f"{what} : {value.type}"
+
+
+def _axis_choices(
+    definition: ComputeView, view: ComputeView, lane_axis: str | None
+) -> Iterator[dict[str, str]]:
+    """Yield axes of the compute for those of the definition, stores along the lanes first."""
+    (lane,) = definition.parallel_axes()
+    reduced = definition.reduced_axes()
+    output = view.outputs[0]
+    lanes = [a for a in view.parallel_axes() if view.axes[a] > 1 and lane_axis in (None, a)]
+    lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
+    for own in lanes:
+        for order in permutations(view.reduced_axes(), len(reduced)):
+            pairs = list(zip(reduced, order, strict=True))
+            if all(view.axes[a] % definition.axes[r] == 0 for r, a in pairs):
+                yield {lane: own, **dict(pairs)}
+
+
+def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) -> Difference:
+    def shown(view: ComputeView, axes: Sequence[str]) -> str:
+        return ", ".join(f"{a}: {view.axes[a]}" for a in axes) or "none"
+
+    parallel, reduced = view.parallel_axes(), view.reduced_axes()
+    if lane_axis is not None and lane_axis not in parallel:
+        return Difference(
+            f"{lane_axis} is an axis of the output", f"one of {', '.join(parallel)}", lane_axis
+        )
+    if not any(view.axes[a] > 1 for a in parallel):
+        return Difference(
+            "an axis runs along the lanes", "one of the output", shown(view, parallel)
+        )
+    return Difference(
+        "reduced axes are multiples of the definition's",
+        shown(definition, definition.reduced_axes()),
+        shown(view, reduced),
+    )
+
+
+def split_reduced(
+    definition: ComputeView, view: ComputeView, axes: Mapping[str, str]
+) -> tuple[ComputeView, dict[str, str]]:
+    """Return a view whose matched reduced axes are as long as the definition's, and the axes."""
+    matched = dict(axes)
+    for name in definition.reduced_axes():
+        axis, size = axes[name], definition.axes[name]
+        if view.axes[axis] != size:
+            outer, inner = _free(view, axis + "o"), _free(view, axis + "i")
+            view, matched[name] = view.split(axis, size, outer, inner), inner
+    return view, matched
+
+
+def _free(view: ComputeView, name: str) -> str:
+    while name in view.axes:
+        name += "_"
+    return name
+
+
+def _misplaced(
+    definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
+) -> tuple[Misplaced, ...]:
+    parts, matched = split_reduced(definition, view, axes)
+    found: list[Misplaced] = []
+    for number, access in enumerate(definition.inputs):
+        own = parts.inputs[inputs[number]]
+        expected, got = _strides(definition, access, parts, own, matched)
+        if got != expected:
+            layout = _layout(definition, access, parts, own, matched)
+            found.append(Misplaced(inputs[number], expected, got, layout))
+    return tuple(found)
+
+
+def _strides(
+    definition: ComputeView,
+    access: Access,
+    view: ComputeView,
+    own: Access,
+    axes: Mapping[str, str],
+) -> tuple[dict[str, int], dict[str, int | None]]:
+    """Return the strides that an input should have and has, by axis of the compute."""
+    (lane,) = definition.parallel_axes()
+    expected: dict[str, int] = {}
+    got: dict[str, int | None] = {}
+    for name, axis in axes.items():
+        is_lane = name == lane
+        stride = axis_stride(definition, access, name)
+        assert stride is not None, "buffers of a definition are plain"
+        lanes = definition.axes[lane]
+        found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(view, own, axis)
+        # An input that is the same for all lanes is read once and repeated.
+        expected[axis] = 0 if is_lane and is_repeated(own, axis) else stride
+        got[axis] = found
+    return expected, got
+
+
+def is_repeated(access: Access, lane_axis: str) -> bool:
+    """Tell whether an input is the same for all lanes."""
+    return lane_axis not in access.axes()
+
+
+def _layout(
+    definition: ComputeView,
+    access: Access,
+    view: ComputeView,
+    own: Access,
+    axes: Mapping[str, str],
+) -> AffineMapAttr | None:
+    """Return the blocked layout that gives an input the strides of the definition, if any does."""
+    (lane,) = definition.parallel_axes()
+    moved = [n for n in definition.axes if n in access.axes() and axes[n] in own.axes()]
+    dims = {name: _dimension(own, axes[name]) for name in moved}
+    if None in dims.values() or len(set(dims.values())) < len(dims):
+        return None
+    exprs = [AffineExpr.dimension(d) for d in range(len(own.shape))]
+    blocks = {cast(int, dims[name]): definition.axes[name] for name in moved}
+    first = [d for d in (dims.get(lane),) if d is not None]
+    order = [*first, *(d for d in range(len(exprs)) if d not in first)]
+    outer = [exprs[d] // blocks[d] if d in blocks else exprs[d] for d in order]
+    inner = [exprs[cast(int, dims[n])] % definition.axes[n] for n in moved]
+    return AffineMapAttr(AffineMap(len(exprs), 0, (*outer, *inner)))
+
+
+def _dimension(access: Access, axis: str) -> int | None:
+    """Return the only dimension that an axis moves, if it does so by steps of 1."""
+    found = [d for d, e in enumerate(access.indices or ()) if axis in set(e.variables())]
+    if len(found) != 1:
+        return None
+    index = (access.indices or [])[found[0]]
+    return found[0] if index.coefficient(axis) == 1 and axis in index.terms else None
+
+
+__all__ = [
+    "Difference", "Match", "Misplaced", "is_repeated", "match_bodies", "match_intrinsic",
+    "split_reduced",
+]  # fmt: skip

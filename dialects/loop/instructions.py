@@ -1,0 +1,98 @@
+"""Instructions of a machine at the loop level: uses of te.intrinsic, and what they are emitted as.
+
+%r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
+%r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
+%v = loop.repeat %x : vector<4xi8> to vector<64xi8>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import FlatSymbolRefAttrConstr, StringAttr, SymbolRefAttr, VectorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+
+from ...support.diagnostics import TypeMismatch
+
+
+@irdl_op_definition
+class IntrinsicOp(IRDLOperation):
+    """Use a te.intrinsic of the module: a vector per buffer of its definition, the new output."""
+
+    name = "loop.intrinsic"
+    callee = prop_def(FlatSymbolRefAttrConstr)
+    arguments = var_operand_def(VectorType)
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    assembly_format = "$callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
+
+    @staticmethod
+    def make(callee: str, arguments: Sequence[SSAValue], result: Attribute) -> IntrinsicOp:
+        """Make a use of an intrinsic."""
+        return IntrinsicOp.create(
+            operands=list(arguments),
+            result_types=[result],
+            properties={"callee": SymbolRefAttr(callee)},
+        )
+
+
+@irdl_op_definition
+class CallLlvmOp(IRDLOperation):
+    """Call a function that LLVM knows by name: only in the emission of a te.intrinsic."""
+
+    name = "loop.call_llvm"
+    function = prop_def(StringAttr)
+    arguments = var_operand_def()
+    res = result_def()
+    traits = traits_def(Pure())
+    assembly_format = "$function `(` $arguments `)` attr-dict `:` functional-type($arguments, $res)"
+
+    @staticmethod
+    def make(function: str, arguments: Sequence[SSAValue], result: Attribute) -> CallLlvmOp:
+        """Make a call."""
+        return CallLlvmOp.create(
+            operands=list(arguments),
+            result_types=[result],
+            properties={"function": StringAttr(function)},
+        )
+
+    def verify_(self) -> None:
+        if not self.function.data.startswith("llvm."):
+            raise TypeMismatch(
+                "only functions of LLVM itself are called", expected="llvm. ..",
+                got=self.function.data,
+            ).at(self)  # fmt: skip
+
+
+@irdl_op_definition
+class RepeatOp(IRDLOperation):
+    """The lanes of a short vector over and over."""
+
+    name = "loop.repeat"
+    value = operand_def(VectorType)
+    res = result_def(VectorType)
+    traits = traits_def(Pure())
+    assembly_format = "$value attr-dict `:` type($value) `to` type($res)"
+
+    def verify_(self) -> None:
+        short, wide = self.value.type, self.res.type
+        assert isinstance(short, VectorType)
+        assert isinstance(wide, VectorType)
+        is_multiple = wide.get_shape()[0] % short.get_shape()[0] == 0
+        if short.element_type != wide.element_type or not is_multiple:
+            raise TypeMismatch(
+                "a repeated vector fits its result", expected=f"a multiple of {short}", got=wide
+            ).at(self)
+
+
+__all__ = ["CallLlvmOp", "IntrinsicOp", "RepeatOp"]

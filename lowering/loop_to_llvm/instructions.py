@@ -1,0 +1,79 @@
+"""Uses of te.intrinsic: the ops of its emission, with the operands in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from xdsl.ir import Operation
+
+from ...dialects import loop
+from ...dialects.te import find_intrinsic
+from ...dialects.te.compute import YieldOp
+from ...support.diagnostics import LoweringError
+from .emitter import Handler, KernelEmitter
+from .types import llvm_type
+
+MAX_INTEGER_BITS = 64
+
+
+def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
+    """loop.intrinsic.
+
+    Errors: LoweringError if the target lacks a feature that the intrinsic needs.
+    """
+    assert isinstance(op, loop.IntrinsicOp)
+    name = op.callee.string_value()
+    intrinsic = find_intrinsic(op, name)
+    if intrinsic is None:
+        raise LoweringError(f"the module has no intrinsic @{name}").at(op)
+    missing = [f.data for f in intrinsic.features if not e.target.has(f.data)]
+    if missing:
+        raise LoweringError(
+            f"the target lacks what @{name} needs", expected=", ".join(missing), got=str(e.target)
+        ).at(op)
+    block = intrinsic.emission.block
+    for argument, value in zip(block.args, op.arguments, strict=True):
+        e.values[argument] = e.values[value]
+    for inner in block.ops:
+        if isinstance(inner, YieldOp):
+            e.define(op.res, e.values[inner.operands[0]])
+        else:
+            e.emit_op(inner)
+
+
+def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
+    """loop.call_llvm."""
+    assert isinstance(op, loop.CallLlvmOp)
+    types = [e.type_of(v).text for v in op.arguments]
+    result, function = e.type_of(op.res).text, f"@{op.function.data}"
+    e.declarations.add(f"declare {result} {function}({', '.join(types)})")
+    given = ", ".join(f"{t} {e.values[v]}" for t, v in zip(types, op.arguments, strict=True))
+    e.define(op.res, e.emit(f"call {result} {function}({given})"))
+
+
+def emit_repeat(e: KernelEmitter, op: Operation) -> None:
+    """loop.repeat: as one integer in every lane if the short vector is no larger."""
+    assert isinstance(op, loop.RepeatOp)
+    short, wide = e.type_of(op.value), e.type_of(op.res)
+    value, bits = e.values[op.value], short.bits * short.lanes
+    if bits <= MAX_INTEGER_BITS:
+        whole = llvm_type(f"i{bits}", wide.lanes // short.lanes)
+        x = e.cast("bitcast", value, short, whole.scalar)
+        e.define(op.res, e.cast("bitcast", e.splat(whole, x), whole, wide))
+        return
+    places = ", ".join(f"i32 {n % short.lanes}" for n in range(wide.lanes))
+    t = short.text
+    e.define(
+        op.res,
+        e.emit(f"shufflevector {t} {value}, {t} poison, <{wide.lanes} x i32> <{places}>"),
+    )
+
+
+HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
+    {
+        loop.IntrinsicOp: emit_intrinsic,
+        loop.CallLlvmOp: emit_call_llvm,
+        loop.RepeatOp: emit_repeat,
+    }
+)

@@ -1,0 +1,123 @@
+"""A leaf whose inner part is an instruction: its vectors are loaded whole, one use per cell.
+
+te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
+ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
+tile(vec = n, lanes = 16, intrinsic = vpdpbusd)
+becomes, in the loop over ko and for each of 4 x 2 cells
+%b = loop.load %B[0, %ko, 0, 0] : .., vector<64xi8>      (shared by the cells of a column)
+%x = loop.load %A[0, %ko * 4] : .., vector<4xi8>          (shared by the cells of a row)
+%a = loop.repeat %x : vector<4xi8> to vector<64xi8>
+%d = loop.intrinsic @vpdpbusd(%c, %a, %b) : ..
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation, SSAValue
+
+from ...analysis.intrinsics import Difference, Match, is_repeated, match_intrinsic
+from ...dialects import loop
+from ...dialects.te import ComputeView, IntrinsicOp, find_intrinsic
+from ...support.affine import ZERO, Index, Key, RangeOf
+from ...support.diagnostics import LoweringError
+from .access import element_type_of
+from .emitter import LANE, Emitter
+
+
+class Instruction:
+    """The te.intrinsic that does the inner part of a leaf; axes: reduced ones that it covers."""
+
+    def __init__(self, view: ComputeView, op: Operation) -> None:
+        name = str(view.tile["intrinsic"])
+        intrinsic = find_intrinsic(op, name)
+        if intrinsic is None:
+            raise LoweringError(f"@{view.name}: the module has no intrinsic @{name}").at(op)
+        self.view, self.intrinsic = view, intrinsic
+        self.definition = intrinsic.compute.view()
+        self.match = _exact_match(intrinsic, self.definition, view, op)
+        self.axes = [self.match.axes[a] for a in self.definition.reduced_axes()]
+        self.lanes = intrinsic.lanes
+
+    def emit(
+        self, emitter: Emitter, values: dict[Key, Index], active: int, total: SSAValue, of: RangeOf
+    ) -> SSAValue:
+        """Emit the instruction for one cell; return the new accumulators.
+
+        values: the positions of its first lane.  active: lanes in use.
+        """
+        at = {**values, **dict.fromkeys(self.axes, ZERO)}
+        vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
+        for number, access in enumerate(self.definition.inputs):
+            assert access.value is not None, "a definition reads buffers"
+            vectors[access.value] = self._vector(emitter, number, at, active, of)
+        arguments = [vectors[a] for a in self.intrinsic.definition.block.args]
+        return emitter.value(loop.IntrinsicOp.make(self.intrinsic.label, arguments, total.type))
+
+    def _vector(
+        self, emitter: Emitter, number: int, at: dict[Key, Index], active: int, of: RangeOf
+    ) -> SSAValue:
+        """Return an input of the definition as a vector: loaded, or repeated for all lanes."""
+        own = self.view.inputs[self.match.inputs[number]]
+        assert own.value is not None, "matched inputs have a buffer"
+        indices = [e.substitute(at, of) for e in own.indices or ()]
+        key: Hashable = ("instruction", number, active, own.value, tuple(indices))
+        found = emitter.scope.reads.get(key)
+        if found is None:
+            found = self._load(emitter, number, own.value, indices, active)
+            emitter.scope.reads[key] = found
+        return cast(SSAValue, found)
+
+    def _load(
+        self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index], active: int
+    ) -> SSAValue:
+        element = element_type_of(mem)
+        access = self.definition.inputs[number]
+        (lane,) = self.definition.parallel_axes()
+        per_lane = prod(n for a, n in self.definition.axes.items() if a in access.axes() - {lane})
+        in_definition = lane in access.axes()
+        own = self.view.inputs[self.match.inputs[number]]
+        is_wide = in_definition and not is_repeated(own, self.match.axes[lane])
+        count = per_lane * (self.lanes if is_wide else 1)
+        used = per_lane * active if is_wide and active < self.lanes else None
+        type_ = loop.vector_type(count, element)
+        loaded = emitter.value(loop.LoadOp.make(mem, indices, type_, lanes=used))
+        if is_wide or not in_definition:
+            return loaded
+        if not isinstance(loaded.type, VectorType):
+            return emitter.splat(loaded, self.lanes)
+        wide = loop.vector_type(count * self.lanes, element)
+        return emitter.value(loop.RepeatOp.create(operands=[loaded], result_types=[wide]))
+
+
+def _exact_match(
+    intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
+) -> Match:
+    """Return how a leaf is covered; later steps may have changed what tensorize found.
+
+    Errors: LoweringError if it is not.
+    """
+    found = match_intrinsic(definition, view, str(view.tile["vec"]))
+    if isinstance(found, Difference):
+        raise LoweringError(
+            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
+            expected=found.expected,
+            got=found.got,
+        ).at(op)
+    reduced = [found.axes[a] for a in definition.reduced_axes()]
+    sizes = [definition.axes[a] for a in definition.reduced_axes()]
+    if found.misplaced or [view.axes[a] for a in reduced] != sizes:
+        raise LoweringError(
+            f"@{view.name} was changed after tensorize: @{intrinsic.label} does not fit any more",
+            expected=f"extents {sizes} of {', '.join(reduced)}, operands in its order",
+            hint="tensorize after the steps that change axes and layouts",
+        ).at(op)
+    return found
+
+
+def first_lane(index: Index) -> Index:
+    """Return the position of lane 0."""
+    return index.without(LANE)

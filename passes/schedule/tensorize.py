@@ -1,0 +1,130 @@
+"""sched.tensorize: an instruction of the machine does the inner part of a compute."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import BlockArgument
+
+from ...analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
+from ...dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
+from ...dialects.te.compute import encode_tile
+from ...support.diagnostics import ScheduleError
+from .layout import store_through
+from .step import Handles, Step
+from .vectorize import check_factor
+
+
+def tensorize(step: Step) -> Handles:
+    """Let a te.intrinsic of the module compute the inner part of a leaf.
+
+        te.compute @mm [m: 4, n: 32, k: 64 red] ins(%A[m, k] : .., %B[k, n] : ..)
+            outs(%C[m, n] add 0 : i32 : ..) body { u8 times s8 as i32 }
+        %t = sched.tensorize %c {intrinsic = vpdpbusd}
+    ==>
+        te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
+            ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..)
+            outs(%C[m, n] add 0 : i32 : ..) tile(vec = n, lanes = 16, intrinsic = vpdpbusd) ..
+
+    The body is the definition's, up to the order of inputs and of operands.  Reduced axes that are
+    longer than the definition's are split.  An input that the instruction would read in another
+    order is packed if it is a constant argument of the kernel that has no layout yet.  An input
+    that does not depend on the lanes is read once for all of them.
+    axis: of the output, along the lanes; without it one along which the output is contiguous.
+    <reduced axis>: how many steps of what is left of it are unrolled, 0 for all.
+    Before: the register tile is not declared; reduced extents are multiples of the definition's.
+    Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the first
+    difference) or reads an operand in another order (the layout that would match).
+    """
+    intrinsic = _intrinsic(step)
+    for op in step.computes():
+        match = _match(step, intrinsic, op)
+        for misplaced in match.misplaced:
+            _store_in_order(step, intrinsic, op, misplaced)
+        if match.misplaced and (match := _match(step, intrinsic, op)).misplaced:
+            raise _cannot_read(step, intrinsic, op.view(), match.misplaced[0])
+        _declare(step, intrinsic, op, match)
+    return [step.computes()]
+
+
+def _intrinsic(step: Step) -> IntrinsicOp:
+    name = step.word("intrinsic")
+    for place in (step.op, step.kernel):
+        found = find_intrinsic(place, name)
+        if found is not None:
+            return found
+    known = [op.label for place in (step.op, step.kernel) for op in intrinsics_around(place)]
+    raise step.error(
+        f"the module has no intrinsic @{name}",
+        expected=f"one of {', '.join(dict.fromkeys(known))}" if known else None,
+        hint="put a te.intrinsic of this name beside the script",
+    )
+
+
+def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp) -> Match:
+    view = op.view()
+    if view.tile:
+        raise step.error(
+            f"the register tile of @{view.name} is declared", hint="use tensorize in its place"
+        )
+    axis = step.word("axis") if "axis" in step.params else None
+    found = match_intrinsic(intrinsic.compute.view(), view, axis)
+    if isinstance(found, Difference):
+        raise step.error(
+            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
+            expected=found.expected,
+            got=found.got,
+        )
+    return found
+
+
+def _store_in_order(
+    step: Step, intrinsic: IntrinsicOp, op: ComputeOp, misplaced: Misplaced
+) -> None:
+    """Pack a constant argument as the instruction reads it."""
+    view, kernel = op.view(), step.kernel
+    value = view.inputs[misplaced.number].value
+    is_argument = isinstance(value, BlockArgument) and value.block is kernel.body.block
+    position = value.index if is_argument and isinstance(value, BlockArgument) else -1
+    is_free = position in kernel.constant_positions and position not in kernel.pack_maps
+    if not is_free or misplaced.layout is None or value is None:
+        raise _cannot_read(step, intrinsic, view, misplaced)
+    store_through(step, value, misplaced.layout)
+    kernel.record_pack(position, misplaced.layout)
+    kernel.update_function_type()
+
+
+def _cannot_read(
+    step: Step, intrinsic: IntrinsicOp, view: ComputeView, misplaced: Misplaced
+) -> ScheduleError:
+    hint = ""
+    if misplaced.layout is not None:
+        hint = (
+            f"cache_read {{operand = {misplaced.number}}}, and of the copy "
+            f"relayout {{out = 0, map = affine_map<{misplaced.layout.data}>}}"
+        )
+    return step.error(
+        f"@{intrinsic.label} reads input {misplaced.number} of @{view.name} in another order",
+        expected=f"distances in memory of {_distances(misplaced.expected)}",
+        got=_distances(misplaced.got),
+        hint=hint,
+    )
+
+
+def _distances(strides: Mapping[str, int | None] | Mapping[str, int]) -> str:
+    return ", ".join(f"{s if s is not None else '?'} along {a}" for a, s in strides.items())
+
+
+def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) -> None:
+    """Split the reduced axes and declare the register tile."""
+    definition = intrinsic.compute.view()
+    view, axes = split_reduced(definition, op.view(), match.axes)
+    taken = {axes[name] for name in definition.reduced_axes()}
+    factors = step.sizes(minimum=0)
+    for name, factor in factors.items():
+        if name in taken:
+            raise step.error(f"@{intrinsic.label} does all of axis {name}", got=factor)
+        check_factor(step, view, [view], name, factor)
+    vector: dict[str, int | str] = {"vec": axes[intrinsic.lane_axis], "lanes": intrinsic.lanes}
+    op.update(view)
+    op.properties["tile"] = encode_tile({**vector, "intrinsic": intrinsic.label, **factors})

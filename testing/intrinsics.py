@@ -1,0 +1,116 @@
+"""Intrinsics beside the instructions that they stand for: the definition is executable.
+
+The emission runs natively on random vectors, whole ranges of integers and their extremes among
+them, and must give what the definition gives: integers exactly, floats within rounding.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from xdsl.dialects import func
+from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp
+from xdsl.ir import Block, Region, SSAValue
+
+from ..codegen.linker import link
+from ..codegen.llvm import Machine, compile_ir
+from ..dialects import loop
+from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.te import IntrinsicOp
+from ..dialects.te.intrinsic import vector_of
+from ..interp.compare import expect_close
+from ..interp.loop import run_intrinsic
+from ..lowering.loop_to_llvm import emit_kernel
+from ..support.affine import constant
+from ..support.diagnostics import TargetError
+from ..support.target import Target
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+_NAME = "use"
+
+
+def check_intrinsic(intrinsic: IntrinsicOp, *, rounds: int = 64, seed: int = 0) -> None:
+    """Run an intrinsic on this machine and compare it with its definition.
+
+    Errors: TilewrightError that shows the first lane that differs; TargetError if this machine
+    lacks a feature that it needs.
+    """
+    host = Target.host()
+    missing = [f.data for f in intrinsic.features if not host.has(f.data)]
+    if missing:
+        raise TargetError(
+            f"this machine cannot run @{intrinsic.label}", expected=", ".join(missing), got=host
+        )
+    text = emit_kernel(use_of(intrinsic), host)
+    machine = Machine(host.triple, host.cpu, host.attribute_string)
+    code = link([compile_ir(text, machine).data], exports=[_NAME])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "use.so"
+        path.write_bytes(code)
+        library = ctypes.CDLL(str(path))
+        rng = np.random.default_rng(seed)
+        for number in range(rounds):
+            _compare(intrinsic, library, _vectors(intrinsic, rng, number))
+
+
+def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
+    """Return a function of the loop level, in a module with a copy of an intrinsic, that uses it.
+
+    It reads all its buffers as vectors and writes the new output.
+    """
+    buffers = [cast("MemRefType[Any]", a.type) for a in intrinsic.definition.block.args]
+    block = Block(arg_types=buffers)
+    vectors = [
+        loop.LoadOp.make(a, [constant(0)] * t.get_num_dims(), vector_of(t))
+        for a, t in zip(block.args, buffers, strict=True)
+    ]
+    output = _output(intrinsic)
+    use = loop.IntrinsicOp.make(
+        intrinsic.label, [v.res for v in vectors], vector_of(buffers[output])
+    )
+    store = loop.StoreOp.make(use.res, block.args[output], [constant(0)])
+    block.add_ops([*vectors, use, store, func.ReturnOp()])
+    function = func.FuncOp(_NAME, FunctionType.from_lists(buffers, []), Region(block))
+    ModuleOp([intrinsic.clone(), function])
+    return function
+
+
+def _vectors(intrinsic: IntrinsicOp, rng: np.random.Generator, number: int) -> list[Array]:
+    """Return one vector per buffer; the first rounds hold only the extremes of integers."""
+    made: list[Array] = []
+    for argument in intrinsic.definition.block.args:
+        type_ = cast("MemRefType[Any]", argument.type)
+        dtype, count = numpy_dtype(type_.element_type), int(np.prod(type_.get_shape()))
+        if is_float(type_.element_type):
+            made.append(rng.standard_normal(count).astype(dtype))
+            continue
+        info = np.iinfo(cast("np.dtype[np.integer[Any]]", dtype))
+        low, high = info.min, info.max
+        extremes = rng.choice(np.array([low, -1, 0, 1, high], dtype), count)
+        whole = rng.integers(low, high, count, dtype, endpoint=True)
+        made.append(extremes if number < 8 else whole)
+    return made
+
+
+def _output(intrinsic: IntrinsicOp) -> int:
+    """Return which buffer of the definition is its output."""
+    arguments: list[SSAValue] = list(intrinsic.definition.block.args)
+    return arguments.index(intrinsic.compute.outs[0])
+
+
+def _compare(intrinsic: IntrinsicOp, library: ctypes.CDLL, vectors: list[Array]) -> None:
+    expected = run_intrinsic(intrinsic, vectors)
+    arrays = [v.copy() for v in vectors]
+    pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+    entry = library[_NAME]
+    entry.argtypes, entry.restype = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64], None
+    entry(ctypes.cast(pointers, ctypes.c_void_p), 0, 0)
+    expect_close(arrays[_output(intrinsic)], expected, f"@{intrinsic.label}")
+
+
+__all__ = ["check_intrinsic", "use_of"]
