@@ -8,7 +8,7 @@ from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...analysis.combiners import annihilates, identity
 from ...dialects import loop
@@ -59,11 +59,15 @@ class Leaf:
 
     vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
     than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
-    iterations: that share the prefetches.
+    iterations: that share the prefetches.  op: the compute, in its module.
     """
 
     def __init__(
-        self, group: Group, emitter: Emitter, iterations: Iterations | None = None
+        self,
+        group: Group,
+        emitter: Emitter,
+        iterations: Iterations | None = None,
+        op: Operation | None = None,
     ) -> None:
         self.group, self.emitter, self.view = group, emitter, group.view
         view = self.view

@@ -115,7 +115,7 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None =
 def _emit_compute(op: ComputeOp, constants: Constants, iterations: Iterations | None) -> Emitter:
     emitter = Emitter(constants, op.location)
     for group in output_groups(op):
-        emit_leaf(Leaf(group, emitter, iterations))
+        emit_leaf(Leaf(group, emitter, iterations, op))
     return emitter
 
 
