@@ -308,8 +308,8 @@ class Build:
 class Program:
     """The LLVM texts of a lowered module, and its weights.
 
-    symbol: name of the function that main becomes.  max_threads: default: of the settings.
-    layout: of the weights of this program and others.
+    symbol: name of the function that main becomes.  layout: of the weights of this program and
+    others.
     """
 
     def __init__(
@@ -317,7 +317,7 @@ class Program:
         module: ModuleOp,
         settings: Settings,
         symbol: str = "tw_run",
-        max_threads: int = 0,
+        *,
         layout: WeightLayout | None = None,
     ) -> None:
         functions = [op for op in module.ops if isinstance(op, FuncOp)]
@@ -327,7 +327,7 @@ class Program:
         self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
         self.weights, self.offsets = layout or layout_weights([self.main])
-        self.max_threads = max_threads or settings.max_threads
+        self.max_threads = settings.max_threads
         self.program: MainProgram = emit_main(
             self.main, self.infos, self.offsets, max_threads=self.max_threads, symbol=symbol
         )

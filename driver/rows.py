@@ -100,7 +100,7 @@ class RowsBuild(Build):
     def _program(self, modules: Sequence[ModuleOp]) -> Program:
         layout = layout_weights([main_of(module) for module in modules])
         parts = [
-            Program(module, self._settings, block_symbol(rows), 1, layout)
+            Program(module, self._settings, block_symbol(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
         assert self._size is not None, "a size is open"
@@ -108,9 +108,15 @@ class RowsBuild(Build):
 
 
 def block_sizes(signature: Signature, target: Target) -> list[int]:
-    """Return the numbers of rows of blocks: up to what a core's own cache holds."""
+    """Return the numbers of rows of blocks.
+
+    Up to what a core's own cache holds, or as much as each block reads besides its rows.
+    """
     row_bytes = sum(_row_bytes(t) for t in signature.arguments)
-    fits = [rows for rows in BLOCK_ROWS if rows * row_bytes <= target.l2_bytes]
+    fixed = [t for t in signature.arguments if t.rows is None]
+    fixed_bytes = sum(prod(t.shape) * element_bytes(t.dtype) for t in fixed)
+    most_bytes = max(target.l2_bytes, fixed_bytes)
+    fits = [rows for rows in BLOCK_ROWS if rows * row_bytes <= most_bytes]
     return fits if len(fits) >= 2 else list(BLOCK_ROWS[:2])
 
 

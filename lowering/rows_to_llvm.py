@@ -2,10 +2,11 @@
 
     define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-Behind the addresses of the arguments ``%data`` holds the number of rows.  From the largest size to
-the smallest, as many whole blocks as there are run as tasks of one launch, on the rows that are
-left; the few rows left before single ones are computed with some before them again.  A block runs
-on one thread, with an arena of its own.  Which rows make a block depends on their number only.
+Behind the addresses of the arguments ``%data`` holds the number of rows.  They are divided into
+whole blocks, from the largest size to the smallest; the few rows left before single ones are
+computed with some before them again.  Which rows make a block depends on their number only.  At
+least as many blocks as threads are tasks of one launch, each on one thread with an arena of its
+own; fewer run one after the other, with all threads inside.
 """
 
 from __future__ import annotations
@@ -14,10 +15,8 @@ from collections.abc import Sequence
 
 from .packed_to_llvm import LAUNCH
 
-BLOCK_ROWS = (1, 8, 64, 512, 4096, 32768)
-"""Sizes of blocks; each is worth its code where fewer rows would be read many times."""
-MIN_BLOCKS = 4
-"""A size is used if there are so many blocks of it: threads share blocks."""
+BLOCK_ROWS = (1, 8, 32, 128, 512, 2048, 8192, 32768)
+"""Sizes of blocks; from 8 rows on a product has a full tile of registers."""
 
 
 def block_symbol(rows: int) -> str:
@@ -42,17 +41,18 @@ def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) 
             LAUNCH,
             f"@sizes = internal constant [{len(sizes)} x {{ ptr, i64 }}] [{table}]",
             f"@strides = internal constant [{count} x i64] [{strides}]",
-            _RUN.format(
-                count=count, levels=len(sizes), arena=arena_bytes, min_blocks=MIN_BLOCKS,
-                few=len(sizes) - 2,
-            ),
+            _RUN.format(count=count, levels=len(sizes), arena=arena_bytes, few=len(sizes) - 2),
         ]
-    )  # fmt: skip
+    )
 
 
 _RUN = """
 %blocks = type {{ ptr, ptr, i64, ptr, i64 }}         ; data, arena, first row, program, rows
 define internal void @block_task(ptr %blocks, i64 %task, i64 %worker) nounwind {{
+ %status = call i32 @run_block(ptr %blocks, i64 %task, i64 %worker, i32 1)
+ ret void
+}}
+define internal i32 @run_block(ptr %blocks, i64 %task, i64 %worker, i32 %threads) nounwind {{
 entry:
  %addresses = alloca [{count} x ptr], align 16
  %data = load ptr, ptr %blocks, align 8
@@ -83,8 +83,8 @@ each:
  %more = icmp ult i64 %next, {count}
  br i1 %more, label %each, label %run
 run:
- %status = call i32 %program(ptr %addresses, ptr %arena, i32 1)
- ret void
+ %status = call i32 %program(ptr %addresses, ptr %arena, i32 %threads)
+ ret i32 %status
 }}
 define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {{
 entry:
@@ -112,17 +112,26 @@ look:
  store i64 %size, ptr %size_at, align 8
  store i64 %done, ptr %first_at, align 8
  %left = sub i64 %rows, %done
- %whole = udiv i64 %left, %size
- %is_small = icmp uge i64 %k, {few}
- %many = icmp uge i64 %whole, {min_blocks}
- %used = or i1 %is_small, %many
- %tasks = select i1 %used, i64 %whole, i64 0
- %some = icmp ne i64 %tasks, 0
- br i1 %some, label %launch, label %after
+ %tasks = udiv i64 %left, %size
+ %wide_threads = sext i32 %threads to i64
+ %shared = icmp sge i64 %tasks, %wide_threads
+ br i1 %shared, label %some, label %one_by_one
+some:
+ %any_task = icmp ne i64 %tasks, 0
+ br i1 %any_task, label %launch, label %after
 launch:
  %status = call i32 @tw_launch(ptr @block_task, ptr %blocks, i64 %tasks, i32 %threads)
  %failed = icmp ne i32 %status, 0
  br i1 %failed, label %fail, label %after
+one_by_one:
+ %task = phi i64 [ 0, %look ], [ %next_task, %block ]
+ %more_tasks = icmp ult i64 %task, %tasks
+ br i1 %more_tasks, label %block, label %after
+block:
+ %block_status = call i32 @run_block(ptr %blocks, i64 %task, i64 0, i32 %threads)
+ %next_task = add i64 %task, 1
+ %block_failed = icmp ne i32 %block_status, 0
+ br i1 %block_failed, label %fail, label %one_by_one
 after:
  %computed = mul i64 %tasks, %size
  %reached = add i64 %done, %computed
@@ -136,8 +145,9 @@ after:
 overlap:
  %start = sub i64 %rows, %size
  store i64 %start, ptr %first_at, align 8
- %overlap_status = call i32 @tw_launch(ptr @block_task, ptr %blocks, i64 1, i32 1)
- br label %rest
+ %overlap_status = call i32 @run_block(ptr %blocks, i64 0, i64 0, i32 %threads)
+ %overlap_failed = icmp ne i32 %overlap_status, 0
+ br i1 %overlap_failed, label %fail, label %rest
 rest:
  %covered = phi i64 [ %reached, %after ], [ %rows, %overlap ]
  %following = add i64 %k, 1
@@ -145,6 +155,7 @@ rest:
 finished:
  ret i32 0
 fail:
- ret i32 %status
+ %bad = phi i32 [ %status, %launch ], [ %block_status, %block ], [ %overlap_status, %overlap ]
+ ret i32 %bad
 }}
 """

@@ -12,6 +12,7 @@ import tilewright
 from tilewright import ops, te
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.frontend.te.rows import with_rows
+from tilewright.frontend.te.schedule import create_schedule
 from tilewright.interp import te as interpreter
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import TilewrightError
@@ -80,6 +81,43 @@ def test_operators_that_work_row_by_row() -> None:
         x[:size] = uniform(size, 32)
         for got, expected in zip(mod(x[:size], w), fixed(x, w), strict=True):
             np.testing.assert_allclose(got, np.asarray(expected)[:size], atol=1e-6)
+
+
+@pytest.mark.parametrize("rows", [1000, te.var("n")])
+def test_a_schedule_of_rows(rows: Any) -> None:
+    A, B = te.placeholder((rows,), name="A"), te.placeholder((rows,), name="B")
+    C = te.compute((rows,), lambda i: A[i] + B[i], name="C")
+    s = create_schedule(C.op)
+    outer, inner = s[C].split(C.op.axis[0], factor=64)
+    s[C].parallel(outer)
+    s[C].vectorize(inner)
+    mod = tilewright.build(s, [A, B, C], name="vecadd")
+    assert "loop.for parallel" in mod.get_source("scheduled")
+    for size in SIZES if isinstance(rows, te.Var) else (rows,):
+        a, b, c = uniform(size), uniform(size), np.empty(size, np.float32)
+        mod["vecadd"](a, b, c)
+        np.testing.assert_array_equal(c, a + b)
+        np.testing.assert_array_equal(mod(a, b), c)
+
+
+def test_a_schedule_of_a_product_with_any_number_of_rows() -> None:
+    m = te.var("m")
+    A, B = te.placeholder((m, 40), name="A"), te.placeholder((40, 48), name="B")
+    k = te.reduce_axis((0, 40), name="k")
+    C = te.compute((m, 48), lambda i, j: te.sum(A[i, k] * B[k, j], axis=k), name="C")
+    s = create_schedule(C.op)
+    i, j = C.op.axis
+    io, ii = s[C].split(i, factor=6)
+    jo, ji = s[C].split(j, factor=32)
+    s[C].reorder(io, jo, k, ii, ji)
+    s[C].unroll(ii)
+    s[C].vectorize(ji)
+    s[C].parallel(io)
+    mod = tilewright.build(s, [A, B, C])
+    b = uniform(40, 48)
+    for size in (1, 7, 65, 600):
+        a = uniform(size, 40)
+        np.testing.assert_allclose(mod(a, b), a @ b, atol=1e-5)
 
 
 def test_the_program_of_any_number_of_rows_can_be_read_and_run() -> None:
