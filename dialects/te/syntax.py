@@ -287,4 +287,8 @@ def parse_region(parser: Parser, word: str) -> Region:
     if not parser.parse_optional_keyword(word):
         return Region()
     arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-    return parser.parse_region(arguments)
+    # The regions are isolated: names of values around them are free inside.
+    outside, parser.ssa_values = parser.ssa_values, {}
+    region = parser.parse_region(arguments)
+    parser.ssa_values = outside
+    return region

@@ -70,15 +70,18 @@ from .reduce import (
 )
 from .rows import Var, var
 from .scan import State, scan, state
+from .schedule import Schedule, create_schedule
+from .stage import Stage
 from .tensor import Definition, Tensor, constant, placeholder
 
 __all__ = [
     "Axis", "Definition", "Emission", "Intrinsic", "Literal", "Operand", "Position", "Scalar",
-    "State", "Tensor", "Var", "abs", "acos", "acosh", "all", "any", "argmax", "argmin", "asin",
-    "asinh", "atan", "atanh", "call_packed", "cast", "ceil", "clip", "comm_reducer", "compute",
-    "const", "constant", "cos", "cosh", "decl_tensor_intrin", "equal", "erf", "exp", "expm1",
-    "extern", "floor", "floordiv", "floormod", "if_then_else", "isnan", "log", "log1p", "max",
-    "max_value", "maximum", "min", "min_value", "minimum", "placeholder", "power", "prod",
-    "reduce_axis", "round", "rsqrt", "scan", "select", "sigmoid", "sign", "sin", "sinh", "sqrt",
-    "state", "sum", "tan", "tanh", "trunc", "truncdiv", "truncmod", "var",
+    "Schedule", "Stage", "State", "Tensor", "Var", "abs", "acos", "acosh", "all", "any", "argmax",
+    "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast", "ceil", "clip",
+    "comm_reducer", "compute", "const", "constant", "cos", "cosh", "create_schedule",
+    "decl_tensor_intrin", "equal", "erf", "exp", "expm1", "extern", "floor", "floordiv",
+    "floormod", "if_then_else", "isnan", "log", "log1p", "max", "max_value", "maximum", "min",
+    "min_value", "minimum", "placeholder", "power", "prod", "reduce_axis", "round", "rsqrt",
+    "scan", "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "state", "sum", "tan", "tanh",
+    "trunc", "truncdiv", "truncmod", "var",
 ]  # fmt: skip

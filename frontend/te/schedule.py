@@ -144,6 +144,11 @@ class Schedule:
         return "\n".join(str(k.script) for k in self._kernels.values())
 
     @property
+    def plain_kernels(self) -> list[KernelOp]:
+        """The kernels in buffer form as they are without any step."""
+        return [k.plain for k in self._kernels.values()]
+
+    @property
     def kernels(self) -> list[KernelOp]:
         """The kernels as the steps have made them, with the loops of all nests made."""
         return [k.finished() for k in self._kernels.values()]

@@ -9,6 +9,7 @@ from ...dialects.te.loop_nest import VECTOR
 from .fuse_into import fuse_producer
 from .nest import Made, is_whole, made_loops, make_nest, nest_of
 from .nest_edit import check_registers, one_of, plain_view, require_loop
+from .parallel import check_parallel_loops
 from .placement import computes_in, is_inside
 from .step import Handles, Step
 
@@ -34,9 +35,15 @@ def compute_at(step: Step) -> Handles:
     """
     producer, consumers = step.only_compute(0), step.computes(1)
     axis = step.word("axis")
+    if around := list(made_loops(step.kernel, producer.label)):
+        raise step.error(
+            f"loops {', '.join(around)} of @{producer.label} are made already",
+            expected=f"compute_at of @{producer.label} before that of what it reads",
+        )
     _check_reads(step, producer, consumers, axis)
     made = loops_at(step, consumers, axis)
     leaves = fuse_producer(step, producer, made.loops, halo=True)
+    check_parallel_loops(step.kernel, step.where)
     return [leaves, made.leaves]
 
 

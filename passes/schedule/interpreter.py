@@ -113,6 +113,13 @@ class _Handles:
                 got=len(op.handles),
                 where=where,
             )
+        if len(set(op.handles)) < len(op.handles):
+            raise ScheduleError(
+                "a step takes the same handle twice",
+                expected="handles of different computes or loops",
+                got=", ".join(_name(h) for h in op.handles),
+                where=where,
+            )
         taken: list[list[Operation]] = []
         for handle in op.handles:
             if handle not in self.live:

@@ -11,8 +11,10 @@
     loop.for parallel %mo = 0 to 1 { .. te.compute @mm [k: 8 red, mi: 2, ni: 16] .. }
 
 The leaf is the longest end of the order in which every loop is reduced, unrolled or a vector: its
-accumulators live in registers, its unrolled loops and its vector are the register tile.  What
-stands before it becomes loops, from outside in.  A vector is always in the leaf.
+accumulators live in registers, its unrolled loops and its vector are the register tile.  Without
+such a tile the independent loops around it, as far as they have no mark, are in the leaf too: its
+code has the same loops.  What stands before it becomes loops, from outside in.  A vector is always
+in the leaf.
 
 - A block that does not divide its axis makes two pieces: full blocks, and the rest.
 - A reduced loop with independent ones inside accumulates in memory: its first iteration
@@ -158,7 +160,16 @@ def leaf_start(view: ComputeView) -> int:
     start = min(whole, default=len(nest.order))
     while start and _in_registers(view, nest.order[start - 1]):
         start -= 1
+    vectors = any(e.mark == VECTOR for e in nest.order)
+    if not (vectors or view.tile or any(e.mark for e in nest.order[start:])):
+        while start and _is_plain(view, nest.order[start - 1]):
+            start -= 1
     return start
+
+
+def _is_plain(view: ComputeView, entry: Entry) -> bool:
+    """True for an independent loop without a mark."""
+    return not entry.mark and not is_reduced(view, entry.axis)
 
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
@@ -216,7 +227,9 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
     elif entry.mark == UNROLL and bounds is not None:
         trips = bounds[1] - bounds[0]
         most = min(entry.number or MOST_COPIES, MOST_COPIES)
-        loop.properties["unroll"] = int_attr(max(d for d in range(1, most + 1) if trips % d == 0))
+        made = max(d for d in range(1, most + 1) if trips % d == 0)
+        if made > 1:
+            loop.properties["unroll"] = int_attr(made)
 
 
 # ---- axes of their own
@@ -331,12 +344,11 @@ def _joined_entry(
 ) -> Entry | None:
     """Return the entry of an axis whose two parts are in the leaf, None if they stay apart."""
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
-    reduced = is_reduced(view, split.axis)
-    if reduced:
-        swept = [e.axis for e in leaf if is_reduced(view, e.axis)]
+    reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
+    if reduced or marks == ("", ""):
+        swept = [e.axis for e in leaf if is_reduced(view, e.axis) == reduced]
         if swept.index(inner.axis) != swept.index(outer.axis) + 1:
             return None
-    marks = outer.mark, inner.mark
     if inner.mark == VECTOR and outer.mark in ("", UNROLL):
         return Entry(split.axis, VECTOR, inner.number)
     if marks == ("", UNROLL) and reduced:

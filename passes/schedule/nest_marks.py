@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...dialects.te import ComputeView
-from ...dialects.te.loop_nest import PARALLEL, Entry, LoopNest
+from ...dialects.te.loop_nest import BIND, PARALLEL, Entry, LoopNest
 from .nest import made_loops, mark_loop
 from .nest_edit import edit, require_loop
 from .parallel import overlapping_write
@@ -32,7 +32,7 @@ def mark_step(
 
         return edit(step, checked)
     for loop in loops:
-        if entry.mark == PARALLEL and (found := overlapping_write(loop)):
+        if entry.mark in (PARALLEL, BIND) and (found := overlapping_write(loop)):
             raise step.error(
                 f"iterations of loop {entry.axis} write the same elements of @{found.label}",
                 expected="a loop over independent axes",

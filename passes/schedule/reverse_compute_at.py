@@ -18,9 +18,11 @@ from .footprint import InnerVariables, Slice
 from .fuse_into import move_access
 from .nest import is_reduced_loop
 from .nest_edit import one_of
+from .parallel import check_parallel_loops
 from .pieces import copies
 from .placement import (
     append_to,
+    block_of,
     comes_before,
     computes_in,
     enclosing,
@@ -65,6 +67,7 @@ def reverse_compute_at(step: Step) -> Handles:
     alone = isinstance(read.value.owner, AllocOp) and all(
         u in inside or any(is_inside(u, loop) for loop in made.loops) for u in users(read.value)
     )
+    _define_before(consumer, made.loops)
     leaves = list(copies(consumer, len(parts)))
     for part, leaf in zip(parts, leaves, strict=True):
         append_to(part.loop, leaf)
@@ -77,6 +80,7 @@ def reverse_compute_at(step: Step) -> Handles:
         leaf.update(replace(view, axes=axes).substitute(values))
         if alone:
             _contract(part, read.value, leaf)
+    check_parallel_loops(step.kernel, step.where)
     erase_unused([read.value])
     return [leaves, made.leaves]
 
@@ -148,6 +152,19 @@ def _independent(loop: ForOp, label: str) -> str:
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
     return (loop.variable.name_hint or "") if finished else ""
+
+
+def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
+    """Let the buffers that the consumer writes exist before the loops."""
+    for alloc in (v.owner for v in consumer.outs):
+        if not isinstance(alloc, AllocOp):
+            continue
+        block = block_of(alloc)
+        tops = [top for top in map(block.find_ancestor_op_in_block, loops) if top is not None]
+        first = min(tops, key=block.get_operation_index, default=None)
+        if first is not None and first.is_before_in_block(alloc):
+            alloc.detach()
+            block.insert_op_before(alloc, first)
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:

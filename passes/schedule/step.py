@@ -143,8 +143,12 @@ class Step:
         self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
     ) -> ScheduleError:
         """Return an error placed at this step."""
-        where = f"{self.op.name} in @{self.kernel.label}"
-        return ScheduleError(rule, expected=expected, got=got, hint=hint, where=where)
+        return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
+
+    @property
+    def where(self) -> str:
+        """The place of the step in messages."""
+        return f"{self.op.name} in @{self.kernel.label}"
 
 
 def divisors_near(extent: int, wanted: int, count: int = 4) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dialects.te import ComputeView
 from ...dialects.te.loop_nest import VECTOR, Entry, LoopNest
-from .nest_edit import edit, mark, one_of, require_loop, require_unscanned
+from .nest_edit import edit, mark, require_loop, require_unscanned
 from .step import Handles, Step
 
 
@@ -33,8 +33,8 @@ def vectorize_axis(step: Step) -> Handles:
         if others:
             raise step.error(
                 f"loop {others[0]} of @{view.name} is its vector already",
-                expected=one_of(others),
-                hint="unroll the other loop",
+                expected="one vector per compute",
+                hint=f"unroll {axis}",
             )
         return mark(step, view, nest, Entry(axis, VECTOR, lanes))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilewright.support.diagnostics import ScheduleError
 
+from . import illegal_loops
 from .kernels import argmax, blurs, conv_chain, matmul, schedule, softmax, window
 
 SNAPSHOT = Path(__file__).with_suffix(".txt")
@@ -288,6 +289,8 @@ CASES: dict[str, tuple[str, str]] = {
         C + "%p = sched.prefetch %c {operand = 1, distance = 64, level = 4}",
     ),
 }
+
+CASES |= illegal_loops.CASES
 
 
 def message(kernel: str, script: str) -> str:

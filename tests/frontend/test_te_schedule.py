@@ -1,0 +1,125 @@
+"""Schedules in Python: what the classic tutorials of the field write, in our spelling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright import te
+from tilewright.dialects.te import kernels_of
+from tilewright.passes.schedule import nest
+from tilewright.passes.te.apply_schedule import ApplySchedule
+from tilewright.passes.te.bufferize import Bufferize
+from tilewright.support.diagnostics import ScheduleError
+from tilewright.support.registry import new_context
+
+
+def product(m: int = 20, n: int = 33, k: int = 12) -> tuple[te.Tensor, ...]:
+    a, b = te.placeholder((m, k), name="A"), te.placeholder((k, n), name="B")
+    r = te.reduce_axis((0, k), name="k")
+    c = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r), name="C")
+    d = te.compute((m, n), lambda x, y: te.maximum(c[x, y], 0.0), name="D")
+    return a, b, c, d
+
+
+@pytest.mark.slow
+def test_adding_vectors() -> None:
+    a, b = te.placeholder((100,), name="A"), te.placeholder((100,), name="B")
+    c = te.compute((100,), lambda i: a[i] + b[i], name="C")
+    s = te.create_schedule(c.op, validate=True)
+    outer, inner = s[c].split(c.op.axis[0], factor=32)
+    s[c].parallel(outer)
+    s[c].vectorize(inner)
+    mod = tilewright.build(s, [a, b, c], name="vecadd")
+    x, y = np.random.default_rng(0).random((2, 100), dtype=np.float32)
+    out = np.zeros(100, np.float32)
+    mod(x, y, out)
+    np.testing.assert_array_equal(out, x + y)
+    out[:] = 0
+    mod["vecadd"](x, y, out)
+    np.testing.assert_array_equal(out, x + y)
+
+
+@pytest.mark.slow
+def test_a_blocked_product_with_buffers() -> None:
+    a, b, c, d = product()
+    s = te.create_schedule(d.op, validate=True)
+    xo, yo, _, yi = s[d].tile(*d.op.axis, 8, 16)
+    s[c].compute_at(s[d], yo)
+    ko, ki = s[c].split(c.op.reduce_axis[0], factor=5)
+    s[c].reorder(ko, *c.op.axis, ki)
+    copy = s[c].cache_read(a)
+    copy.compute_at(s[c], ko)
+    s[c].vectorize(c.op.axis[1])
+    s[d].vectorize(yi)
+    s[d].parallel(xo)
+    assert s[c].loops[0] == ko
+    mod = tilewright.build(s, [a, b, d])
+    x, y = (np.random.default_rng(1).integers(-3, 4, t.shape).astype("f4") for t in (a, b))
+    np.testing.assert_array_equal(np.asarray(mod(x, y)), np.maximum(x @ y, 0))
+
+
+def test_the_script_replays_to_the_same_program() -> None:
+    a, b, c, d = product()
+    s = te.create_schedule([d.op])
+    s[c].split("i", nparts=3)
+    s[d].reverse_compute_at(c, "io")
+    s[c].unroll("ii")
+    program = s.program([a, b, d])
+    Bufferize().apply(new_context(), program)
+    again = Parser(new_context(), str(program)).parse_module()
+    ApplySchedule().apply(new_context(), again)
+    assert [str(k) for k in kernels_of(again)] == [str(k) for k in s.kernels]
+
+
+def test_an_illegal_step_changes_nothing() -> None:
+    *_, c, d = product()
+    s = te.create_schedule(d.op)
+    s[c].split("i", factor=4)
+    before = str(s)
+    with pytest.raises(ScheduleError, match="@C has no loop zz"):
+        s[c].unroll("zz")
+    with pytest.raises(ScheduleError, match="nothing in loop j of @C reads @D"):
+        s[d].compute_at(s[c], "j")
+    assert str(s) == before
+    s[c].unroll("ii")
+    assert "unroll" in s.script
+
+
+def test_stages_that_steps_make() -> None:
+    *_, d = product()
+    s = te.create_schedule(d.op)
+    inner = s[d].cache_write()
+    assert (inner.name, s[d].name) == ("D_local", "D")
+    assert s.stages == ["C", "D_local", "D"]
+    assert inner.op.axis == ("x", "y")
+    with pytest.raises(ScheduleError, match="no stage E\n    expected: one of C, D_local, D"):
+        _ = s["E"]
+    assert "<pre>sched.script @" in s._repr_html_()
+
+
+def test_lanes_are_those_of_the_target() -> None:
+    *_, d = product()
+    for target, lanes in (("llvm -mcpu=x86-64-v3", 8), ("llvm -mcpu=x86-64", 4)):
+        s = te.create_schedule(d.op, target=target)
+        s[d].vectorize("y")
+        assert f"lanes = {lanes}" in s.script
+
+
+def test_a_step_that_changes_a_result_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, d = product(6, 6, 4)
+    s = te.create_schedule(d.op, validate=True)
+    s["C"].split("i", factor=4)
+    real = nest.narrow
+    monkeypatch.setattr(nest, "narrow", lambda v, a, f, n: real(v, a, f, max(1, n - 1)))
+    with pytest.raises(ScheduleError, match=r"step 3 of 3, .*sched.reorder"):
+        s["C"].reorder("ii", "io")
+
+
+def test_outputs_are_those_of_the_schedule() -> None:
+    a, b, c, d = product()
+    s = te.create_schedule(d.op)
+    with pytest.raises(ScheduleError, match="computes other tensors"):
+        s.program([a, b, c, d])
