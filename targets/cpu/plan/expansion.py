@@ -61,7 +61,7 @@ def _is_pointwise(view: ComputeView) -> bool:
     data = view.inputs
     if not _is_weighted_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
-    if min(view.axes[a] for a in view.parallel_axes()[CHANNELS + 1 :]) < 2:
+    if min(view.axes[a] for a in (*view.parallel_axes()[CHANNELS:], *view.reduced_axes())) < 2:
         return False
     return all(e.is_constant or e.variable() is not None for a in data for e in a.indices or [])
 
