@@ -23,7 +23,15 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import sched
 from ...dialects.sched import Param, ScriptOp, StepOp
-from ...dialects.te import ComputeOp, KernelOp, TensorOp, kernels_of
+from ...dialects.te import (
+    ComputeOp,
+    IntrinsicOp,
+    KernelOp,
+    TensorOp,
+    find_intrinsic,
+    intrinsics_around,
+    kernels_of,
+)
 from ...passes.schedule.interpreter import ScriptRun
 from ...passes.schedule.one_trip_loops import inline_one_trip_loops
 from ...passes.schedule.placement import computes_in
@@ -140,8 +148,9 @@ class Schedule:
 
     @property
     def script(self) -> str:
-        """The steps as text."""
-        return "\n".join(str(k.script) for k in self._kernels.values())
+        """The steps as text, below the instructions that they name."""
+        ops = (op for k in self._kernels.values() for op in (*k.intrinsics, k.script))
+        return "\n".join(map(str, ops))
 
     @property
     def plain_kernels(self) -> list[KernelOp]:
@@ -168,8 +177,9 @@ class Schedule:
                 got=", ".join(t.name for t in signature.outputs),
                 hint="create_schedule([..]) with every output",
             )
-        for script in self.scripts:
-            program.body.block.add_op(script.clone())
+        declared = {op.label: op for k in self._kernels.values() for op in k.intrinsics}
+        for op in (*declared.values(), *self.scripts):
+            program.body.block.add_op(op.clone())
         return program
 
     # ---- steps of the schedule as the field spells them
@@ -281,6 +291,7 @@ class _ScheduledKernel:
     def __init__(self, kernel: KernelOp, *, validate: bool) -> None:
         self.plain = kernel.clone()
         self.script = ScriptOp(kernel.label)
+        self.module = ModuleOp([self.script])
         self.check = KernelCheck(kernel) if validate else None
         self._start()
 
@@ -288,6 +299,24 @@ class _ScheduledKernel:
         self.kernel = self.plain.clone()
         self.run = ScriptRun(self.kernel)
         self.handles: dict[str, SSAValue] = {}
+
+    @property
+    def intrinsics(self) -> list[IntrinsicOp]:
+        """The instructions that steps may name."""
+        return intrinsics_around(self.module)
+
+    def declare(self, intrinsic: IntrinsicOp) -> None:
+        """Let steps name an instruction.
+
+        Errors: ScheduleError if another one has its name.
+        """
+        known = find_intrinsic(self.module, intrinsic.label)
+        if known is None:
+            self.module.body.block.insert_op_before(intrinsic.clone(), self.script)
+        elif not known.is_structurally_equivalent(intrinsic):
+            raise ScheduleError(
+                f"@{intrinsic.label} is another intrinsic already", hint="name it differently"
+            )
 
     def names(self) -> list[str]:
         """Return the names of the computes, in program order."""

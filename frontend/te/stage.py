@@ -19,6 +19,7 @@ from ...dialects.te import ComputeView
 from ...passes.schedule.nest import made_loops, nest_of
 from ...support.diagnostics import ScheduleError
 from .expr import Axis
+from .intrinsic import Intrinsic
 from .stage_buffers import BufferSteps
 from .tensor import Definition
 
@@ -161,6 +162,12 @@ class Stage(BufferSteps):
     def parallel(self, axis: AxisName) -> None:
         """Let the iterations of a loop run as independent tasks; sched.parallel_axis."""
         self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
+
+    def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
+        """Let an instruction compute what is inside of a loop, its lanes; sched.tensorize."""
+        self.schedule.kernel_of(self.name).declare(intrinsic.op)
+        params: dict[str, Param] = {"axis": self._axis(axis), "intrinsic": intrinsic.name}
+        self._step(sched.TensorizeOp, params)
 
     def bind(self, axis: AxisName, thread: str) -> None:
         """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind."""

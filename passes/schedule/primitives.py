@@ -125,7 +125,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     ParallelOp: Primitive(parallel),
     SpreadOp: Primitive(spread),
-    TensorizeOp: Primitive(tensorize, axis_sizes=True, plain=True),
+    TensorizeOp: Primitive(tensorize, axis_sizes=True),
     SplitOp: Primitive(split),
     FuseOp: Primitive(fuse),
     ReorderOp: Primitive(reorder),

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
 
+from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import BlockArgument
 
 from ...analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
 from ...dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
-from ...dialects.te.compute import encode_tile
+from ...dialects.te.compute import decode_tile, encode_tile
+from ...dialects.te.loop_nest import VECTOR, Entry
 from ...support.diagnostics import ScheduleError
 from .layout import store_through
+from .nest import make_nest, nest_of
+from .nest_edit import mark, require_loop
 from .step import Handles, Step
 from .vectorize import check_factor
 
@@ -30,21 +36,61 @@ def tensorize(step: Step) -> Handles:
     longer than the definition's are split.  An input that the instruction would read in another
     order is packed if it is a constant argument of the kernel that has no layout yet.  An input
     that does not depend on the lanes is read once for all of them.
-    axis: of the output, along the lanes; without it one along which the output is contiguous.
+    axis: of the output, along the lanes; without it one along which the output is contiguous.  Of
+    a compute with a pending nest: the loop along the lanes; the loops outside of it are made.
+    Leaves that stand for what is left over of a split keep their vectors if they do not fit.
     <reduced axis>: how many steps of what is left of it are unrolled, 0 for all.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
     Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the first
     difference) or reads an operand in another order (the layout that would match).
     """
     intrinsic = _intrinsic(step)
+    axis = step.word("axis") if "axis" in step.params else None
+    leaves: list[ComputeOp] = []
     for op in step.computes():
-        match = _match(step, intrinsic, op)
-        for misplaced in match.misplaced:
-            _store_in_order(step, intrinsic, op, misplaced)
-        if match.misplaced and (match := _match(step, intrinsic, op)).misplaced:
-            raise _cannot_read(step, intrinsic, op.view(), match.misplaced[0])
-        _declare(step, intrinsic, op, match)
-    return [step.computes()]
+        if op.nest is None:
+            _tensorize(step, intrinsic, op, axis)
+            leaves.append(op)
+        else:
+            leaves += _tensorize_nest(step, intrinsic, op, axis)
+    return [leaves]
+
+
+def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> None:
+    match = _match(step, intrinsic, op, axis)
+    for misplaced in match.misplaced:
+        _store_in_order(step, intrinsic, op, misplaced)
+    if match.misplaced and (match := _match(step, intrinsic, op, axis)).misplaced:
+        raise _cannot_read(step, intrinsic, op.view(), match.misplaced[0])
+    _declare(step, intrinsic, op, match)
+
+
+def _tensorize_nest(
+    step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
+) -> list[ComputeOp]:
+    """Make the loops of a pending nest around its vector, and tensorize the leaves that fit."""
+    view = op.view()
+    if axis is None:
+        raise step.error(
+            f"@{view.name} has loops that are not made yet: one of them runs along the lanes",
+            expected=f"axis = one of {', '.join(nest_of(view).axes)}",
+        )
+    require_loop(step, view, axis)
+    nest = mark(step, view, nest_of(view), Entry(axis, VECTOR, intrinsic.lanes))
+    op.update(replace(view, nest=nest))
+    leaves = make_nest(op).leaves
+    refused: list[ScheduleError] = []
+    for leaf in leaves:
+        tile = leaf.properties["tile"]
+        leaf.properties["tile"] = encode_tile({})
+        try:
+            _tensorize(step, intrinsic, leaf, str(decode_tile(cast(DictionaryAttr, tile))["vec"]))
+        except ScheduleError as err:
+            leaf.properties["tile"] = tile
+            refused.append(err)
+    if len(refused) == len(leaves):
+        raise refused[0]
+    return leaves
 
 
 def _intrinsic(step: Step) -> IntrinsicOp:
@@ -61,13 +107,12 @@ def _intrinsic(step: Step) -> IntrinsicOp:
     )
 
 
-def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp) -> Match:
+def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> Match:
     view = op.view()
     if view.tile:
         raise step.error(
             f"the register tile of @{view.name} is declared", hint="use tensorize in its place"
         )
-    axis = step.word("axis") if "axis" in step.params else None
     found = match_intrinsic(intrinsic.compute.view(), view, axis)
     if isinstance(found, Difference):
         raise step.error(

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dtypes import is_bool, is_float, numpy_dtype
 from ...dialects.sched import ScriptOp, StepOp
-from ...dialects.te import AtOp, ComputeOp, KernelOp, TensorOp
+from ...dialects.te import AtOp, ComputeOp, KernelOp, TensorOp, intrinsics_around
 from ...interp.compare import expect_close
 from ...interp.te import run_kernel
 from ...support.diagnostics import ScheduleError, TilewrightError
@@ -89,7 +89,7 @@ class KernelCheck:
         count = len(steps) if step is None else steps.index(step) + 1
         place = f"step {count} of {len(steps)}, {step_text(script, step)}" if step else "the end"
         found = err if isinstance(err, TilewrightError) else None
-        short = script.clone()
+        declared, short = intrinsics_around(script), script.clone()
         for op in reversed(short.steps[count:]):
             op.detach()
             op.erase()
@@ -97,7 +97,9 @@ class KernelCheck:
             "the schedule changes what the kernel computes",
             expected=found and found.expected,
             got=f"{found.rule}: {found.got}" if found else str(err),
-            hint=f"`tw-opt --validate` shows it on\n{self.kernel!s}\n{short!s}",
+            hint="\n".join(
+                map(str, ("`tw-opt --validate` shows it on", *declared, self.kernel, short))
+            ),
             where=f"@{self.kernel.label}, {place}",
         )
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import tilewright
 from tilewright import te
-from tilewright.support.diagnostics import TypeMismatch
+from tilewright.dialects.sched import TensorizeOp
+from tilewright.frontend.te.schedule import Schedule, create_schedule
+from tilewright.support.diagnostics import ScheduleError, TypeMismatch
 from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic
@@ -67,6 +71,58 @@ def test_the_sum_of_bytes_in_two_parts_is_exact() -> None:
 
     declared = te.decl_tensor_intrin(dot(8, 4, "uint8", "int8"), emit, name="bytes")
     check_intrinsic(declared.op)
+
+
+def product(m: int, n: int, k: int) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    """A product of bytes whose second operand lies as vpmaddubsw reads it."""
+    a = te.placeholder((m, k), "uint8", name="a")
+    b = te.placeholder((n // 8, k // 4, 8, 4), "int8", name="b")
+    r = te.reduce_axis((0, k), name="k")
+
+    def element(i: te.Axis, j: te.Axis) -> te.Scalar:
+        right = b[j // 8, r // 4, j % 8, r % 4]
+        return te.sum(a[i, r].astype("int32") * right.astype("int32"), axis=r)
+
+    return a, b, te.compute((m, n), element, name="c")
+
+
+def tensorized(c: te.Tensor, intrinsic: te.Intrinsic) -> Schedule:
+    s = create_schedule(c.op, validate=True)
+    io, ii = s[c].split(c.op.axis[0], factor=4)
+    jo, ji = s[c].split(c.op.axis[1], factor=16)
+    s[c].reorder(io, jo, c.op.reduce_axis[0], ii, ji)
+    s[c].unroll(ii)
+    s[c].parallel(io)
+    s[c].tensorize(ji, intrinsic)
+    return s
+
+
+def test_a_stage_is_tensorized_also_where_splits_leave_rests() -> None:
+    bytes_ = te.Intrinsic(make_intrinsic("vpmaddubsw"))
+    a, b, c = product(10, 40, 24)
+    s = tensorized(c, bytes_)
+    assert str(s.kernels[0]).count("intrinsic = vpmaddubsw)") == 4
+    assert "te.intrinsic @vpmaddubsw" in s.script
+    mod = tilewright.build(s, [a, b, c], target="llvm -mcpu=x86-64-v3", cache=False)
+    assert "vpmaddubsw" in mod.get_source("asm")
+    if Target.host().has("avx2"):
+        rng = np.random.default_rng(0)
+        x = rng.integers(0, 256, (10, 24)).astype(np.uint8)
+        y = rng.integers(-128, 128, (5, 6, 8, 4)).astype(np.int8)
+        plain = y.transpose(1, 3, 0, 2).reshape(24, 40).astype(np.int32)
+        np.testing.assert_array_equal(np.asarray(mod(x, y)), x.astype(np.int32) @ plain)
+
+
+def test_a_stage_that_differs_is_an_error_and_changes_nothing() -> None:
+    _, _, c = product(4, 16, 8)
+    s = create_schedule(c.op)
+    inner = s[c].split(c.op.axis[1], factor=16)[1]
+    before = str(s.kernels[0])
+    with pytest.raises(ScheduleError, match=r"is not what @sdot computes: bodies are the same"):
+        s[c].tensorize(inner, te.Intrinsic(make_intrinsic("sdot")))
+    assert str(s.kernels[0]) == before
+    with pytest.raises(ScheduleError, match="has loops that are not made yet"):
+        s.step(TensorizeOp, [c], {"intrinsic": "sdot"})
 
 
 def test_what_is_no_intrinsic_is_an_error() -> None:
