@@ -25,6 +25,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof
 from dataclasses import dataclass, replace
+from html import escape
 from math import prod
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
@@ -254,6 +255,16 @@ class _Frame:
         self.result = addressof(self._result)
 
 
+class SourceText(str):
+    """Text of a program: a notebook shows it as it is laid out."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """Show the text, monospaced."""
+        return f"<pre>{escape(self)}</pre>"
+
+
 class Module:
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
@@ -406,17 +417,30 @@ class Module:
             )
         return PackedFunc.of_library(self._library, symbol, name)
 
-    def get_source(self, kind: str = "ll") -> str:
+    def get_source(self, kind: str = "ll") -> SourceText:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
 
         Errors: LookupError if the module was loaded without its sources.
         """
         if self._sources is None:
             raise LookupError(f"module {self.name} was loaded without its sources")
-        return self._sources(kind)
+        return SourceText(self._sources(kind))
 
     def __repr__(self) -> str:
         return f"<Module {self.manifest.signature}>"
+
+    def _repr_html_(self) -> str:
+        """Show the signature in a notebook."""
+        rows = [("in", spec) for spec in self.inputs] + [("out", spec) for spec in self.outputs]
+        cells = "".join(
+            f"<tr><td>{kind}</td><td><code>{escape(spec.name)}</code></td>"
+            f"<td><code>{escape(str(spec))}</code></td></tr>"
+            for kind, spec in rows
+        )
+        return (
+            f"<b>{escape(self.name)}</b>, for <code>{escape(self.manifest.target)}</code>"
+            f"<table>{cells}</table>"
+        )
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
         """Call the compiled function; return fresh outputs, or None if they were given."""

@@ -251,9 +251,12 @@ class Schedule:
         return "\n".join([self.script, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:
-        """Show script and program in a notebook."""
+        """Show script and program side by side in a notebook."""
         parts = (("script", self.script), ("program", "\n".join(map(str, self.kernels))))
-        return "".join(f"<h4>{title}</h4><pre>{html.escape(text)}</pre>" for title, text in parts)
+        columns = "".join(
+            f"<div><h4>{title}</h4><pre>{html.escape(text)}</pre></div>" for title, text in parts
+        )
+        return f'<div style="display: flex; gap: 2em">{columns}</div>'
 
     # ---- steps
 

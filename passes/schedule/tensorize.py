@@ -168,7 +168,12 @@ def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) ->
     factors = step.sizes(minimum=0)
     for name, factor in factors.items():
         if name in taken:
-            raise step.error(f"@{intrinsic.label} does all of axis {name}", got=factor)
+            rest = [a for a in view.reduced_axes() if a not in taken]
+            raise step.error(
+                f"@{intrinsic.label} does all of axis {name}",
+                expected=f"one of {', '.join(rest) or 'none'}",
+                got=name,
+            )
         check_factor(step, view, [view], name, factor)
     vector: dict[str, int | str] = {"vec": axes[intrinsic.lane_axis], "lanes": intrinsic.lanes}
     op.update(view)

@@ -218,3 +218,15 @@ def test_schedules_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
     (tmp_path / "binary.mlir").write_bytes(b"\xff\xfe\0")
     with pytest.raises(TilewrightError, match="cannot read the schedule"):
         read_schedules(tmp_path)
+
+
+def test_a_notebook_shows_signature_and_texts_escaped() -> None:
+    module = compile_module(programs.matmul(4, 8, 8), target=AVX2, cache=False)
+    shown = module._repr_html_()
+    assert "<td>in</td><td><code>x0</code></td>" in shown
+    assert "float32[4, 8]" in shown
+    text = module.get_source("sched")
+    assert text.startswith("builtin.module")
+    html = text._repr_html_()
+    assert html.startswith("<pre>builtin.module")
+    assert "affine_map&lt;(d0, d1) -&gt; " in html
