@@ -155,6 +155,14 @@ def test_bound_loops_stay_and_say_to_what() -> None:
     assert "loop.for bind threadIdx.x %n = 0 to 4" in str(done.kernel)
 
 
+@pytest.mark.parametrize("kind", ["bind warp.x", "parallel bind blockIdx.x"])
+def test_a_loop_is_bound_to_a_thread_of_a_gpu(kind: str) -> None:
+    text = "te.kernel @k() {{\n  loop.for {} %i = 0 to 4 {{\n  }}\n  te.return\n}}"
+    parse(text.format("bind threadIdx.z"))
+    with pytest.raises(TypeMismatch, match="one of a GPU's"):
+        parse(text.format(kind))
+
+
 def test_compute_at_a_loop_that_is_made_already() -> None:
     done = assert_same_results(
         softmax(9, 30),
