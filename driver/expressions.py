@@ -11,6 +11,7 @@ from typing import Protocol, TypeGuard, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..dialects.sched import ScriptOp
 from ..frontend.te.program import make_program, signature_of
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
@@ -32,6 +33,11 @@ class Scheduled(Protocol):
     target: Target
     outputs: tuple[Tensor, ...]
 
+    @property
+    def scripts(self) -> Sequence[ScriptOp]:
+        """The scripts of all kernels that have steps."""
+        ...
+
     def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
         """Return main, the kernels and their scripts."""
         ...
@@ -52,22 +58,24 @@ def build(
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
     what: the tensors that are computed, whose kernels the target's plan schedules, or a schedule of
-    them.  args: the arguments of the module, placeholders first, then what is computed; by default
-    the placeholders in the order in which they are read, then the tensors that are built.
-    Placeholders among these make them the args.  With a te.var the module takes any number of rows.
-    The module is called as ``mod(a, b, c)``,
-    which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
+    them; one without steps is planned too.  args: the arguments of the module, placeholders first,
+    then what is computed; by default the placeholders in the order in which they are read, then the
+    tensors that are built.  Placeholders among these make them the args.  With a te.var the module
+    takes any number of rows.  The module is called as ``mod(a, b, c)``, which fills c, or as
+    ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
     precision, threads, cache, progress: see compile.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
     the schedule is of, TargetError, ArgumentError if threads is no count.
     """
     check_threads(threads)
-    if is_scheduled(what):
-        signature = signature_of(what.outputs, args)
-        module, start = what.program(args, name), PLAN_KERNELS
-        target = what.target if target is None else target
+    schedule = what if is_scheduled(what) else None
+    if schedule is not None and target is None:
+        target = schedule.target
+    if schedule is not None and schedule.scripts:
+        signature = signature_of(schedule.outputs, args)
+        module, start = schedule.program(args, name), PLAN_KERNELS
     else:
-        outputs = _outputs(what)
+        outputs = _outputs(what if schedule is None else schedule.outputs)
         if args is None and any(t.op.ir is None for t in outputs):
             args = outputs
         signature = signature_of(outputs, args)

@@ -118,6 +118,12 @@ def test_a_step_that_changes_a_result_is_named(monkeypatch: pytest.MonkeyPatch) 
         s["C"].reorder("ii", "io")
 
 
+def test_a_schedule_without_steps_is_planned() -> None:
+    a, b, c, d = product()
+    planned, empty = (tilewright.build(x, [a, b, d]) for x in ([d], te.create_schedule(d.op)))
+    assert empty.code == planned.code
+
+
 def test_outputs_are_those_of_the_schedule() -> None:
     a, b, c, d = product()
     s = te.create_schedule(d.op)
