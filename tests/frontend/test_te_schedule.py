@@ -119,7 +119,7 @@ def test_a_step_that_changes_a_result_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_schedule_without_steps_is_planned() -> None:
-    a, b, c, d = product()
+    a, b, _, d = product()
     planned, empty = (tilewright.build(x, [a, b, d]) for x in ([d], te.create_schedule(d.op)))
     assert empty.code == planned.code
 
