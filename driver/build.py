@@ -261,9 +261,12 @@ class Build:
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
         """Bring a module to a level."""
+        context = new_context()
+        for dialect in (d for e in self._settings.extensions for d in e.dialects):
+            context.register_dialect(dialect.name, lambda dialect=dialect: dialect)
         run_pipeline(
             module,
-            new_context(),
+            context,
             self._target,
             start=self._start,
             to=to,

@@ -88,7 +88,7 @@ def compile(
     signature.  threads: default of a call; None is as many as this process may use.  cache:
     whether compiled models and kernels are read from and written to the cache folder.  progress:
     is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
-    extensions: converters and passes of other packages.  schedules: a file or folder, as
+    extensions: what other packages add.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.

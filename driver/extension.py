@@ -1,7 +1,8 @@
 """Extension: what another package adds to a compilation; nothing is registered anywhere.
 
 Ops need no mention: they carry ``EvaluatedBy`` (interp/graph/context.py) and ``LoweredBy``
-(lowering/graph_to_te/builder.py) as traits.
+(lowering/graph_to_te/builder.py) as traits; nor do steps of schedules made in Python, which carry
+``AppliedBy`` (passes/schedule/primitives.py).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
 from ..frontend.onnx.node import Row
@@ -16,12 +18,14 @@ from ..frontend.onnx.node import Row
 
 @dataclass(frozen=True)
 class Extension:
-    """Converters and passes of another package.
+    """Converters, passes and dialects of another package.
 
     converters: rows for nodes of ONNX models, asked before those of the project.
     passes: by the name of the pass of the pipeline that they run right before; where that one
     runs twice, so do they.
+    dialects: of the steps that texts of schedules hold.
     """
 
     converters: Sequence[Row] = ()
     passes: Mapping[str, Sequence[ModulePass]] = field(default_factory=dict[str, list[ModulePass]])
+    dialects: Sequence[Dialect] = ()

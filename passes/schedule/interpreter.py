@@ -16,7 +16,7 @@ from ...dialects.te import ComputeOp, KernelOp
 from ...support.diagnostics import ScheduleError
 from .nest import forget_names, make_nests
 from .parallel import check_parallel_loops
-from .primitives import PRIMITIVES, Primitive
+from .primitives import Primitive, primitive_of
 from .step import Handles, Step
 
 
@@ -49,8 +49,7 @@ class ScriptRun:
 
     def apply(self, op: StepOp) -> None:
         """Apply one step."""
-        assert type(op) in PRIMITIVES, f"{op.name} is no schedule step"
-        primitive = PRIMITIVES[type(op)]
+        primitive = primitive_of(op)
         params = op.arguments()
         if not primitive.axis_sizes and (unknown := [k for k in params if k not in op.options()]):
             raise ScheduleError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from xdsl.traits import OpTrait
+
 from ...dialects.sched import (
     AnnotateOp,
     BindOp,
@@ -48,6 +50,7 @@ from ...dialects.sched import (
     VectorizeAxisOp,
     VectorizeOp,
 )
+from ...support.diagnostics import ScheduleError
 from .annotate import annotate
 from .bind import bind
 from .cache_read import cache_read
@@ -151,3 +154,28 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     PrefetchOp: Primitive(prefetch),
 }
 """The implementation of every step op."""
+
+
+@dataclass(frozen=True)
+class AppliedBy(OpTrait):
+    """How a step of another package is run; those of this one are in ``PRIMITIVES``."""
+
+    primitive: Primitive
+
+
+def primitive_of(op: StepOp) -> Primitive:
+    """Return how a step is run.
+
+    Errors: ScheduleError for an op of another package without ``AppliedBy``.
+    """
+    own = op.get_trait(AppliedBy)
+    if own is not None:
+        return own.primitive
+    if type(op) not in PRIMITIVES:
+        raise ScheduleError(
+            "nothing says how the step is run",
+            expected="the trait AppliedBy(Primitive(..))",
+            got=type(op).__name__,
+            where=op.name,
+        )
+    return PRIMITIVES[type(op)]

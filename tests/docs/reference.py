@@ -27,6 +27,7 @@ from tilewright.tools.reference import (
     own_passes,
     passes_page,
 )
+from tilewright.tools.reference_primitives import primitives_page
 
 from ..ops.cases import CASES
 from .blocks import ROOT, blocks
@@ -48,6 +49,7 @@ def pages() -> dict[str, str]:
         "ops.md": ops_page(own_dialects(), examples()),
         "operators.md": operators_page(),
         "passes.md": passes,
+        "primitives.md": primitives_page(),
     }
 
 

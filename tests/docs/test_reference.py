@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from tilewright.frontend.te.stage import Stage
+from tilewright.passes.schedule.primitives import PRIMITIVES
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import PASSES, new_context
 from tilewright.tools.reference import before_and_after, main, own_dialects
+from tilewright.tools.reference_primitives import stage_methods, step_text
 
 from .blocks import ROOT
 from .reference import FOLDER, examples, pages
@@ -27,6 +31,20 @@ def test_every_op_has_an_example() -> None:
     shown = examples()
     names = {op.name for dialect in own_dialects() for op in dialect.operations}
     assert not names - shown.keys()
+
+
+def test_every_primitive_of_a_stage_is_listed() -> None:
+    methods = {n for n, _ in inspect.getmembers(Stage, inspect.isfunction) if n[0] != "_"}
+    assert stage_methods().keys() == methods
+    assert [op.name for op in stage_methods()["tile"]] == ["sched.split"] * 2 + ["sched.reorder"]
+
+
+def test_a_step_is_shown_as_it_is_written() -> None:
+    shown = {op.name: step_text(op, primitive) for op, primitive in PRIMITIVES.items()}
+    assert shown["sched.match"] == "%r0 = sched.match {name}"
+    assert shown["sched.tile"] == "%r0, %<axis> = sched.tile %h0 {even, <axis> = ..}"
+    assert shown["sched.compute_inline"] == "sched.compute_inline %h0"
+    assert shown["sched.decompose_reduction"].endswith(" %h0 [, %h1] {axis}")
 
 
 def test_every_pass_has_an_example() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.irdl import irdl_op_definition, traits_def
 
-from tilewright.dialects.sched import STEPS
-from tilewright.passes.schedule.interpreter import PRIMITIVES
+from tilewright.dialects.sched import STEPS, MatchOp, StepOp
+from tilewright.dialects.te import kernels_of
+from tilewright.passes.schedule.interpreter import ScriptRun
+from tilewright.passes.schedule.primitives import PRIMITIVES, AppliedBy
 from tilewright.support.diagnostics import ScheduleError
 
 from .kernels import matmul, parse, schedule, softmax
@@ -18,6 +21,34 @@ def test_every_step_has_a_primitive() -> None:
 def test_every_primitive_says_when_it_fails() -> None:
     for op, primitive in PRIMITIVES.items():
         assert "Errors: ScheduleError" in (primitive.apply.__doc__ or ""), op.name
+
+
+def test_a_step_of_another_package_says_how_it_is_run() -> None:
+    @irdl_op_definition
+    class Renamed(StepOp):
+        name = "acme.renamed"
+        traits = traits_def(AppliedBy(PRIMITIVES[MatchOp]))
+
+        @classmethod
+        def options(cls) -> tuple[str, ...]:
+            return ("name",)
+
+    @irdl_op_definition
+    class Silent(StepOp):
+        name = "acme.silent"
+
+    kernel = next(iter(kernels_of(parse(matmul(4, 4, 4)))))
+    found = Renamed.make(name="mm")
+    run = ScriptRun(kernel)
+    run.apply(found)
+    assert [op.name for op in run.held(found.res[0])] == ["te.compute"]
+    with pytest.raises(ScheduleError) as err:
+        run.apply(Silent.make())
+    assert str(err.value) == (
+        "acme.silent: nothing says how the step is run\n"
+        "    expected: the trait AppliedBy(Primitive(..))\n"
+        "    got: Silent"
+    )
 
 
 def test_a_consumed_handle_is_stale() -> None:
