@@ -185,6 +185,10 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
+def _is_size(size: object) -> bool:
+    return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 1
+
+
 def checked_shape(shape: object, where: str) -> tuple[int, ...]:
     """Return a shape as a tuple; an integer is a shape of one dimension.
 
@@ -202,7 +206,7 @@ def checked_shape(shape: object, where: str) -> tuple[int, ...]:
                     hint="only the first dimension of a tensor may have a te.var",
                 ).named(where)
             continue
-        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:  # pyright: ignore
+        if not _is_size(size):
             raise TypeMismatch(
                 "a size of the shape is not an integer of at least 1",
                 got=f"{size!r} in {tuple(sizes)!r}",

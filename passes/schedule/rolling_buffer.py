@@ -159,7 +159,9 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     rows = _Rows(op, loop=_loop_along(buffer, op, index))
     moves = rows.loop is not None and index.coefficient(rows.loop.variable) == 1
-    if not moves or _next(view, index, values) != index - window.shift:
+    if rows.loop is not None and _fills_border(rows.loop, view, index, buffer, window):
+        values[rows.loop.variable] = variable(rows.loop.variable) - window.shift
+    elif not moves or _next(view, index, values) != index - window.shift:
         axis = index.variable()
         if not isinstance(axis, str) or view.axes[axis] != window.size:
             raise step.error(
@@ -172,6 +174,29 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
         values[axis] = variable(axis) - window.shift
     _require_same(step, buffer, window, view, values)
     return rows
+
+
+def _fills_border(
+    loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
+) -> bool:
+    """Tell whether a loop sets rows beyond the producer's domain, which are the same ones later.
+
+    Its variable is a position in the window, so its bounds move with the loop around it, but for
+    the ends of the window.
+    """
+    ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
+    lows, highs = loop.bounds()
+    ends = {0: lows, window.size: highs}
+    return (
+        not view.reads
+        and index.without(loop.variable).variable() in view.axes
+        and index.coefficient(loop.variable) == 1
+        and all(
+            e == constant(end) or _next(view, e, ahead) == e - window.shift
+            for end, bounds in ends.items()
+            for e in bounds
+        )
+    )
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:

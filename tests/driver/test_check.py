@@ -79,8 +79,8 @@ def test_a_loop_level_miscompile_names_pass_and_kernel(monkeypatch: pytest.Monke
 
 def test_text_that_parses_back_different_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def damage(module: ModuleOp) -> None:
-        store = next(op for op in module.walk() if isinstance(op, loop.StoreOp))
-        store.attributes["not_printed"] = StringAttr("x")
+        load = next(op for op in module.walk() if isinstance(op, loop.LoadOp))
+        load.attributes["not_printed"] = StringAttr("x")
 
     break_pass(monkeypatch, "te-to-loop", damage)
     with pytest.raises(TilewrightError, match="te-to-loop: the printed module parses back diff"):

@@ -105,4 +105,5 @@ def test_a_filled_border_is_doubled_too() -> None:
         "%b = sched.double_buffer %g"
     )
     done = assert_same_loops(blurs(8, 6), script)
-    assert len(done.computes("first_fill")) == len(done.computes("first")) == 2
+    assert len(done.computes("first")) == 2
+    assert len(done.computes("first_fill")) > 2
