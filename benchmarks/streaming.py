@@ -103,11 +103,11 @@ def main() -> None:
 
 def measured(kernel: Kernel, target: Target, rounds: int) -> str:
     """Return a row of the table."""
-    x, z, y, other = (floats(ROWS, COLUMNS), floats(ROWS, COLUMNS), floats(*kernel.shape), None)
+    x, z, other = (floats(ROWS, COLUMNS) for _ in range(3))
+    y = floats(*kernel.shape)
     compiled = tilewright.compile(completed(kernel.model()), target=target, threads=1)
     inputs = (x, z)[: kernel.reads]
     moved = sum(array.nbytes for array in (*inputs, y))
-    other = floats(ROWS, COLUMNS)
     roof: Callable[[], object] = ReadLoop(x.reshape(-1), target)
     if y.size == x.size:
         roof = (

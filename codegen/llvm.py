@@ -11,9 +11,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version as installed_version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as _llvm  # pyright: ignore[reportMissingTypeStubs]
+
+if TYPE_CHECKING:
+    from ..support.target import Target
 
 # llvmlite carries no types: everything that comes from it is Any, in this file only.
 _binding: Any = _llvm
@@ -40,6 +43,11 @@ class Machine:
     cpu: str = ""
     features: str = ""
     code_model: str = "small"
+
+    @classmethod
+    def of(cls, target: Target) -> Machine:
+        """Return a target in LLVM's words."""
+        return cls(target.triple, target.cpu, target.attribute_string)
 
 
 class CodegenError(RuntimeError):

@@ -127,7 +127,7 @@ class Build:
         self._open: Open | None = None
         self._settings, self._cache, self._watch = settings, cache, watch
         self._target = settings.target
-        self._recipe = Recipe(_machine_of(settings.target))
+        self._recipe = Recipe(Machine.of(settings.target))
         self._module = module
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
         self._shown: dict[str, ModuleOp] = {}
@@ -476,11 +476,6 @@ def pool_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(target.triple.split("-")[0])
     return link([cached_object(text, Recipe(Machine(target.triple), ("O2",)), cache)])
-
-
-def _machine_of(target: Target) -> Machine:
-    """Return a target in LLVM's words."""
-    return Machine(target.triple, target.cpu, target.attribute_string)
 
 
 def _helpers() -> int:

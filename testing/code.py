@@ -64,8 +64,8 @@ def code_reports(
 
 def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:
     text = emit_kernel(kernel, target)
-    machine = Machine(target.triple, target.cpu, target.attribute_string)
-    loops = [*filter(is_reduction, innermost_loops(compile_ir(text, machine).assembly()))]
+    assembly = compile_ir(text, Machine.of(target)).assembly()
+    loops = [*filter(is_reduction, innermost_loops(assembly))]
     spills = tuple(line for loop in loops for line in stack_moves(loop))
     return CodeReport(kernel.sym_name.data, leaves, text.count("\n"), len(loops), spills)
 

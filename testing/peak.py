@@ -76,8 +76,7 @@ class ReadLoop:
 
 def _loaded(text: str, symbol: str, target: Target) -> Any:
     """Compile LLVM IR as it stands and return its function."""
-    machine = Machine(target.triple, cpu=target.cpu, features=target.attribute_string)
-    image = link([compile_ir(text, machine).data], exports=[symbol])
+    image = link([compile_ir(text, Machine.of(target)).data], exports=[symbol])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "loop.so"
         path.write_bytes(image)

@@ -218,6 +218,11 @@ def accumulator_type(output: Access) -> Attribute:
     return init.type  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def stores_accumulator(output: Access) -> bool:
+    """True if an output is of the type that its combiner works in, so that it can continue."""
+    return accumulator_type(output) == _element(output)
+
+
 def _verify_body(view: ComputeView) -> None:
     last = _verify_region(view, "body", view.body)
     expected = [element_type_of(a) for a in view.inputs]

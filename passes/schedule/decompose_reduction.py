@@ -10,10 +10,9 @@ from xdsl.ir import Block, Operation, Region
 
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
-from ...dialects.te.verifier import accumulator_type
 from ...support.affine import Index, Key, variable
 from .compute_at import loops_at
-from .local_buffers import axes_in, element_of
+from .local_buffers import axes_in
 from .nest import is_reduced, made_loops, nest_of
 from .nest_edit import require_loop
 from .parallel import writes_twice
@@ -97,14 +96,7 @@ def _check(step: Step, view: ComputeView) -> None:
                 f"@{view.name} continues from memory: its initial values are separate",
                 hint="the first leaf of split_reduction starts from them",
             )
-        assert output.value is not None
-        if accumulator_type(output) != element_of(output.value):
-            raise step.error(
-                f"@{view.name} accumulates in another type than it stores",
-                expected=accumulator_type(output),
-                got=element_of(output.value),
-                hint="keep the initial values in the leaf",
-            )
+        step.require_stored_accumulator(view, output, "keep the initial values in the leaf")
 
 
 def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[ForOp]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.dialects.builtin import MemRefType
-
 from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ...support.affine import Index, Key
@@ -94,12 +92,5 @@ def _require_fusible(
             expected="one stored output, nothing reduced or scanned",
             hint="use fuse_into",
         )
-    assert isinstance(buffer.type, MemRefType)
-    accumulator = getattr(first.outputs[0].init, "type", buffer.type.element_type)
-    if not first.then.blocks and accumulator != buffer.type.element_type:
-        raise step.error(
-            f"@{first.name} accumulates in another type than it stores",
-            expected=accumulator,
-            got=buffer.type.element_type,
-            hint="use fuse_into",
-        )
+    if not first.then.blocks:
+        step.require_stored_accumulator(first, first.outputs[0], "use fuse_into")

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from xdsl.dialects.builtin import MemRefType
-
 from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.loop_nest import BIND, PARALLEL, Entry, Fuse, LoopNest, Split
+from ...dialects.te.verifier import stores_accumulator
 from .axes import sliceable_axes
 from .nest import is_reduced, leaf_start, made_loops, merged, nest_of
 from .pieces import sections
@@ -166,20 +165,12 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
         )
 
 
-def _accumulates_wider(view: ComputeView) -> bool:
-    return any(
-        isinstance(o.type, MemRefType)
-        and getattr(o.init, "type", o.type.get_element_type()) != o.type.get_element_type()
-        for o in view.outputs
-    )
-
-
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
     """Raise ScheduleError if a reduction in another type than it stores gets loops of its own.
 
     until: a loop that is to be made, with those around it.
     """
-    if not _accumulates_wider(view):
+    if all(map(stores_accumulator, view.outputs)):
         return
     nest, start = merged(view), leaf_start(view)
     start = max(start, nest_of(view).axes.index(until) + 1 if until else 0)

@@ -88,18 +88,8 @@ def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
 
 
 def _check(step: Step, view: ComputeView, axis: str) -> None:
-    step.extent(view, axis)
-    if axis not in view.reduced_axes():
-        raise step.error(
-            f"axis {axis} of @{view.name} is not reduced",
-            expected=f"one of {', '.join(view.reduced_axes()) or 'none'}",
-            hint="tile divides the work along a parallel axis",
-        )
-    if view.register_tile:
-        raise step.error(
-            f"the register tile of @{view.name} is declared",
-            hint="use rfactor before vectorize",
-        )
+    step.require_reduced(view, axis, "tile divides the work along a parallel axis")
+    step.require_no_register_tile(view)
     if stored := [i for i, o in enumerate(view.outputs) if not o.reduces]:
         raise step.error(
             f"output {stored[0]} of @{view.name} is stored, not reduced",

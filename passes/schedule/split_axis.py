@@ -43,10 +43,7 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
             f"axis {axis} of @{view.name} is scanned in order",
             expected=f"one of {', '.join(legal) or 'none'}",
         )
-    if view.register_tile:
-        raise step.error(
-            f"the register tile of @{view.name} is declared", hint="use split_axis before vectorize"
-        )
+    step.require_no_register_tile(view)
     if extent % size:
         raise step.error(
             f"{size} does not divide axis {axis} of @{view.name} (extent {extent})",

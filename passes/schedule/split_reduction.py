@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from ...dialects.te import ComputeOp, ComputeView
@@ -45,29 +44,10 @@ def split_reduction(step: Step) -> Handles:
 
 
 def _check(step: Step, view: ComputeView, axis: str) -> None:
-    step.extent(view, axis)
-    if axis not in view.reduced_axes():
-        raise step.error(
-            f"axis {axis} of @{view.name} is not reduced",
-            expected=f"one of {', '.join(view.reduced_axes()) or 'none'}",
-            hint="use tile",
-        )
-    if view.register_tile:
-        raise step.error(
-            f"the register tile of @{view.name} is declared",
-            hint="use split_reduction before vectorize",
-        )
+    step.require_reduced(view, axis, "use tile")
+    step.require_no_register_tile(view)
     for output in view.outputs:
-        assert isinstance(output.type, MemRefType), "scheduled kernels are in buffer form"
-        element = output.type.get_element_type()
-        accumulator = getattr(output.init, "type", element)
-        if accumulator != element:
-            raise step.error(
-                f"@{view.name} accumulates in another type than it stores",
-                expected=accumulator,
-                got=element,
-                hint="keep the reduction in one leaf",
-            )
+        step.require_stored_accumulator(view, output, "keep the reduction in one leaf")
 
 
 def _split(

@@ -16,7 +16,9 @@ from xdsl.ir import Operation
 
 from ...dialects.loop import ForOp
 from ...dialects.sched import Param, StepOp
-from ...dialects.te import ComputeOp, ComputeView, KernelOp
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ...dialects.te.compute import element_type_of
+from ...dialects.te.verifier import accumulator_type, stores_accumulator
 from ...support.diagnostics import ScheduleError
 
 Handles: TypeAlias = Sequence[Sequence[Operation]]
@@ -138,6 +140,35 @@ class Step:
                 f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
             )
         return view.axes[axis]
+
+    def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
+        """Raise ScheduleError unless a compute reduces over an axis that it has."""
+        self.extent(view, axis)
+        reduced = view.reduced_axes()
+        if axis not in reduced:
+            raise self.error(
+                f"axis {axis} of @{view.name} is not reduced",
+                expected=f"one of {', '.join(reduced) or 'none'}",
+                hint=hint,
+            )
+
+    def require_no_register_tile(self, view: ComputeView) -> None:
+        """Raise ScheduleError if vectorize came before this step."""
+        if view.register_tile:
+            raise self.error(
+                f"the register tile of @{view.name} is declared",
+                hint=f"use {self.op.name.removeprefix('sched.')} before vectorize",
+            )
+
+    def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
+        """Raise ScheduleError unless an output can hold what its combiner works in."""
+        if not stores_accumulator(output):
+            raise self.error(
+                f"@{view.name} accumulates in another type than it stores",
+                expected=accumulator_type(output),
+                got=element_type_of(output),
+                hint=hint,
+            )
 
     def error(
         self, rule: str, *, expected: object = None, got: object = None, hint: str = ""

@@ -28,6 +28,8 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "attention": lambda: models.encoder_model(layers=1, hidden=128, heads=4, ffn=256, seq=64),
     "conv_1x1": lambda: models.conv_model(channels=64, size=28, filters=128, kernel=1),
     "conv_3x3": lambda: models.conv_model(channels=24, size=28, filters=64),
+    "conv_3x3_tiles": lambda: models.conv_model(channels=64, size=56, filters=64),
+    "conv_3x3_tiles_apart": lambda: models.conv_model(channels=64, size=28, filters=64),
     "conv_7x7_stride": lambda: models.conv_model(
         channels=3, size=64, filters=64, kernel=7, stride=2
     ),

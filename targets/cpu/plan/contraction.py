@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import divisors_of_axis, lane_stride
 from ....dialects.te import Access, ComputeView
-from ....dialects.te.verifier import accumulator_type
+from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
 from ....support.target import Target
 from .script import Script
@@ -78,9 +78,7 @@ class Contraction:
     @property
     def sums_in_memory(self) -> bool:
         """True if the output can hold a sum of some blocks: it is not narrower than the sums."""
-        output = self.view.outputs[0]
-        assert isinstance(output.type, MemRefType), "scheduled kernels are in buffer form"
-        return accumulator_type(output) == output.type.element_type
+        return stores_accumulator(self.view.outputs[0])
 
     @property
     def element_bytes(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kernels import blurs, conv_chain, matmul, softmax
+from .kernels import SCAN, blurs, conv_chain, matmul, softmax
 
 MM, BLURS = matmul(10, 6, 8), blurs(8, 6)
 C = "%c = sched.match {name = mm}\n"
@@ -15,16 +15,6 @@ CONV = (
 ROWS = "".join(f"%{n} = sched.match {{name = {n}}}\n" for n in ("mx", "ex", "sm", "dv"))
 S = "%c = sched.match {name = sums}\n"
 
-SCAN = """
-te.kernel @k(%X: memref<4x8xf32>, %Y: memref<4x8xf32>) {
-  te.compute @sums [i: 4, j: 8 scan]
-    ins(%X[i, j] : memref<4x8xf32>) outs(%Y[i, j] add 0.0 : f32 : memref<4x8xf32>)
-    body(%x: f32) {
-      te.yield %x : f32
-    }
-  te.return
-}
-"""
 HALF = """
 te.kernel @k(%X: memref<4x9xf16>, %Y: memref<4xf16>) {
   te.compute @sums [i: 4, k: 9 red]

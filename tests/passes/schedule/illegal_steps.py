@@ -8,20 +8,10 @@ from pathlib import Path
 from tilewright.support.diagnostics import ScheduleError
 
 from . import illegal_loops
-from .kernels import argmax, blurs, conv_chain, matmul, schedule, softmax, window
+from .kernels import SCAN, argmax, blurs, conv_chain, matmul, schedule, softmax, window
 
 SNAPSHOT = Path(__file__).with_suffix(".txt")
 
-SCAN = """
-te.kernel @k(%X: memref<4x8xf32>, %Y: memref<4x8xf32>) {
-  te.compute @sums [i: 4, j: 8 scan]
-    ins(%X[i, j] : memref<4x8xf32>) outs(%Y[i, j] add 0.0 : f32 : memref<4x8xf32>)
-    body(%x: f32) {
-      te.yield %x : f32
-    }
-  te.return
-}
-"""
 LOOK_UP = """
 te.kernel @k(%X: memref<6x8xf32>, %P: memref<4xi64>, %Y: memref<4x8xf32>) {
   %t = loop.alloc "local" : memref<6x8xf32>

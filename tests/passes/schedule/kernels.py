@@ -26,6 +26,18 @@ _MULTIPLY_ADD = {
     "i32": ("arith.muli", "arith.addi", "0"),
 }
 
+SCAN = """
+te.kernel @k(%X: memref<4x8xf32>, %Y: memref<4x8xf32>) {
+  te.compute @sums [i: 4, j: 8 scan]
+    ins(%X[i, j] : memref<4x8xf32>) outs(%Y[i, j] add 0.0 : f32 : memref<4x8xf32>)
+    body(%x: f32) {
+      te.yield %x : f32
+    }
+  te.return
+}
+"""
+"""A running sum."""
+
 
 def matmul(m: int, n: int, k: int, dtype: str = "f32") -> str:
     """C = A * B + bias; B is constant."""
