@@ -91,18 +91,6 @@ class Schedule:
             k.label: _ScheduledKernel(k, validate=validate) for k in kernels_of(program)
         }
 
-    @staticmethod
-    def of_kernel(
-        kernel: KernelOp, *, target: str | Target | None = None, validate: bool = False
-    ) -> Schedule:
-        """Return the schedule of a kernel in buffer form; stages are given by name."""
-        schedule = Schedule.__new__(Schedule)
-        schedule.outputs = ()
-        schedule.target = Target.host() if target is None else Target(str(target))
-        schedule._labels, schedule._results = {}, {}
-        schedule._kernels = {kernel.label: _ScheduledKernel(kernel.clone(), validate=validate)}
-        return schedule
-
     def _formed(self, signature: Any, name: str, labels: dict[Operation, str]) -> ModuleOp:
         """Return the program with its kernels; note the names that its computes have there."""
         program = make_program(signature, name)

@@ -18,8 +18,7 @@ import numpy as np
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright import te
-from tilewright.dialects.te import KernelOp, kernels_of
+from tilewright import ops, te
 from tilewright.interp.te import run_kernel
 from tilewright.passes.schedule.nest import is_reduced, nest_of
 from tilewright.passes.schedule.nest_edit import cuttable, fusible
@@ -133,33 +132,15 @@ def argmax(rng: Random) -> Tensors:
     return [te.compute((m,), lambda i: te.argmax(x[i, k], axis=k), name="O")]
 
 
-def scan(rng: Random) -> KernelOp:
+def scan(rng: Random) -> Tensors:
     """Running sums along the middle axis of twice the input."""
-    m, n, k, dtype = size(rng), size(rng), size(rng, 12), rng.choice(["f32", "i32"])
-    add, zero = ("arith.addf", "0.0") if dtype == "f32" else ("arith.addi", "0")
-    x = f"memref<{m}x{n}x{k}x{dtype}>"
-    text = f"""
-te.kernel @k(%X: {x}, %Y: {x}) {{
-  %t = loop.alloc "local" : {x}
-  te.compute @T [i: {m}, j: {n}, l: {k}]
-    ins(%X[i, j, l] : {x}) outs(%t[i, j, l] : {x})
-    body(%x: {dtype}) {{
-      %r = {add} %x, %x : {dtype}
-      te.yield %r : {dtype}
-    }}
-  te.compute @O [i: {m}, j: {n} scan, l: {k}]
-    ins(%t[i, j, l] : {x}) outs(%Y[i, j, l] add {zero} : {dtype} : {x})
-    body(%x: {dtype}) {{
-      te.yield %x : {dtype}
-    }}
-  te.return
-}}
-"""
-    (kernel,) = kernels_of(Parser(new_context(), text).parse_module())
-    return kernel
+    shape, dtype = (size(rng), size(rng), size(rng, 12)), dtype_of(rng)
+    x = te.placeholder(shape, dtype, name="X")
+    t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
+    return [ops.cumulative(t, kind="sum", axis=1, name="O")]
 
 
-FAMILIES: dict[str, Callable[[Random], Tensors | KernelOp]] = {
+FAMILIES: dict[str, Callable[[Random], Tensors]] = {
     "elementwise": elementwise,
     "matmul": matmul,
     "conv": conv,
@@ -178,10 +159,7 @@ class Drawn:
         self.family, self.seed = family, seed
         self.rng = random.Random(f"{family} {seed}")
         self.tensors = FAMILIES[family](self.rng)
-        if isinstance(self.tensors, KernelOp):
-            self.schedule = te.Schedule.of_kernel(self.tensors)
-        else:
-            self.schedule = te.Schedule(self.tensors)
+        self.schedule = te.Schedule(self.tensors)
         self.refused: list[str] = []
         self.marked_vector: set[str] = set()
         for _ in range(self.rng.randint(1, 12)):
@@ -250,8 +228,6 @@ class Drawn:
 
     def check_native(self) -> bool:
         """Run the machine code; False for statements that cannot be tasks side by side."""
-        if isinstance(self.tensors, KernelOp):
-            return False
         try:
             module = tilewright.build(self.schedule, cache=False)
         except LoweringError as err:
