@@ -101,6 +101,10 @@ class Dim:
         monomial, coefficient = self.terms[0]
         return coefficient if len(self.terms) == 1 and not monomial else None
 
+    def exceeds(self, other: Dim) -> bool:
+        """Tell whether both are numbers and this one is larger."""
+        return self.value is not None and other.value is not None and self.value > other.value
+
     def __add__(self, other: Dim | int) -> Dim:
         sums = dict(self.terms)
         for monomial, coefficient in Dim.of(other).terms:

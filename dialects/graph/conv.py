@@ -54,20 +54,8 @@ def check_window(
     check_at_least("pads", pads, 0)
 
 
-@irdl_op_definition
-class ConvOp(GraphOp):
-    """Cross-correlation, zero outside x, per group of channels.
-
-    ``out[n, o, p…] = b[o] + sum over i, k… of x[n, g(o) + i, q…] * w[o, i, k…]`` where
-    ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
-    Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
-        for narrow integers. ``pads`` holds all low values, then all high values.
-    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
-    Cost: 2*size(out)*C/groups*size(K) flop.
-    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import.
-    """
-
-    name = "graph.conv"
+class ConvolutionOp(GraphOp):
+    """A window over x with a bias: what graph.conv and graph.conv_transpose are written with."""
 
     x = operand_def(TensorType)
     w = operand_def(TensorType)
@@ -112,6 +100,43 @@ class ConvOp(GraphOp):
                 "groups": int_attr(groups),
             },
         )
+
+    @staticmethod
+    def infer(
+        x: Tensor,
+        w: Tensor,
+        b: Tensor | None,
+        strides: Sequence[int],
+        dilations: Sequence[int],
+        pads: Sequence[int],
+        groups: int,
+    ) -> Tensor:
+        """Return the result type for operands and a window.
+
+        Errors: TypeMismatch if they do not fit.
+        """
+        raise NotImplementedError
+
+    def inferred_types(self) -> tuple[Tensor]:
+        b = None if self.b is None else type_of(self.b)
+        window = self.strides, self.dilations, self.pads
+        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
+
+
+@irdl_op_definition
+class ConvOp(ConvolutionOp):
+    """Cross-correlation, zero outside x, per group of channels.
+
+    ``out[n, o, p…] = b[o] + sum over i, k… of x[n, g(o) + i, q…] * w[o, i, k…]`` where
+    ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
+    Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
+        for narrow integers. ``pads`` holds all low values, then all high values.
+    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
+    Cost: 2*size(out)*C/groups*size(K) flop.
+    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import.
+    """
+
+    name = "graph.conv"
 
     @staticmethod
     def infer(
@@ -143,11 +168,6 @@ class ConvOp(GraphOp):
             raise TypeMismatch("wrong bias", expected=tensor_type(element, kernel[:1]), got=b)
         return tensor_type(element, (size[0], kernel[0], *spatial))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        b = None if self.b is None else type_of(self.b)
-        window = self.strides, self.dilations, self.pads
-        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
-
 
 def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
     """Return the number of spatial dimensions of a convolution whose channels fit."""
@@ -172,7 +192,7 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
 
 
 @irdl_op_definition
-class ConvTransposeOp(GraphOp):
+class ConvTransposeOp(ConvolutionOp):
     """The adjoint of a convolution: every element of x adds its multiple of the kernel to out.
 
     ``out[n, o, y…] = b[o] + sum over i, p…, k… with y = p * stride + k * dilation - low of
@@ -186,50 +206,6 @@ class ConvTransposeOp(GraphOp):
     """
 
     name = "graph.conv_transpose"
-
-    x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    out = result_def(TensorType)
-    strides_attr = prop_def(INTS, prop_name="strides")
-    dilations_attr = prop_def(INTS, prop_name="dilations")
-    pads_attr = prop_def(INTS, prop_name="pads")
-    groups_attr = prop_def(INT, prop_name="groups")
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
-        "`pads` $pads `groups` $groups attr-dict `:` type($x) `,` type($w) `->` type($out)"
-    )
-
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    groups = integer("groups")
-
-    def __init__(
-        self,
-        x: SSAValue,
-        w: SSAValue,
-        b: SSAValue | None = None,
-        *,
-        strides: Sequence[int],
-        dilations: Sequence[int],
-        pads: Sequence[int],
-        groups: int = 1,
-    ) -> None:
-        bias = None if b is None else type_of(b)
-        out = self.infer(type_of(x), type_of(w), bias, strides, dilations, pads, groups)
-        super().__init__(
-            operands=(x, w, b),
-            result_types=(out,),
-            properties={
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "groups": int_attr(groups),
-            },
-        )
 
     @staticmethod
     def infer(
@@ -260,11 +236,6 @@ class ConvTransposeOp(GraphOp):
         if b is not None and b != tensor_type(element, (channels,)):
             raise TypeMismatch("wrong bias", expected=tensor_type(element, (channels,)), got=b)
         return tensor_type(element, (size[0], channels, *spatial))
-
-    def inferred_types(self) -> tuple[Tensor]:
-        b = None if self.b is None else type_of(self.b)
-        window = self.strides, self.dilations, self.pads
-        return (self.infer(type_of(self.x), type_of(self.w), b, *window, self.groups),)
 
 
 def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:

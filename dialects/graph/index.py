@@ -8,12 +8,27 @@ from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, tra
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from ..shape import Tensor, dims_of, tensor_type, type_of
 from .base import INT, GraphOp, check_axes, check_element, int_attr, integer
 
 
-def _check_indices(indices: Tensor) -> None:
+def check_indices(indices: Tensor) -> None:
+    """Raise TypeMismatch unless the elements can number something."""
     check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
+
+
+def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
+    """Raise TypeMismatch unless indices number elements of x along an axis, one by one."""
+    dims, taken = dims_of(x), dims_of(indices)
+    if len(dims) != len(taken):
+        raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
+    check_axes((axis,), len(dims))
+    check_indices(indices)
+    for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
+        if other != axis and count.exceeds(size):
+            raise TypeMismatch(
+                f"indices are larger than x on axis {other}", expected=size, got=count
+            )
 
 
 @irdl_op_definition
@@ -52,7 +67,7 @@ class GatherOp(GraphOp):
         """Return the type of the gathered slices."""
         dims = dims_of(x)
         check_axes((axis,), len(dims))
-        _check_indices(indices)
+        check_indices(indices)
         return tensor_type(x.element_type, (*dims[:axis], *dims_of(indices), *dims[axis + 1 :]))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -94,24 +109,11 @@ class GatherElementsOp(GraphOp):
     @staticmethod
     def infer(x: Tensor, indices: Tensor, axis: int) -> Tensor:
         """Return the type of the gathered elements."""
-        dims, taken = dims_of(x), dims_of(indices)
-        if len(dims) != len(taken):
-            raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
-        check_axes((axis,), len(dims))
-        _check_indices(indices)
-        for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
-            if other != axis and _is_larger(count, size):
-                raise TypeMismatch(
-                    f"indices are larger than x on axis {other}", expected=size, got=count
-                )
-        return tensor_type(x.element_type, taken)
+        check_one_index_each(x, indices, axis)
+        return tensor_type(x.element_type, dims_of(indices))
 
     def inferred_types(self) -> tuple[Tensor]:
         return (self.infer(type_of(self.x), type_of(self.indices), self.axis),)
-
-
-def _is_larger(a: Dim, b: Dim) -> bool:
-    return a.value is not None and b.value is not None and a.value > b.value
 
 
 @irdl_op_definition
@@ -163,7 +165,7 @@ class GatherNdOp(GraphOp):
                 expected=f"at most {len(dims) - batch} ({x})",
                 got=taken[-1],
             )
-        _check_indices(indices)
+        check_indices(indices)
         return tensor_type(x.element_type, (*taken[:-1], *dims[batch + count :]))
 
     def inferred_types(self) -> tuple[Tensor]:

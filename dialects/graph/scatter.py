@@ -7,7 +7,7 @@ last one stays, and combined ones are combined one after the other.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i32, i64
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_bool, is_number
-from ..shape import Dim, Tensor, dims_of, type_of
+from ..shape import Tensor, dims_of, type_of
 from .base import (
     INT,
     GraphOp,
@@ -34,6 +34,7 @@ from .base import (
     text,
     unit_if,
 )
+from .index import check_indices, check_one_index_each
 
 SCATTER_KINDS = ("none", "add", "mul", "max", "min")
 """How an update meets the element that is there: it replaces it, or both are combined."""
@@ -41,15 +42,11 @@ SCATTER_KINDS = ("none", "add", "mul", "max", "min")
 
 def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:
     check_choice("kind", kind, SCATTER_KINDS)
-    check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
+    check_indices(indices)
     combines = is_number(x.element_type) or is_bool(x.element_type)
     check_element(f"scatter {kind}", x, kind == "none" or combines, "a float, integer or bool")
     if updates.element_type != x.element_type:
         raise TypeMismatch("updates have another type than x", expected=x, got=updates)
-
-
-def _is_larger(a: Dim, b: Dim) -> bool:
-    return a.value is not None and b.value is not None and a.value > b.value
 
 
 @irdl_op_definition
@@ -93,17 +90,9 @@ class ScatterElementsOp(GraphOp):
     def infer(x: Tensor, indices: Tensor, updates: Tensor, axis: int, kind: str) -> Tensor:
         """Return the type of the changed tensor."""
         _check_operands(x, indices, updates, kind)
-        dims, taken = dims_of(x), dims_of(indices)
-        check_axes((axis,), len(dims))
-        if len(dims) != len(taken):
-            raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
-        if taken != dims_of(updates):
+        check_one_index_each(x, indices, axis)
+        if dims_of(indices) != dims_of(updates):
             raise TypeMismatch("indices and updates differ in shape", expected=indices, got=updates)
-        for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
-            if other != axis and _is_larger(count, size):
-                raise TypeMismatch(
-                    f"indices are larger than x on axis {other}", expected=size, got=count
-                )
         return x
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -224,7 +213,7 @@ class UpdateSliceOp(GraphOp):
             raise TypeMismatch("the axis is not the batch", expected="1 or more", got=axis)
         if (*part[:axis], *part[axis + 1 :]) != (*dims[:axis], *dims[axis + 1 :]):
             raise TypeMismatch("x and updates differ in shape", expected=x, got=updates)
-        if len(part) != len(dims) or _is_larger(part[axis], dims[axis]):
+        if len(part) != len(dims) or part[axis].exceeds(dims[axis]):
             raise TypeMismatch("the slice is longer than x", expected=x, got=updates)
         if dims_of(starts) != dims[:1]:
             raise TypeMismatch("one start per batch", expected=dims[0], got=starts)

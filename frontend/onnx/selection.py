@@ -46,7 +46,7 @@ def compress(node: Node, b: Builder) -> Tensor:
     else:
         x = b.reshape(x, (element_count(x.dims),))
     length, size = condition.dims[0], x.dims[axis]
-    if length.value is not None and size.value is not None and length.value > size.value:
+    if length.exceeds(size):
         raise ModelError(
             "condition is longer than the axis", expected=f"at most {size}", got=length
         )
