@@ -34,13 +34,6 @@ from .composed import (
 )
 from .table import by_name, names
 
-COMPOSED = (
-    "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten", "gelu", "greater",
-    "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu", "rms_norm", "rsqrt",
-    "silu", "sum",
-)  # fmt: skip
-"""Operators that are composed of others."""
-
 
 def __getattr__(name: str) -> Any:
     """Return the operator of a graph op by its name."""
@@ -51,11 +44,11 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the operators."""
-    return sorted({*names(), *COMPOSED})
+    return sorted({*names(), *__all__})
 
 
 __all__ = [
-    "COMPOSED", "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten",
-    "gelu", "greater", "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu",
-    "rms_norm", "rsqrt", "silu", "sum",
+    "argmax", "argmin", "attention", "avg_pool2d", "conv2d", "dense", "flatten", "gelu", "greater",
+    "greater_equal", "layer_norm", "max_pool2d", "mean", "not_equal", "relu", "rms_norm", "rsqrt",
+    "silu", "sum",
 ]  # fmt: skip
