@@ -30,7 +30,6 @@ from ..runtime.abi import (
 )
 from .prelude import read
 
-EXPORTS = MODULE_SYMBOLS
 ARENA_ALIGNMENT_BYTES = 64
 # Seen by the objects of the module, but not outside of it.
 _HIDDEN = "hidden "

@@ -162,7 +162,7 @@ _WORDS: dict[str, int | float] = {"inf": math.inf, "nan": math.nan, "true": 1, "
 
 
 def scalar_text(value: Attribute) -> str:
-    """Return the text that ``parse_scalar`` reads back to an equal attribute."""
+    """Return the text that ``parse_number`` and ``typed_scalar`` make an equal attribute of."""
     if isinstance(value, IntegerAttr):
         return str(value.value.data)
     assert isinstance(value, FloatAttr), f"not a scalar: {value}"

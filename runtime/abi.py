@@ -44,7 +44,6 @@ SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
 
 WEIGHT_ALIGNMENT_BYTES = 64
-LAST_ERROR_BYTES = 1024
 
 
 class TypeIndex(IntEnum):

@@ -59,6 +59,21 @@ def replace_op(
     rewriter.replace(op, ops, new_results)
 
 
+def swap_op(op: Operation, new: OpT) -> OpT:
+    """Put ``new`` in the place of an op of as many results: location, attributes and names stay."""
+    block = op.parent_block()
+    assert block is not None, "the op stands in a block"
+    new.location = op.location
+    new.attributes.update(op.attributes)
+    block.insert_op_before(new, op)
+    for old_result, new_result in zip(op.results, new.results, strict=True):
+        new_result.name_hint = old_result.name_hint
+        old_result.replace_all_uses_with(new_result)
+    op.detach()
+    op.erase()
+    return new
+
+
 def inherit_location(op: Operation, source: Operation) -> None:
     """Give an op (and what is nested in it) the location of another, where it has none."""
     for nested in op.walk():

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import TensorType, UnitAttr, i1, i64
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -269,11 +269,6 @@ class ScanOp(GraphOp):
         return self.steps_attr.data[0]
 
     @property
-    def carried_results(self) -> Sequence[SSAValue]:
-        """The carried values after the last step."""
-        return self.results[: len(self.inits)]
-
-    @property
     def stacked_results(self) -> Sequence[SSAValue]:
         """What the steps gave besides, stacked."""
         return self.results[len(self.inits) :]
@@ -406,8 +401,3 @@ class _Bindings:
         if types is None:
             types = [v.type for v in self.values]
         return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]
-
-
-def make_body(types: Sequence[Attribute]) -> Block:
-    """Return an empty block for a region that takes values of the given types."""
-    return Block(arg_types=types)

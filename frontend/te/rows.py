@@ -16,13 +16,14 @@ from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, kernels_of
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...support.diagnostics import TypeMismatch
+from ...support.rewriting import swap_op
 
 NOMINAL = 512
 """Rows of a program whose number of rows is not known yet."""
@@ -124,8 +125,8 @@ class _Rows:
         self.block(kernel.body.block)
         kernel.update_function_type()
         end = cast(KernelReturnOp, kernel.body.block.last_op)
-        new = CallOp(op.kernel_name, list(op.arguments), [v.type for v in end.values])
-        self._replace(op, new)
+        made = CallOp(op.kernel_name, list(op.arguments), [v.type for v in end.values])
+        new = swap_op(op, made)
         for value, result in zip(end.values, new.res, strict=True):
             if value in self.sized:
                 self.sized.add(result)
@@ -160,8 +161,8 @@ class _Rows:
             outputs.append(replace(output, result_type=_with_rows(output.type, self.rows)))
         if view.scan == axis:
             _refuse(view, f"it scans axis {axis}, which has the size")
-        new = replace(view, axes={**view.axes, axis: self.rows}, outputs=outputs).build()
-        self._replace(op, new)
+        sized = replace(view, axes={**view.axes, axis: self.rows}, outputs=outputs)
+        new = swap_op(op, sized.build())
         self.sized |= set(new.res)
 
     def _sized_axis(self, view: ComputeView) -> str | None:
@@ -199,18 +200,6 @@ class _Rows:
                     else ("a tensor of fixed size is read at rows of the run-time size")
                 )
                 _refuse(view, what)
-
-    def _replace(self, op: Operation, new: Operation) -> None:
-        parent = op.parent_block()
-        assert parent is not None, "the op stands in a block"
-        new.location = op.location
-        new.attributes.update(op.attributes)
-        parent.insert_op_before(new, op)
-        for old, result in zip(op.results, new.results, strict=True):
-            result.name_hint = old.name_hint
-            old.replace_all_uses_with(result)
-        op.detach()
-        op.erase()
 
 
 def _first_axis(access: Access) -> str | None:

@@ -39,8 +39,8 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.compute import element_type_of
+from ...support.rewriting import swap_op
 from .compose import copy_body, finish_body, inline_producer, is_elementwise
-from .fuse_elementwise import swap
 from .staircase import with_conditions
 
 NAMES = (
@@ -71,12 +71,12 @@ def _form(block: Block) -> None:
         if view is None:
             continue
         read = [producer_of(a) for a in op.view().inputs]
-        new = swap(op, view)
+        new = swap_op(op, view.build())
         for source in read:
             if source is not None and not any(r.uses for r in source.results):
                 source.detach()
                 source.erase()
-        attention = find_attention(new) if isinstance(new, ComputeOp) else None
+        attention = find_attention(new)
         if attention is not None:
             _finish(attention)
             _compare_positions(attention)
@@ -174,7 +174,7 @@ def _compare_positions(attention: Attention) -> None:
         return
     compared = with_conditions(scores, attention.sharing.axis_of[0][attention.query], keys)
     if compared is not None:
-        swap(attention.scores, compared)
+        swap_op(attention.scores, compared.build())
 
 
 def _multiply(division: arith.DivfOp) -> None:

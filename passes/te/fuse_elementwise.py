@@ -39,6 +39,7 @@ from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, YieldOp
 from ...dialects.te.compute import element_type_of
 from ...support.affine import Atom, Key
+from ...support.rewriting import swap_op
 from .compose import (
     absorb_consumer,
     copy_body,
@@ -127,7 +128,7 @@ class _Fusion:
         readers = [use.operation for result in op.results for use in result.uses]
         for stale in (op, *readers):
             self._views.pop(stale, None)
-        return swap(op, view)
+        return swap_op(op, view.build())
 
     def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""
@@ -225,22 +226,6 @@ class _Fusion:
             return light or _reads_each_element_once(reader, access)
         streams = [a for a in source.inputs if not a.is_index and len(a.axes()) > 1]
         return light and len(streams) <= 1
-
-
-def swap(op: Fusible, view: ComputeView) -> Fusible:
-    """Replace an op by what a view describes; keeps location, attributes and value names."""
-    new = view.build()
-    new.location = op.location
-    new.attributes.update(op.attributes)
-    block = op.parent_block()
-    assert block is not None, "the op stands in a block"
-    block.insert_op_before(new, op)
-    for old_result, new_result in zip(op.results, new.results, strict=True):
-        new_result.name_hint = old_result.name_hint
-        old_result.replace_all_uses_with(new_result)
-    op.detach()
-    op.drop_all_references()
-    return new
 
 
 def is_contraction(view: ComputeView) -> bool:

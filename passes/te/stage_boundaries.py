@@ -32,7 +32,7 @@ from xdsl.passes import ModulePass
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
-from .fuse_elementwise import swap
+from ...support.rewriting import swap_op
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _stage_arguments(block: Block) -> None:
                 if wanted and access.value is not None and _is_row_major(access.value):
                     reads[position] = stage(access, layout)
         if inputs != view.inputs or post != view.post:
-            swap(op, replace(view, inputs=inputs, post=post))
+            swap_op(op, replace(view, inputs=inputs, post=post).build())
 
 
 def _is_row_major(value: SSAValue) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import platform
 
-from tilewright.codegen.entry import EXPORTS, Argument, Entry, entry_source, entry_tables
+from tilewright.codegen.entry import Argument, Entry, entry_source, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import pool_source
+from tilewright.runtime.abi import MODULE_SYMBOLS
 
 MACHINE = Machine(f"{platform.machine()}-unknown-linux-gnu")
 ADD_SIZE, ADD_TASKS = 256, 8
@@ -106,7 +107,7 @@ def tables_object(entry: Entry) -> bytes:
 def shared_object(run: str, entry: Entry) -> bytes:
     """Compile and link a model from its `tw_run` and its entry."""
     objects = [compile_ir(run, MACHINE).data, tables_object(entry), entry_object()]
-    return link(objects, exports=EXPORTS)
+    return link(objects, exports=MODULE_SYMBOLS)
 
 
 @functools.cache
