@@ -3,7 +3,9 @@
 Per page, in a scratch folder: blocks with a file name after the language (``mlir dense.mlir``) are
 written first; then Python blocks run in order in one namespace, and so do the lines of ``sh`` and
 ``console`` blocks that start with ``tw`` or ``tw-opt``. What a console block shows is compared;
-a line ``...`` stands for any lines. What is wrong on purpose is ``mlir-wrong``.
+a line ``...`` stands for any lines. A block ``text print(x)`` shows a part of what that prints
+there; ``…`` stands for any text, and numbers may be others, as machines differ. What is wrong on
+purpose is ``mlir-wrong``.
 """
 
 from __future__ import annotations
@@ -59,16 +61,26 @@ def named(*languages: str) -> list[Block]:
 
 def write_files(own: list[Block], folder: Path) -> list[Path]:
     """Write the blocks that have a file name; return the paths."""
-    for block in own:
-        if block.name:
-            (folder / block.name).write_text(block.text)
-    return [folder / block.name for block in own if block.name]
+    files = [block for block in own if block.name and block.language != "text"]
+    for block in files:
+        (folder / block.name).write_text(block.text)
+    return [folder / block.name for block in files]
 
 
 def run_python(block: Block, namespace: dict[str, object]) -> None:
     # Empty lines put the code where the page has it, so that tracebacks point there.
     source = "\n" * block.line + block.text
     exec(compile(source, str(block.page), "exec"), namespace)
+
+
+def check_print(block: Block, namespace: dict[str, object]) -> None:
+    """Compare a block with what its ``print(…)`` shows, up to white space and numbers."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(block.name, namespace)
+    wanted = re.escape(" ".join(block.text.split())).replace("…", ".*?")
+    pattern = re.sub(r"\d+", lambda _: r"\d+", wanted)
+    assert re.search(pattern, " ".join(shown.getvalue().split())), f"{block}\n{shown.getvalue()}"
 
 
 def run_commands(block: Block) -> None:
@@ -120,6 +132,8 @@ def run_blocks(own: list[Block]) -> None:
     for block in own:
         if block.language == "python" and not block.name:
             run_python(block, namespace)
+        elif block.language == "text" and block.name:
+            check_print(block, namespace)
         elif block.language in ("sh", "console"):
             run_commands(block)
 
