@@ -15,7 +15,7 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects.te import Access, ComputeOp, ComputeView
-from .bodies import is_product
+from .bodies import is_sum_of_products
 from .sharing import Sharing, results_of, share_axes
 
 
@@ -52,7 +52,7 @@ class Attention:
 def find_attention(out: ComputeOp) -> Attention | None:
     """Return the attention that a compute is the last part of, or None."""
     view = out.view()
-    if not is_sum_of_products(view) or len(view.post) < 1:
+    if not is_weighted_sum(view) or len(view.post) < 1:
         return None
     for weights, values in (view.inputs, view.inputs[::-1]):
         exps = producer_of(weights)
@@ -81,7 +81,7 @@ def _with_exponential(
         return None
     if not _folds(largest, scores, ("max", "maxnum")):
         return None
-    if not is_sum_of_products(scores.view()) or readers_of(scores) != {largest, exps}:
+    if not is_weighted_sum(scores.view()) or readers_of(scores) != {largest, exps}:
         return None
     sole = readers_of(largest) == {exps} and readers_of(total) == {out}
     return (scores, largest, total) if sole else None
@@ -130,12 +130,9 @@ def _users(value: SSAValue) -> list[Operation]:
     return [use.operation for use in value.uses]
 
 
-def is_sum_of_products(view: ComputeView) -> bool:
-    """True for one sum over products of two reads."""
-    if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or view.scan:
-        return False
-    reduced = any(view.axes[a] > 1 for a in view.reduced_axes())
-    return reduced and len(view.inputs) == 2 and is_product(view.body)
+def is_weighted_sum(view: ComputeView) -> bool:
+    """True for a sum of products of more than one element."""
+    return is_sum_of_products(view) and any(view.axes[a] > 1 for a in view.reduced_axes())
 
 
 def is_exponential(view: ComputeView) -> bool:

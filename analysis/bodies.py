@@ -1,13 +1,15 @@
 """What the body of a te.compute computes of its arguments.
 
-In: a region with one te.yield.  Out: answers for those who recognize products, convolutions and
-attention.
+In: a region with one te.yield, or a whole compute.  Out: answers for those who recognize products,
+convolutions and attention.
 """
 
 from __future__ import annotations
 
 from xdsl.dialects import arith
 from xdsl.ir import Region
+
+from ..dialects.te import ComputeView
 
 
 def is_product(body: Region) -> bool:
@@ -16,3 +18,10 @@ def is_product(body: Region) -> bool:
     assert last is not None, "a region ends with te.yield"
     owner = last.operands[0].owner
     return isinstance(owner, arith.MulfOp) and set(owner.operands) == set(body.block.args)
+
+
+def is_sum_of_products(view: ComputeView) -> bool:
+    """True if a compute is one sum of products of two reads."""
+    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
+        return False
+    return view.outputs[0].combiner == "add" and is_product(view.body)

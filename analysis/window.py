@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import FloatAttr, MemRefType, TensorType, f32
 
 from ..dialects.te import Access, ComputeView
 from ..support.affine import Key, variable
-from .bodies import is_product
+from .bodies import is_sum_of_products
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Window:
 
 def find_window(view: ComputeView) -> Window | None:
     """Return the axes of a convolution with stride 1, or None for anything else."""
-    if not _is_sum_of_products(view):
+    if not (is_sum_of_products(view) and _is_plain_f32(view)):
         return None
     reduced = set(view.reduced_axes())
     for image, weights in ((0, 1), (1, 0)):
@@ -74,15 +74,12 @@ def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) ->
     return Window(rows, columns, (r, s), channels[0], feature, batch, image, weights)
 
 
-def _is_sum_of_products(view: ComputeView) -> bool:
-    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan or view.tile:
-        return False
+def _is_plain_f32(view: ComputeView) -> bool:
+    """True if a compute without a tile starts at 0 and reads and stores f32."""
     output = view.outputs[0]
-    if output.combiner != "add" or not isinstance(output.init, FloatAttr):
-        return False
-    if output.init.value.data != 0.0 or any(_element(a) != f32 for a in (*view.inputs, output)):
-        return False
-    return is_product(view.body)
+    starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
+    all_f32 = all(_element(a) == f32 for a in (*view.inputs, output))
+    return starts_at_zero and all_f32 and not view.tile
 
 
 def _element(access: Access) -> object:

@@ -32,7 +32,7 @@ from ...analysis.attention import (
     Attention,
     find_attention,
     is_exponential,
-    is_sum_of_products,
+    is_weighted_sum,
     producer_of,
 )
 from ...dialects.index_syntax import typed_scalar
@@ -84,7 +84,7 @@ def _form(block: Block) -> None:
 
 def _with_factor_last(view: ComputeView) -> ComputeView | None:
     """Return a sum over a softmax with the reciprocal of its sum moved to ``then``."""
-    if is_sum_of_products(view):
+    if is_weighted_sum(view):
         for access in view.inputs:
             source = producer_of(access)
             if source is None or len(list(source.results[0].uses)) != 1:

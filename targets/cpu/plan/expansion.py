@@ -18,7 +18,7 @@ from math import prod
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, f32
 from xdsl.ir import SSAValue
 
-from ....analysis.bodies import is_product
+from ....analysis.bodies import is_sum_of_products
 from ....analysis.strides import divisors_of_axis
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
@@ -59,7 +59,7 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 def _is_pointwise(view: ComputeView) -> bool:
     """True for a convolution of images in which only channels are reduced."""
     data = view.inputs
-    if not _is_weighted_sum(view, reduced=1) or any(a.pad is not None for a in data):
+    if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
     if min(view.axes[a] for a in (*view.parallel_axes()[CHANNELS:], *view.reduced_axes())) < 2:
         return False
@@ -68,7 +68,7 @@ def _is_pointwise(view: ComputeView) -> bool:
 
 def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
     """True for a sum over a window of each channel of an image by itself."""
-    if not _is_weighted_sum(view, reduced=2) or view.inputs[0].value is not image:
+    if not _is_blocked_sum(view, reduced=2) or view.inputs[0].value is not image:
         return False
     return all(
         set(index.variables()) - set(view.reduced_axes())
@@ -77,9 +77,9 @@ def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
     )
 
 
-def _is_weighted_sum(view: ComputeView, *, reduced: int) -> bool:
+def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
     """True for products with constant weights, summed over so many axes and stored in blocks."""
-    if len(view.outputs) != 1 or len(view.inputs) != 2 or not is_product(view.body):
+    if not is_sum_of_products(view):
         return False
     out, (image, weights) = view.outputs[0], view.inputs
     parallel = view.parallel_axes()
