@@ -80,7 +80,8 @@ class _Begun:
 class KernelCode:
     """The host program of a model, and its kernels in machine code, to be called one by one.
 
-    module: at the level ``packed``.  code: a shared object that exports each kernel by its name.
+    module: at the level ``packed``.  code: a shared object that exports each kernel by its name;
+    empty if there is none.
     """
 
     module: ModuleOp
@@ -197,7 +198,7 @@ class Build:
         objects = [
             cached_object(text, self._recipe, self._cache) for text in program.kernel_texts()
         ]
-        code = link(objects, exports=[*program.infos])
+        code = link(objects, exports=[*program.infos]) if objects else b""
         return KernelCode(module, program.infos, self._describe(program), code)
 
     def schedules(self) -> dict[str, str]:

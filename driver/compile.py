@@ -22,7 +22,7 @@ from ..support.collection import free_memory, paused_collection
 from ..support.schedule_files import write_schedules
 from ..support.target import Target
 from .progress import Stopwatch, Watcher
-from .settings import Settings, settings_for
+from .settings import Settings, check_loads, settings_for
 from .source import ModelSource
 from .store import Compiled, KernelRecord, ModelStore, Stored
 
@@ -98,6 +98,7 @@ def compile(
     """
     check_threads(threads)
     settings = settings_for(target, precision, tuple(extensions), schedules)
+    check_loads(settings.target)
     source, disk = ModelSource(model), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)
@@ -127,6 +128,7 @@ def compile_module(
 
     check_threads(threads)
     settings = settings_for(target, precision, tuple(extensions), schedules)
+    check_loads(settings.target)
     watch = Stopwatch(progress)
     build = Build(settings, object_cache(wanted=cache), watch, module.clone())
     made = build.compiled(keep=True)

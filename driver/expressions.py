@@ -15,14 +15,15 @@ from ..dialects.sched import ScriptOp
 from ..frontend.te.program import make_program, signature_of
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
+from ..support.cache import DiskCache
 from ..support.collection import paused_collection
 from ..support.diagnostics import TypeMismatch
 from ..support.target import Target
-from .build import Build
+from .build import Build, KernelCode
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
 from .rows import RowsBuild, open_size
-from .settings import settings_for
+from .settings import Settings, check_loads, settings_for
 
 FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 
@@ -68,9 +69,46 @@ def build(
     the schedule is of, TargetError, ArgumentError if threads is no count.
     """
     check_threads(threads)
+    settings = _settings(what, target, precision)
+    check_loads(settings.target)
+    watch = Stopwatch(progress)
+    made = _begun(what, args, name, settings, object_cache(wanted=cache), watch)
+    return load_compiled(made.compiled(keep=True), threads, made.source, watch)
+
+
+@paused_collection()
+def build_kernels(
+    what: Tensor | Sequence[Tensor] | Scheduled,
+    args: Sequence[Tensor] | None = None,
+    *,
+    target: str | Target | None = None,
+    name: str = "main",
+    precision: str = "default",
+) -> KernelCode:
+    """Compile the kernels of tensor expressions of fixed sizes, for any target; see build."""
+    settings = _settings(what, target, precision)
+    return _begun(what, args, name, settings, None, Stopwatch(None)).kernels()
+
+
+def _settings(
+    what: Tensor | Sequence[Tensor] | Scheduled, target: str | Target | None, precision: str
+) -> Settings:
+    """Return the settings; the target is by default that of the schedule, or this machine."""
+    if target is None and is_scheduled(what):
+        target = what.target
+    return settings_for(target, precision)
+
+
+def _begun(
+    what: Tensor | Sequence[Tensor] | Scheduled,
+    args: Sequence[Tensor] | None,
+    name: str,
+    settings: Settings,
+    disk: DiskCache | None,
+    watch: Stopwatch,
+) -> Build:
+    """Return the compilation of what build is given."""
     schedule = what if is_scheduled(what) else None
-    if schedule is not None and target is None:
-        target = schedule.target
     if schedule is not None and schedule.scripts:
         signature = signature_of(schedule.outputs, args)
         module, start = schedule.program(args, name), PLAN_KERNELS
@@ -80,13 +118,9 @@ def build(
             args = outputs
         signature = signature_of(outputs, args)
         module, start = make_program(signature, name), FORM_KERNELS
-    settings, watch = settings_for(target, precision), Stopwatch(progress)
-    disk = object_cache(wanted=cache)
     if open_size(signature) is None:
-        made = Build(settings, disk, watch, module, start=start)
-    else:
-        made = RowsBuild(settings, disk, watch, module, signature, start)
-    return load_compiled(made.compiled(keep=True), threads, made.source, watch)
+        return Build(settings, disk, watch, module, start=start)
+    return RowsBuild(settings, disk, watch, module, signature, start)
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:

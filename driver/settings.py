@@ -7,6 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..runtime.threads import available_threads
+from ..support.diagnostics import TargetError
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
@@ -42,6 +43,21 @@ class Settings:
     def key_parts(self) -> list[str]:
         """Return a text for each field."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
+
+
+def check_loads(target: Target) -> None:
+    """Refuse a target of another instruction set, whose code this process cannot load.
+
+    Errors: TargetError.
+    """
+    here = Target.host().architecture
+    if target.architecture != here:
+        raise TargetError(
+            "code for the target cannot be loaded on this machine",
+            expected=here,
+            got=f"{target.architecture} ({target})",
+            hint="`tw inspect` shows its code; tilewright.testing.emulator runs its kernels",
+        )
 
 
 def settings_for(

@@ -30,6 +30,9 @@ _LEVELS: dict[str, tuple[str, ...]] = {
 _LEVELS["avx512"] = (
     *_LEVELS["avx2"], "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl",
 )  # fmt: skip
+_LEVELS["neon"] = ("neon",)
+_ARCHITECTURES = {level: "aarch64" if level == "neon" else "x86_64" for level in _LEVELS}
+"""Of each feature level: its instruction set, named as in an LLVM triple."""
 
 _CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
     # LLVM name: (feature level, further features)
@@ -50,10 +53,14 @@ _CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
     "icelake-server": ("avx512", ("avx512vnni",)),
     "sapphirerapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
     "graniterapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
+    "cortex-a72": ("neon", ()),
+    "cortex-a76": ("neon", ("dotprod",)),
+    "neoverse-n1": ("neon", ("dotprod",)),
 }
-_FEATURES = tuple(sorted({f for level, more in _CPUS.values() for f in (*_LEVELS[level], *more)}))
+_L1_KIB = {"cortex-a76": 64, "neoverse-n1": 64}
 _L2_KIB = {"znver4": 1024, "znver5": 1024, "skylake-avx512": 1024, "cascadelake": 1024,
-           "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048}  # fmt: skip
+           "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048,
+           "neoverse-n1": 1024}  # fmt: skip
 _KINDS = ("llvm",)
 
 
@@ -96,12 +103,12 @@ class Target:
             cpu = Target.host().cpu
         if cpu not in _CPUS:
             raise unknown("cpu", cpu, tuple(_CPUS))
-        level, more = _CPUS[cpu]
-        features = _apply_attributes({*_LEVELS[level], *more}, options.get("mattr", ""))
+        features = _apply_attributes(cpu, options.get("mattr", ""))
         values: dict[str, object] = {
             "kind": words[0],
             "cpu": cpu,
             "features": tuple(sorted(features)),
+            "l1_bytes": _L1_KIB.get(cpu, 32) * KIB,
             "l2_bytes": _L2_KIB.get(cpu, 512) * KIB,
         }
         for key in ("l1", "l2", "l3"):
@@ -112,8 +119,7 @@ class Target:
 
     def __str__(self) -> str:
         """Return the text that parses back to an equal target."""
-        level, more = _CPUS[self.cpu]
-        base = {*_LEVELS[level], *more}
+        base = _features_of(self.cpu)
         changes = [f"+{f}" for f in self.features if f not in base]
         changes += [f"-{f}" for f in sorted(base) if f not in self.features]
         words = [self.kind, f"-mcpu={self.cpu}"]
@@ -127,14 +133,10 @@ class Target:
     def host() -> Target:
         """Return this machine: its features from the CPU, its caches from the operating system."""
         flags = _host_flags()
-        matching = [
-            cpu
-            for cpu, (level, more) in _CPUS.items()
-            if cpu.startswith("x86-64") and {*_LEVELS[level], *more} <= flags
-        ]
+        matching = [cpu for cpu in _CPUS if cpu.startswith("x86-64") and _features_of(cpu) <= flags]
         cpu = matching[-1] if matching else "x86-64"
         level, _ = _CPUS[cpu]
-        extra = sorted((flags & set(_FEATURES)) - set(_LEVELS[level]))
+        extra = sorted((flags & set(_known_features(cpu))) - set(_LEVELS[level]))
         caches = " ".join(f"-{k}-kib={n}" for k, n in host_caches_kib().items())
         attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
@@ -144,14 +146,21 @@ class Target:
         return feature in self.features
 
     @property
+    def architecture(self) -> str:
+        """The instruction set, named as in an LLVM triple."""
+        level, _ = _CPUS[self.cpu]
+        return _ARCHITECTURES[level]
+
+    @property
     def triple(self) -> str:
         """LLVM target triple."""
-        return "x86_64-unknown-linux-gnu"
+        return f"{self.architecture}-unknown-linux-gnu"
 
     @property
     def attribute_string(self) -> str:
-        """Features for LLVM: every known one switched on or off."""
-        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in _FEATURES)
+        """Features for LLVM: every known one of the instruction set switched on or off."""
+        known = _known_features(self.cpu)
+        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
 
     @property
     def vector_bits(self) -> int:
@@ -163,17 +172,22 @@ class Target:
     @property
     def vector_registers(self) -> int:
         """Number of vector registers."""
-        return 32 if self.has("avx512f") else 16
+        return 32 if self.has("avx512f") or self.has("neon") else 16
 
     @property
     def has_fma(self) -> bool:
         """True if a fused multiply-add is one instruction."""
-        return self.has("fma")
+        return self.has("fma") or self.has("neon")
 
     @property
     def has_rounding(self) -> bool:
         """True if rounding to an integral float is one instruction."""
-        return self.has("sse4.1")
+        return self.has("sse4.1") or self.has("neon")
+
+    @property
+    def has_half_conversion(self) -> bool:
+        """True if f16 to f32, or back, is one instruction."""
+        return self.has("f16c") or self.has("neon")
 
     def lanes(self, element_bits: int) -> int:
         """Return how many elements of a width fit in a vector register."""
@@ -197,11 +211,28 @@ def _parse_option(word: str) -> tuple[str, str]:
     return key, value
 
 
-def _apply_attributes(features: set[str], text: str) -> set[str]:
+def _features_of(cpu: str) -> set[str]:
+    """Return what a processor has."""
+    level, more = _CPUS[cpu]
+    return {*_LEVELS[level], *more}
+
+
+@cache
+def _known_features(cpu: str) -> tuple[str, ...]:
+    """Return the features that processors of an instruction set can have."""
+    wanted = _ARCHITECTURES[_CPUS[cpu][0]]
+    same = (other for other, (level, _) in _CPUS.items() if _ARCHITECTURES[level] == wanted)
+    return tuple(sorted({feature for other in same for feature in _features_of(other)}))
+
+
+def _apply_attributes(cpu: str, text: str) -> set[str]:
+    """Return the features of a processor after changes such as ``+dotprod,-fma``."""
+    features, known = _features_of(cpu), _known_features(cpu)
+    what = f"CPU feature of {_ARCHITECTURES[_CPUS[cpu][0]]}"
     for item in filter(None, text.split(",")):
         sign, name = item[0], item[1:]
-        if sign not in "+-" or name not in _FEATURES:
-            raise unknown("CPU feature", item, tuple(f"+{f}" for f in _FEATURES))
+        if sign not in "+-" or name not in known:
+            raise unknown(what, item, tuple(f"+{f}" for f in known))
         (features.add if sign == "+" else features.discard)(name)
     return features
 

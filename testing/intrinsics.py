@@ -1,15 +1,15 @@
 """Intrinsics beside the instructions that they stand for: the definition is executable.
 
-The emission runs natively on random vectors, whole ranges of integers and their extremes among
-them, and must give what the definition gives: integers exactly, floats within rounding.
+The emission runs on random vectors, whole ranges of integers and their extremes among them, on
+this machine or in an emulator, and must give what the definition gives: integers exactly, floats
+within rounding.
 """
 
 from __future__ import annotations
 
 import ctypes
-import tempfile
-from pathlib import Path
-from typing import Any, TypeAlias, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import func
@@ -25,6 +25,7 @@ from ..dialects.te.intrinsic import vector_of
 from ..interp.compare import expect_close
 from ..interp.loop import run_intrinsic
 from ..lowering.loop_to_llvm import emit_kernel
+from ..runtime.library import Library
 from ..support.affine import constant
 from ..support.diagnostics import TargetError
 from ..support.target import Target
@@ -34,28 +35,53 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _NAME = "use"
 
 
-def check_intrinsic(intrinsic: IntrinsicOp, *, rounds: int = 64, seed: int = 0) -> None:
-    """Run an intrinsic on this machine and compare it with its definition.
+class Loaded(Protocol):
+    """Machine code that can be run: this process's own, or `testing.emulator.Emulator`."""
 
-    Errors: TilewrightError that shows the first lane that differs; TargetError if this machine
+    def call(self, symbol: str, arrays: Sequence[Array], /) -> None:
+        """Run a kernel of one task on arrays, in place."""
+        ...
+
+
+class NativeCode:
+    """A shared object in this process."""
+
+    def __init__(self, image: bytes) -> None:
+        self._library = Library(image)
+
+    def call(self, symbol: str, arrays: Sequence[Array]) -> None:
+        """Run a kernel of one task on arrays, in place."""
+        pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        kernel = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+        kernel(self._library.address(symbol))(ctypes.addressof(pointers), 0, 0)
+
+
+def check_intrinsic(
+    intrinsic: IntrinsicOp,
+    *,
+    target: Target | None = None,
+    load: Callable[[bytes], Loaded] = NativeCode,
+    rounds: int = 64,
+    seed: int = 0,
+) -> None:
+    """Run an intrinsic on a target (default: this machine) and compare it with its definition.
+
+    load: takes the code, to run it; `Emulator` for a target that this machine is not.
+    Errors: TilewrightError that shows the first lane that differs; TargetError if the target
     lacks a feature that it needs.
     """
-    host = Target.host()
-    missing = [f.data for f in intrinsic.features if not host.has(f.data)]
+    chosen = target or Target.host()
+    missing = [f.data for f in intrinsic.features if not chosen.has(f.data)]
     if missing:
+        name = "this machine" if target is None else "the target"
         raise TargetError(
-            f"this machine cannot run @{intrinsic.label}", expected=", ".join(missing), got=host
+            f"{name} cannot run @{intrinsic.label}", expected=", ".join(missing), got=chosen
         )
-    text = emit_kernel(use_of(intrinsic), host)
-    machine = Machine(host.triple, host.cpu, host.attribute_string)
-    code = link([compile_ir(text, machine).data], exports=[_NAME])
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "use.so"
-        path.write_bytes(code)
-        library = ctypes.CDLL(str(path))
-        rng = np.random.default_rng(seed)
-        for number in range(rounds):
-            _compare(intrinsic, library, _vectors(intrinsic, rng, number))
+    text = emit_kernel(use_of(intrinsic), chosen)
+    code = load(link([compile_ir(text, Machine.of(chosen)).data], exports=[_NAME]))
+    rng = np.random.default_rng(seed)
+    for number in range(rounds):
+        _compare(intrinsic, code, _vectors(intrinsic, rng, number))
 
 
 def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
@@ -103,14 +129,11 @@ def _output(intrinsic: IntrinsicOp) -> int:
     return arguments.index(intrinsic.compute.outs[0])
 
 
-def _compare(intrinsic: IntrinsicOp, library: ctypes.CDLL, vectors: list[Array]) -> None:
+def _compare(intrinsic: IntrinsicOp, code: Loaded, vectors: list[Array]) -> None:
     expected = run_intrinsic(intrinsic, vectors)
     arrays = [v.copy() for v in vectors]
-    pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-    entry = library[_NAME]
-    entry.argtypes, entry.restype = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64], None
-    entry(ctypes.cast(pointers, ctypes.c_void_p), 0, 0)
+    code.call(_NAME, arrays)
     expect_close(arrays[_output(intrinsic)], expected, f"@{intrinsic.label}")
 
 
-__all__ = ["check_intrinsic", "use_of"]
+__all__ = ["NativeCode", "check_intrinsic", "use_of"]

@@ -38,6 +38,11 @@ from .native import Native
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Reference: TypeAlias = Callable[..., Any]
 
+Runner: TypeAlias = Callable[
+    [ModuleOp, tuple[Array, ...], str, Mapping[str, str]], Sequence[Sequence[Array]]
+]
+"""Compiles a module for a target and runs it any number of times: `Native`, or an emulator."""
+
 SEEDS = range(3)
 """Of the random operands with which an op is interpreted."""
 
@@ -170,8 +175,8 @@ def check_passes(case: OpCase, target: Target) -> None:
     validate_pipeline(module, target, case.arrays(), ctx=case.context())
 
 
-def check_native(case: OpCase, target: Target, native: Native) -> None:
-    """Machine code gives what the interpreter gives; for another machine it only compiles."""
+def check_native(case: OpCase, target: Target, native: Runner) -> None:
+    """Machine code gives what the interpreter gives; `Native` only compiles it for others."""
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)

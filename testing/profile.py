@@ -12,21 +12,21 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
-from ..dialects.packed import CallOp, ConstantOp, ViewOp
+from ..dialects.packed import CallOp
 from ..driver.build import KernelCode, compile_kernels, pool_object
 from ..driver.extension import Extension
 from ..driver.store import KernelRecord
 from ..interp import packed
-from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 from ..runtime.library import Library
 from ..runtime.threads import process_pool
 from ..support.cache import user_cache
 from ..support.target import Target
+from .kernel_calls import KernelCalls
 
 Array = np.ndarray[Any, Any]
 
@@ -82,20 +82,19 @@ class Replay:
         chosen = target or Target.host()
         self._code: KernelCode = compile_kernels(model, target=chosen, extensions=extensions)
         self._inputs, self._threads = inputs, threads
-        self._library = Library(self._code.code)
         self._pool = process_pool(lambda: pool_object(chosen, user_cache()))
         self._run = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
         )(self._pool.run_address)
-        size = max((info.workspace_bytes for info in self._code.infos.values()), default=0)
-        each = -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-        self._workspace = aligned_bytes(each * threads)
-        # Constants that lie elsewhere than the code expects, by address, with what they copy.
-        self._copies: dict[int, tuple[Array, Array]] = {}
+        self._calls = KernelCalls(self._code, threads)
         self._names: list[str] = []
         # The buffers of a call of each kernel.
         self._buffers: dict[str, Sequence[Array]] = {}
         self._times: list[list[float]] = []
+
+    @cached_property
+    def _library(self) -> Library:
+        return Library(self._code.code)
 
     def __call__(self) -> tuple[Array, ...]:
         """Run the model once; return its outputs."""
@@ -105,11 +104,7 @@ class Replay:
 
     def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
         info = self._code.infos[op.kernel_name]
-        pairs = zip(op.arguments, arrays, strict=True)
-        placed = [self._placed(x) if is_constant(value) else x for value, x in pairs]
-        addresses = [array.ctypes.data for array in placed]
-        if info.workspace_bytes:
-            addresses.append(self._workspace.ctypes.data)
+        addresses = [array.ctypes.data for array in self._calls.arguments(op, arrays)]
         arguments = (ctypes.c_void_p * len(addresses))(*addresses)
         entry, given = self._library.address(info.name), ctypes.addressof(arguments)
         start_s = time.perf_counter()
@@ -118,17 +113,6 @@ class Replay:
         assert status == 0, f"{info.name} returned {status}"
         self._names.append(info.name)
         self._buffers[info.name] = arrays
-
-    def _placed(self, array: Array) -> Array:
-        """Return a constant as the compiled model has it: contiguous, and aligned."""
-        address = array.ctypes.data
-        if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
-            return array
-        if address not in self._copies:
-            copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
-            copy[...] = array
-            self._copies[address] = (copy, array)
-        return self._copies[address][0]
 
     def profile(self, *, last: int = 0) -> list[KernelProfile]:
         """Return the kernels in the order of their first calls; the first run does not count.
@@ -150,14 +134,3 @@ class Replay:
             )
             for name, times in by_name.items()
         ]
-
-
-def is_constant(value: SSAValue) -> bool:
-    """Tell whether a buffer is a weight, or a view of one."""
-    match value.owner:
-        case ConstantOp():
-            return True
-        case ViewOp() as op:
-            return is_constant(op.x)
-        case _:
-            return False

@@ -25,7 +25,7 @@ def widen(text: Text, x: str, source: LlvmType) -> str:
     if source.format == "bf16":
         raised = text.binary("shl", bits, _zext(text, x, source), bits.const(16))
         return text.cast("bitcast", raised, bits, wide)
-    if text.target.has("f16c"):
+    if text.target.has_half_conversion:
         half = _half_text(source)
         return text.emit(
             f"fpext {half} {text.emit(f'bitcast {source.text} {x} to {half}')} to {wide.text}"
@@ -43,7 +43,7 @@ def narrow(text: Text, x: str, target: LlvmType) -> str:
         raise LoweringError("float8e8m0 is made of bits, not by rounding", got=target.format)
     if target.format == "bf16":
         return text.cast("trunc", _to_bf16_bits(m, x), m.integer, target)
-    if text.target.has("f16c"):
+    if text.target.has_half_conversion:
         half = _half_text(target)
         rounded = text.emit(f"fptrunc {wide.text} {x} to {half}")
         return text.emit(f"bitcast {half} {rounded} to {target.text}")

@@ -30,6 +30,7 @@ from tilewright.dialects.graph import (
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.support.target import Target
+from tilewright.testing.emulator import emulate
 from tilewright.testing.native import Native
 from tilewright.testing.op_case import check_native
 
@@ -44,6 +45,8 @@ TARGETS = {
     "avx512": "llvm -mcpu=skylake-avx512",
     "amx": "llvm -mcpu=sapphirerapids",
 }
+ARM = "llvm -mcpu=cortex-a72"
+"""Without any extension of NEON."""
 
 
 def matmul_cases(m: int, n: int, k: int) -> list[OpCase]:
@@ -137,6 +140,17 @@ def check(case: OpCase, target: str, native: Native) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_machine_code_gives_what_the_interpreter_gives(case, target, native) -> None:
     check(case, target, native)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_code_for_arm_gives_what_the_interpreter_gives(case) -> None:
+    check_native(case, Target(ARM), emulate)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", SHAPES, ids=lambda case: case.name)
+def test_larger_shapes_with_rests_on_arm(case) -> None:
+    check_native(case, Target(ARM), emulate)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import KIB, Target, host_caches_kib
 
 SYSTEM = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -36,3 +37,26 @@ def test_the_host_has_its_own_caches() -> None:
     host, found = Target.host(), host_caches_kib(SYSTEM)
     assert {"l1", "l2"} <= set(found)
     assert (host.l1_bytes, host.l2_bytes) == (found["l1"] * KIB, found["l2"] * KIB)
+
+
+def test_a_processor_says_its_instruction_set() -> None:
+    arm = Target("llvm -mcpu=cortex-a76")
+    assert arm.triple == "aarch64-unknown-linux-gnu"
+    assert arm.attribute_string == "+dotprod,+neon"
+    assert (arm.vector_bits, arm.vector_registers, arm.l1_bytes) == (128, 32, 64 * KIB)
+    assert arm.has_fma
+    assert Target(str(arm)) == arm
+    assert Target("llvm -mcpu=cortex-a76 -mattr=-dotprod").attribute_string == "-dotprod,+neon"
+    assert Target("llvm -mcpu=x86-64").triple == "x86_64-unknown-linux-gnu"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("llvm -mattr=+dotprod", "unknown CPU feature of x86_64"),
+        ("llvm -mcpu=cortex-a72 -mattr=+avx2", "unknown CPU feature of aarch64"),
+    ],
+)
+def test_features_are_those_of_the_instruction_set(text: str, message: str) -> None:
+    with pytest.raises(TargetError, match=message):
+        Target(text)

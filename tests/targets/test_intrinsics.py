@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from xdsl.dialects.builtin import ArrayAttr
 from xdsl.parser import Parser
 
 from tilewright.codegen.llvm import Machine, compile_ir
@@ -13,9 +12,10 @@ from tilewright.support.diagnostics import LoweringError, TargetError, Tilewrigh
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import INTRINSICS, make_intrinsic
+from tilewright.testing.emulator import Emulator
 from tilewright.testing.intrinsics import check_intrinsic, use_of
 
-HOST = Target.host()
+HOST, ARM = Target.host(), Target("llvm -mcpu=neoverse-n1")
 
 
 @pytest.mark.parametrize(("name", "feature"), [("vpdpbusd", "avx512vnni"), ("vpmaddubsw", "avx2")])
@@ -26,12 +26,12 @@ def test_the_instruction_computes_its_definition(name: str, feature: str) -> Non
 
 
 def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
-    # Both inputs signed: the instruction reads the first one as unsigned.
-    text = INTRINSICS["vpmaddubsw"].replace("extui", "extsi")
+    # The first input unsigned: the instruction reads it as signed.
+    text = INTRINSICS["sdot"].replace("extsi", "extui", 1)
     (wrong,) = Parser(new_context(), text).parse_module().ops
     assert isinstance(wrong, IntrinsicOp)
-    with pytest.raises(TilewrightError, match="@vpmaddubsw changed"):
-        check_intrinsic(wrong)
+    with pytest.raises(TilewrightError, match="@sdot changed"):
+        check_intrinsic(wrong, target=ARM, load=Emulator)
 
 
 @pytest.mark.parametrize(
@@ -39,22 +39,18 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
     [
         ("vpdpbusd", "llvm -mcpu=cascadelake", ["vpdpbusd"]),
         ("vpmaddubsw", "llvm -mcpu=x86-64-v3", ["vpmaddubsw", "vpmaddwd"]),
+        ("sdot", "llvm -mcpu=neoverse-n1", ["sdot\tv"]),
     ],
 )
 def test_it_becomes_the_instruction(name: str, target: str, instructions: list[str]) -> None:
     machine = Target(target)
     text = emit_kernel(use_of(make_intrinsic(name)), machine)
-    code = compile_ir(text, Machine(machine.triple, machine.cpu, machine.attribute_string))
+    code = compile_ir(text, Machine.of(machine))
     assert all(instruction in code.assembly() for instruction in instructions)
 
 
-def test_sdot_becomes_the_instruction_of_arm() -> None:
-    # No target of ours has the feature, so the text is made without it, and LLVM is asked for it.
-    sdot = make_intrinsic("sdot")
-    sdot.properties["features"] = ArrayAttr([])
-    text = emit_kernel(use_of(sdot), Target("llvm -mcpu=x86-64"))
-    machine = Machine("aarch64-unknown-linux-gnu", "generic", "+neon,+dotprod")
-    assert "sdot\tv" in compile_ir(text, machine).assembly()
+def test_sdot_of_arm_computes_its_definition() -> None:
+    check_intrinsic(make_intrinsic("sdot"), target=ARM, load=Emulator)
 
 
 def test_a_target_without_the_feature_is_an_error() -> None:
@@ -62,8 +58,11 @@ def test_a_target_without_the_feature_is_an_error() -> None:
         LoweringError, match=r"lacks what @vpdpbusd needs\n    expected: avx512vnni"
     ):
         emit_kernel(use_of(make_intrinsic("vpdpbusd")), Target("llvm -mcpu=x86-64-v3"))
-    with pytest.raises(TargetError, match="cannot run @sdot"):
+    with pytest.raises(TargetError, match="this machine cannot run @sdot"):
         check_intrinsic(make_intrinsic("sdot"))
+    old = Target("llvm -mcpu=cortex-a72")
+    with pytest.raises(TargetError, match="the target cannot run @sdot\n    expected: dotprod"):
+        check_intrinsic(make_intrinsic("sdot"), target=old, load=Emulator)
 
 
 def test_an_unknown_intrinsic_is_an_error_with_near_names() -> None:

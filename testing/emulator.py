@@ -1,0 +1,198 @@
+"""AArch64 code on any host: unicorn, which is QEMU's processors as a library, runs it here.
+
+In: the kernels of a program for such a target, and arrays.  Out: arrays, as the machine leaves
+them.  What the code may touch lies at the same address for it and for this process, so nothing is
+copied; every other access is an error.  Needs the package ``unicorn`` (the extra ``test``).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import unicorn as _package
+from unicorn import arm64_const as _registers
+from xdsl.dialects.builtin import ModuleOp
+
+from ..codegen.elf import MAGIC
+from ..codegen.relocations import AARCH64
+from ..dialects.packed import CallOp
+from ..driver.build import Build, KernelCode
+from ..driver.progress import Stopwatch
+from ..driver.settings import settings_for
+from ..interp import packed
+from ..support.diagnostics import TilewrightError
+from .kernel_calls import KernelCalls
+from .native import Dialects
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+# Its types do not pass a strict check.
+_unicorn: Any = _package
+
+PAGE_BYTES = 4096
+STACK_BYTES = 1 << 20
+TIMEOUT_S = 60
+_FLOATING_POINT_ON = 3 << 20  # CPACR_EL1.FPEN
+_LOAD, _DYNAMIC = 1, 2
+_HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
+
+
+class Emulator:
+    """A processor with every extension that QEMU knows, and one shared object in its memory.
+
+    Errors: TilewrightError for an object of another machine, or one that needs symbols of others.
+    """
+
+    def __init__(self, image: bytes) -> None:
+        (machine,) = struct.unpack_from("<H", image, 18)
+        if not image.startswith(MAGIC) or machine != AARCH64.machine:
+            raise TilewrightError(
+                "the emulator runs aarch64 code",
+                expected=f"ELF machine {AARCH64.machine}",
+                got=machine,
+            )
+        self._image = _loaded(image)
+        self._stack = _pages(STACK_BYTES)
+        self._base = self._image.ctypes.data
+        self.symbols = {name: self._base + at for name, at in _symbols(image)}
+        self._machine = _unicorn.Uc(_unicorn.UC_ARCH_ARM64, _unicorn.UC_MODE_ARM)
+        self._machine.ctl_set_cpu_model(_registers.UC_CPU_ARM64_MAX)
+        self._machine.reg_write(_registers.UC_ARM64_REG_CPACR_EL1, _FLOATING_POINT_ON)
+        for start, end in _spans([self._image, self._stack]):
+            self._machine.mem_map_ptr(start, end - start, _unicorn.UC_PROT_ALL, start)
+
+    def call(self, symbol: str, arrays: Sequence[Array], tasks: int = 1) -> None:
+        """Run the tasks of a kernel in order on arrays, in place.
+
+        Errors: TilewrightError that says where the code was when it did what it may not.
+        """
+        addresses = np.array([array.ctypes.data for array in arrays], np.uint64)
+        spans = _spans([addresses, *arrays])
+        for start, end in spans:
+            self._machine.mem_map_ptr(start, end - start, _unicorn.UC_PROT_ALL, start)
+        try:
+            for task in range(tasks):
+                self._run(symbol, (addresses.ctypes.data, task, 0))
+        finally:
+            for start, end in spans:
+                self._machine.mem_unmap(start, end - start)
+
+    def _run(self, symbol: str, numbers: Sequence[int]) -> None:
+        write = self._machine.reg_write
+        for number, value in enumerate(numbers):
+            write(_registers.UC_ARM64_REG_X0 + number, value)
+        write(_registers.UC_ARM64_REG_SP, self._stack.ctypes.data + STACK_BYTES)
+        # The start of the file is no code: getting there is the end of the call.
+        write(_registers.UC_ARM64_REG_LR, self._base)
+        cause = "it did not end"
+        try:
+            self._machine.emu_start(self.symbols[symbol], self._base, timeout=int(TIMEOUT_S * 1e6))
+        except _unicorn.UcError as err:
+            cause = str(err)
+        at = self._machine.reg_read(_registers.UC_ARM64_REG_PC)
+        if at != self._base:
+            place = f"{symbol} + {at - self.symbols[symbol]:#x}"
+            raise TilewrightError("emulated code failed", got=f"{cause} at {place}")
+
+
+class EmulatedProgram:
+    """A program whose host part is interpreted and whose kernels run in an emulator."""
+
+    def __init__(self, code: KernelCode) -> None:
+        self._code, self._calls = code, KernelCalls(code)
+
+    @cached_property
+    def _emulator(self) -> Emulator:
+        return Emulator(self._code.code)
+
+    def __call__(self, *inputs: Array) -> tuple[Array, ...]:
+        """Run the program; return its results."""
+        return packed.run(self._code.module, *inputs, call=self._call)
+
+    def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
+        tasks = self._code.infos[op.kernel_name].tasks
+        self._emulator.call(op.kernel_name, self._calls.arguments(op, arrays), tasks)
+
+
+def emulate(
+    module: ModuleOp,
+    arrays: tuple[Array, ...],
+    target: str,
+    dialects: Dialects | None = None,
+) -> list[list[Array]]:
+    """Compile a module of graph ops for an AArch64 target and run it; return the results, once.
+
+    dialects: those of other packages, as in OpCase.
+    Errors: see `tilewright.compile` and `Emulator`.
+    """
+    del dialects  # the module is not printed
+    build = Build(settings_for(target), None, Stopwatch(None), module.clone())
+    return [list(EmulatedProgram(build.kernels())(*arrays))]
+
+
+def _loaded(image: bytes) -> Array:
+    """Return the memory of a shared object that has been loaded where it lies."""
+    segments = [row for row in _segments(image) if row[0] == _LOAD]
+    memory = _pages(max(at + in_memory for _, at, _, in_memory in segments))
+    for _, at, in_file, _ in segments:
+        memory[at : at + in_file] = np.frombuffer(image, np.uint8, in_file, at)
+    table = _dynamic(image)
+    first, size = table[_RELOCATIONS], table[_RELOCATION_BYTES]
+    for at, kind, addend in struct.iter_unpack("<QQq", image[first : first + size]):
+        if kind != AARCH64.relative:
+            raise TilewrightError("the emulator has no libraries", got=f"relocation {kind:#x}")
+        memory[at : at + 8].view(np.uint64)[0] = memory.ctypes.data + addend
+    return memory
+
+
+def _segments(image: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Yield kind, address (which is the offset too), bytes in the file and in memory."""
+    (count,) = struct.unpack_from("<H", image, 56)
+    for number in range(count):
+        row = struct.unpack_from("<IIQQQQQQ", image, 64 + 56 * number)
+        kind, _, _, at, _, in_file, in_memory, _ = row
+        yield kind, at, in_file, in_memory
+
+
+def _dynamic(image: bytes) -> dict[int, int]:
+    """Return the entries of the dynamic section."""
+    _, at, size, _ = next(row for row in _segments(image) if row[0] == _DYNAMIC)
+    return dict(struct.iter_unpack("<QQ", image[at : at + size]))
+
+
+def _symbols(image: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the name and address of each symbol that a shared object exports."""
+    table = _dynamic(image)
+    (count,) = struct.unpack_from("<I", image, table[_HASH] + 4)
+    for number in range(1, count):
+        row = struct.unpack_from("<IBBHQQ", image, table[_SYMBOLS] + 24 * number)
+        start = table[_STRINGS] + row[0]
+        yield image[start : image.index(0, start)].decode(), row[4]
+
+
+def _pages(size: int) -> Array:
+    """Return zeros that begin and end with a page."""
+    whole = -(-size // PAGE_BYTES) * PAGE_BYTES
+    raw = np.zeros(whole + PAGE_BYTES, np.uint8)
+    start = -raw.ctypes.data % PAGE_BYTES
+    return raw[start : start + whole]
+
+
+def _spans(arrays: Sequence[Array]) -> list[tuple[int, int]]:
+    """Return the pages of arrays, as disjoint ranges of addresses."""
+    spans: list[tuple[int, int]] = []
+    places = ((x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays if x.nbytes)
+    for first, last in sorted(places):
+        start, end = first // PAGE_BYTES * PAGE_BYTES, -(-last // PAGE_BYTES) * PAGE_BYTES
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    return spans
+
+
+__all__ = ["EmulatedProgram", "Emulator", "emulate"]

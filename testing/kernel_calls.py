@@ -1,0 +1,59 @@
+"""Calls of a model's kernels one by one: what each call is given besides its buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from ..dialects.packed import CallOp, ConstantOp, ViewOp
+from ..driver.build import KernelCode
+from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
+
+Array = np.ndarray[Any, Any]
+
+
+class KernelCalls:
+    """The arguments of the calls of one program's kernels.
+
+    threads: how many tasks of a kernel run at the same time.
+    """
+
+    def __init__(self, code: KernelCode, threads: int = 1) -> None:
+        size = max((info.workspace_bytes for info in code.infos.values()), default=0)
+        each = -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+        self._infos, self._workspace = code.infos, aligned_bytes(each * threads)
+        # Constants that lie elsewhere than the code expects, by address, with what they copy.
+        self._copies: dict[int, tuple[Array, Array]] = {}
+
+    def arguments(self, call: CallOp, arrays: Sequence[Array]) -> list[Array]:
+        """Return what a kernel is given: buffers as the compiled model has them, and scratch."""
+        pairs = zip(call.arguments, arrays, strict=True)
+        given = [self._placed(x) if is_constant(value) else x for value, x in pairs]
+        if self._infos[call.kernel_name].workspace_bytes:
+            given.append(self._workspace)
+        return given
+
+    def _placed(self, array: Array) -> Array:
+        """Return a constant as the compiled model has it: contiguous, and aligned."""
+        address = array.ctypes.data
+        if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
+            return array
+        if address not in self._copies:
+            copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
+            copy[...] = array
+            self._copies[address] = (copy, array)
+        return self._copies[address][0]
+
+
+def is_constant(value: SSAValue) -> bool:
+    """Tell whether a buffer is a weight, or a view of one."""
+    match value.owner:
+        case ConstantOp():
+            return True
+        case ViewOp() as op:
+            return is_constant(op.x)
+        case _:
+            return False
