@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from xdsl.irdl import irdl_op_definition
 
-from xdsl.dialects.builtin import DictionaryAttr
-from xdsl.irdl import irdl_op_definition, prop_def, var_operand_def, var_result_def
-
-from .script import HandleType, Param, StepOp
+from .script import Param, StepOp
 
 
 def _step(
-    name: str,
-    doc: str,
-    results: Callable[[dict[str, Param], tuple[str, ...]], int] = lambda params, options: 1,
-    options: tuple[str, ...] = (),
+    name: str, doc: str, results: int | None = 1, options: tuple[str, ...] = ()
 ) -> type[StepOp]:
-    """Define a step op: ``results`` counts the handles it gives from its parameters.
+    """Define a step op.
 
+    results: how many handles it gives; None: one, and one per axis size among its parameters.
     options: parameters that are not axis sizes.
     """
+
+    def count_results(cls: type[StepOp], params: dict[str, Param]) -> int:
+        return 1 + sum(k not in options for k in params) if results is None else results
+
     body = {
         "name": "sched." + name,
-        "handles": var_operand_def(HandleType),
-        "res": var_result_def(HandleType),
-        "params": prop_def(DictionaryAttr),
         "options": classmethod(lambda cls: options),
-        "count_results": classmethod(lambda cls, params: results(params, options)),
+        "count_results": classmethod(count_results),
         "__module__": __name__,
         "__doc__": doc,
     }
@@ -34,32 +30,16 @@ def _step(
     return irdl_op_definition(type(class_name, (StepOp,), body))
 
 
-def _leaf_and_loops(params: dict[str, Param], options: tuple[str, ...]) -> int:
-    return 1 + sum(k not in options for k in params)
-
-
-def _none(params: dict[str, Param], options: tuple[str, ...]) -> int:
-    return 0
-
-
-def _six(params: dict[str, Param], options: tuple[str, ...]) -> int:
-    return 6
-
-
-def _two(params: dict[str, Param], options: tuple[str, ...]) -> int:
-    return 2
-
-
 MatchOp = _step("match", "All computes of a name.", options=("name",))
 TileOp = _step(
     "tile",
     "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
-    _leaf_and_loops,
-    ("even",),
+    results=None,
+    options=("even",),
 )
 SplitAxisOp = _step("split_axis", "One axis becomes two, no loops.", options=("into",))
 OrderOp = _step("order", "The order of axes in the leaf.", options=("axes",))
-SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", _two)
+SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", 2)
 PackOp = _step(
     "pack",
     "Store a constant argument of the kernel through a layout map.",
@@ -67,7 +47,7 @@ PackOp = _step(
 )
 RelayoutOp = _step("relayout", "Store a local buffer through a layout map.", options=("out", "map"))
 CacheReadOp = _step(
-    "cache_read", "Copy an operand to a local buffer: copy, reader.", _two, ("operand", "scope")
+    "cache_read", "Copy an operand to a local buffer: copy, reader.", 2, ("operand", "scope")
 )
 PeelOp = _step(
     "peel",
@@ -82,7 +62,7 @@ FuseEpilogueOp = _step(
     "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
 )
 OnlineOp = _step(
-    "online", "Softmax and what it weighs by blocks of keys: the five computes, loop.", _six
+    "online", "Softmax and what it weighs by blocks of keys: the five computes, loop.", 6
 )
 VectorizeOp = _step(
     "vectorize",
@@ -122,34 +102,34 @@ VectorizeAxisOp = _step(
 )
 BindOp = _step("bind", "A loop of a nest for a block or thread index.", options=("axis", "thread"))
 ComputeAtOp = _step(
-    "compute_at", "Compute a producer inside a loop of a consumer: both.", _two, ("axis",)
+    "compute_at", "Compute a producer inside a loop of a consumer: both.", 2, ("axis",)
 )
 ReverseComputeAtOp = _step(
     "reverse_compute_at",
     "Compute an elementwise consumer inside a loop of its producer: both.",
-    _two,
+    2,
     ("axis",),
 )
 ComputeRootOp = _step("compute_root", "Compute a producer as a whole, before its readers.")
 ComputeInlineOp = _step(
-    "compute_inline", "Compute an elementwise producer inside all of its readers.", _none
+    "compute_inline", "Compute an elementwise producer inside all of its readers.", 0
 )
 CacheWriteOp = _step(
     "cache_write",
     "Compute into a local buffer and copy it to the output: compute, copy.",
-    _two,
+    2,
     ("out", "scope"),
 )
 RfactorOp = _step(
     "rfactor",
     "A reduced axis becomes a parallel one of partial results: partial results, final reduction.",
-    _two,
+    2,
     ("axis", "factor", "part", "into"),
 )
 DecomposeReductionOp = _step(
     "decompose_reduction",
     "Initial values in a compute of their own, before a loop if one is given: init, update.",
-    _two,
+    2,
     ("axis",),
 )
 SetScopeOp = _step("set_scope", "The memory that a local buffer is in.", options=("out", "scope"))
