@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     IntAttr,
@@ -13,7 +14,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
+    BaseAttr,
     IRDLOperation,
+    VarConstraint,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -21,6 +25,13 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
     var_result_def,
+)
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -30,6 +41,20 @@ from xdsl.traits import (
 
 from ...support.diagnostics import TypeMismatch
 from .indices import int_attr, str_attr
+
+
+@irdl_custom_directive
+class Number(CustomDirective):
+    """A plain number in the text of an op, for an integer attribute."""
+
+    attribute: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        self.attribute.set(state, int_attr(parser.parse_integer()))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        state.print_whitespace(printer)
+        printer.print_string(str(cast(IntAttr, self.attribute.get(op)).data))
 
 
 @irdl_op_definition
@@ -63,34 +88,15 @@ class KeepLanesOp(IRDLOperation):
     """The first ``lanes`` lanes of value, the others from ``other``."""
 
     name = "loop.keep_lanes"
-    value = operand_def(VectorType)
-    other = operand_def(VectorType)
-    res = result_def(VectorType)
+    T: ClassVar = VarConstraint("T", BaseAttr(VectorType))
+
+    value = operand_def(T)
+    other = operand_def(T)
+    res = result_def(T)
     lanes = prop_def(IntAttr)
     traits = traits_def(Pure())
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.lanes.data} of ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" else ")
-        printer.print_ssa_value(self.other)
-        printer.print_string(" : ")
-        printer.print_attribute(self.res.type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> KeepLanesOp:
-        lanes = parser.parse_integer()
-        parser.parse_keyword("of")
-        value = parser.parse_unresolved_operand()
-        parser.parse_keyword("else")
-        other = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        type_ = parser.parse_type()
-        return cls(
-            operands=[parser.resolve_operand(value, type_), parser.resolve_operand(other, type_)],
-            result_types=[type_],
-            properties={"lanes": int_attr(lanes)},
-        )
+    custom_directives = (Number,)
+    assembly_format = "custom<Number>($lanes) `of` $value `else` $other attr-dict `:` type($res)"
 
 
 @irdl_op_definition
@@ -98,29 +104,14 @@ class ExtractOp(IRDLOperation):
     """One lane of a vector."""
 
     name = "loop.extract"
-    value = operand_def(VectorType)
-    res = result_def()
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    value = operand_def(VectorType.constr(T))
+    res = result_def(T)
     lane = prop_def(IntAttr)
     traits = traits_def(Pure())
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(f" {self.lane.data} : ")
-        printer.print_attribute(self.value.type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ExtractOp:
-        value = parser.parse_unresolved_operand()
-        lane = parser.parse_integer()
-        parser.parse_punctuation(":")
-        type_ = parser.parse_type()
-        assert isinstance(type_, VectorType)
-        return cls(
-            operands=[parser.resolve_operand(value, type_)],
-            result_types=[type_.element_type],
-            properties={"lane": int_attr(lane)},
-        )
+    custom_directives = (Number,)
+    assembly_format = "$value custom<Number>($lane) attr-dict `:` type($value)"
 
 
 @irdl_op_definition
