@@ -40,7 +40,7 @@ from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from ..lowering.packed_to_llvm import MainProgram, emit_main
-from ..passes.te.match_schedules import schedule_texts
+from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import MODULE_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
 from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
@@ -51,7 +51,7 @@ from ..support.target import Target
 from .extension import Extension
 from .pipeline import STAGES, import_passes, levels_from, run_pipeline
 from .progress import Stopwatch
-from .schedules import scheduled_by
+from .schedules import refuse, scheduled_by
 from .settings import Settings, settings_for
 from .specialize import open_specs
 from .store import Compiled, KernelRecord, Open, Stored
@@ -260,6 +260,10 @@ class Build:
         self._run_stages(module, to)
         return module
 
+    def _note_misfits(self, misfits: Misfits) -> None:
+        """Take note of schedules that belong to no kernel of a module."""
+        refuse(misfits)
+
     def _run_stages(self, module: ModuleOp, to: str) -> None:
         """Bring a module to a level."""
         context = new_context()
@@ -274,7 +278,10 @@ class Build:
             observe=self._observe,
             precision=self._settings.precision,
             stopwatch=self._watch,
-            extensions=(*self._settings.extensions, *scheduled_by(self._settings.schedules)),
+            extensions=(
+                *self._settings.extensions,
+                *scheduled_by(self._settings.schedules, self._note_misfits),
+            ),
         )
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:

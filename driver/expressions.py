@@ -7,6 +7,7 @@ formed, the target's plan schedules them, and driver/build.py makes code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Protocol, TypeGuard, cast
 
 from xdsl.dialects.builtin import ModuleOp
@@ -55,6 +56,7 @@ def build(
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
+    schedules: str | PathLike[str] | None = None,
 ) -> CompiledModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
@@ -64,16 +66,20 @@ def build(
     tensors that are built.  Placeholders among these make them the args.  With a te.var the module
     takes any number of rows.  The module is called as ``mod(a, b, c)``, which fills c, or as
     ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
-    precision, threads, cache, progress: see compile.
+    precision, threads, cache, progress: see compile.  schedules: a file or folder, as
+    `CompiledModule.dump_schedules` writes it, in the place of the plan's choices and of the
+    schedule's own steps for the kernels that it belongs to.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
-    the schedule is of, TargetError, ArgumentError if threads is no count.
+    the schedule is of and for files that are illegal or belong to no kernel, TargetError,
+    ArgumentError if threads is no count.
     """
     check_threads(threads)
-    settings = _settings(what, target, precision)
+    settings = _settings(what, target, precision, schedules)
     check_loads(settings.target)
     watch = Stopwatch(progress)
     made = _begun(what, args, name, settings, object_cache(wanted=cache), watch)
-    return load_compiled(made.compiled(keep=True), threads, made.source, watch)
+    code = made.compiled(keep=True)
+    return load_compiled(code, threads, made.source, watch, schedules=made.schedules)
 
 
 @paused_collection()
@@ -84,19 +90,26 @@ def build_kernels(
     target: str | Target | None = None,
     name: str = "main",
     precision: str = "default",
+    schedules: str | PathLike[str] | None = None,
 ) -> KernelCode:
-    """Compile the kernels of tensor expressions of fixed sizes, for any target; see build."""
-    settings = _settings(what, target, precision)
+    """Compile the kernels of tensor expressions alone, for any target; see build.
+
+    With a te.var they are those of the largest block of rows.
+    """
+    settings = _settings(what, target, precision, schedules)
     return _begun(what, args, name, settings, None, Stopwatch(None)).kernels()
 
 
 def _settings(
-    what: Tensor | Sequence[Tensor] | Scheduled, target: str | Target | None, precision: str
+    what: Tensor | Sequence[Tensor] | Scheduled,
+    target: str | Target | None,
+    precision: str,
+    schedules: str | PathLike[str] | None,
 ) -> Settings:
     """Return the settings; the target is by default that of the schedule, or this machine."""
     if target is None and is_scheduled(what):
         target = what.target
-    return settings_for(target, precision)
+    return settings_for(target, precision, schedules=schedules)
 
 
 def _begun(

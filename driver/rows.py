@@ -23,12 +23,15 @@ from ..frontend.te.tensor import Tensor
 from ..lowering.loop_to_llvm import KernelInfo
 from ..lowering.plan_memory import aligned
 from ..lowering.rows_to_llvm import BLOCK_ROWS, block_symbol, emit_rows
+from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
 from ..support.diagnostics import TypeMismatch
+from ..support.schedule_files import SUFFIX
 from ..support.target import Target
 from .build import Build, Program, layout_weights, main_of
 from .progress import Stopwatch
+from .schedules import refuse
 from .settings import Settings
 
 
@@ -63,6 +66,18 @@ class RowsBuild(Build):
         super().__init__(settings, cache, watch, module, start=start)
         self._signature, self._size = signature, open_size(signature)
         self._sizes = block_sizes(signature, settings.target)
+        # What is wrong with the schedules that belong to no kernel of any block so far.
+        self._misfits: Misfits | None = None
+
+    def schedules(self) -> dict[str, str]:
+        """Return the schedules of the kernels of all blocks."""
+        texts: dict[str, str] = {}
+        digests: set[str] = set()
+        for rows in self._sizes:
+            own = schedule_texts(self._block(rows, "sched"), digests)
+            for file, text in own.items():
+                texts[f"{file.removesuffix(SUFFIX)}_of_{rows}{SUFFIX}"] = text
+        return texts
 
     def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
         """Return the program of the largest block at a level."""
@@ -78,12 +93,20 @@ class RowsBuild(Build):
         self._run_stages(module, to)
         return module
 
+    def _note_misfits(self, misfits: Misfits) -> None:
+        """Take note of schedules that belong to no kernel of a block: another may have it."""
+        before = self._misfits
+        kept = misfits if before is None else {k: e for k, e in misfits.items() if k in before}
+        self._misfits = kept
+
     def _packed(self, *, keep: bool) -> list[ModuleOp]:
+        self._misfits = None
         modules: list[ModuleOp] = []
         for rows in self._sizes:
             module = self._block(rows, "packed")
             self._name_kernels(module, rows)
             modules.append(module)
+        refuse(self._misfits or {})
         return modules
 
     def _name_kernels(self, module: ModuleOp, rows: int) -> None:

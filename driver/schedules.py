@@ -1,34 +1,51 @@
-"""Schedules from files, in the place of the plan's choices."""
+"""Schedules from files, in the place of the plan's choices and of those that a program has."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..passes.te.match_schedules import use_schedules
+from ..passes.te.match_schedules import Misfits, use_schedules
 from ..support.schedule_files import ScheduleFile
 from .extension import Extension
+
+TakeMisfits: TypeAlias = Callable[[Misfits], None]
+"""Is told which schedules belong to no kernel of a module, once per module."""
+
+
+def refuse(misfits: Misfits) -> None:
+    """Raise the first error of schedules that belong to no kernel."""
+    for error in misfits.values():
+        raise error
 
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Put schedules from files beside the kernels that they belong to; see te-match-schedules."""
+    """Put schedules from files beside the kernels that they belong to; see te-match-schedules.
+
+    misfits: what becomes of those that belong to none.
+    """
 
     name = "te-use-schedules"
 
     files: tuple[ScheduleFile, ...] = ()
+    misfits: TakeMisfits = refuse
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        use_schedules(op, self.files, ctx)
+        self.misfits(use_schedules(op, self.files, ctx))
 
     def pipeline_pass_spec(self, *, include_default: bool = False) -> ArgSpec:
         return ArgSpec(self.name, {})
 
 
-def scheduled_by(files: tuple[ScheduleFile, ...]) -> tuple[Extension, ...]:
+def scheduled_by(
+    files: tuple[ScheduleFile, ...], misfits: TakeMisfits = refuse
+) -> tuple[Extension, ...]:
     """Return what makes the pipeline use schedules from files in the place of the plan's."""
-    return (Extension(passes={"cpu-plan": (UseSchedules(files),)}),) if files else ()
+    return (Extension(passes={"cpu-plan": (UseSchedules(files, misfits),)}),) if files else ()

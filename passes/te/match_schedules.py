@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -49,29 +50,45 @@ class MatchSchedules(ModulePass):
         kernels = _Kernels(op)
         for script in [s for s in op.ops if isinstance(s, ScriptOp) and s.digest is not None]:
             script.detach()
-            for kernel, own in kernels.matched(script):
+            pairs = kernels.matched(script)
+            if not pairs:
+                raise kernels.misfit(script)
+            for kernel, own in pairs:
                 _insert(own, kernel, op)
 
 
-def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> None:
+Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
+"""What is wrong with scripts that belong to no kernel, by file and position in it."""
+
+
+def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
     """Put the scripts of files beside the kernels that they belong to, by digest or by name.
 
-    Each is run on a copy of its kernel first.  Intrinsics of the files become the module's.
-    Errors: ScheduleError that names file, kernel and step if a file does not parse, holds something
-    else, matches no kernel or one that has a script, or if a step is illegal.
+    They take the place of scripts that the module holds.  Each is run on a copy of its kernel
+    first.  Intrinsics of the files become the module's.  Return the scripts that belong to no
+    kernel.
+    Errors: ScheduleError that names file, kernel and step if a file does not parse or holds
+    something else, if two scripts are for one kernel, or if a step is illegal.
     """
-    kernels = _Kernels(module)
+    kernels, misfits = _Kernels(module), Misfits()
+    given = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
     for file in files:
         try:
             intrinsics, scripts = parse_scripts(file, ctx)
             for intrinsic in intrinsics:
                 _add_intrinsic(intrinsic, module)
-            for script in scripts:
-                for kernel, own in kernels.matched(script):
+            for number, script in enumerate(scripts):
+                pairs = kernels.matched(script)
+                if not pairs:
+                    misfits[file.file, number] = kernels.misfit(script).in_file(file.file)
+                for kernel, own in pairs:
+                    if kernel.label in given:
+                        given.pop(kernel.label).detach()
                     _insert(own, kernel, module)
                     _try_out(own, kernel)
         except TilewrightError as err:
             raise err.in_file(file.file) from err
+    return misfits
 
 
 def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], list[ScriptOp]]:
@@ -131,8 +148,6 @@ class _Kernels:
             found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
         else:
             found = [kernel for kernel, digest in self.all if digest == script.digest.data]
-        if not found:
-            raise _no_kernel(script, [kernel.label for kernel, _ in self.all])
         pairs: list[tuple[KernelOp, ScriptOp]] = []
         for kernel in found:
             own = script.clone()
@@ -140,6 +155,10 @@ class _Kernels:
             own.properties.pop("digest", None)
             pairs.append((kernel, own))
         return pairs
+
+    def misfit(self, script: ScriptOp) -> ScheduleError:
+        """Return the error for a script that belongs to none of the kernels."""
+        return _no_kernel(script, [kernel.label for kernel, _ in self.all])
 
 
 def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
@@ -195,16 +214,17 @@ def kernel_digest(kernel: KernelOp) -> str:
     return hashlib.sha256(str(copy).encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
-def schedule_texts(module: ModuleOp) -> dict[str, str]:
+def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[str, str]:
     """Return a text per scheduled kernel by the name of its file: the script, below the kernel.
 
-    Kernels of one structure share a text.
+    Kernels of one structure share a text.  digests: of kernels that have one already; those of
+    these are added.
     """
+    digests = set() if digests is None else digests
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
     intrinsics = {op.label: op for op in intrinsics_around(module)}
     calls = [op.kernel_name for op in module.walk() if isinstance(op, CallOp)]
     texts: dict[str, str] = {}
-    digests: set[str] = set()
     for kernel in kernels_of(module):
         digest = kernel_digest(kernel)
         if kernel.label in scripts and digest not in digests:
@@ -255,5 +275,6 @@ def _name_handles(script: ScriptOp) -> None:
 
 
 __all__ = [
-    "MatchSchedules", "kernel_digest", "parse_scripts", "schedule_texts", "use_schedules",
+    "MatchSchedules", "Misfits", "kernel_digest", "parse_scripts", "schedule_texts",
+    "use_schedules",
 ]  # fmt: skip

@@ -11,11 +11,13 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import tilewright
+from tilewright import te
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.compile import CompiledModule, compile_module, source_at
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.lowering.rows_to_llvm import BLOCK_ROWS
 from tilewright.passes.te.match_schedules import (
     kernel_digest,
     parse_scripts,
@@ -137,6 +139,100 @@ def test_a_module_of_graph_ops_takes_schedules_too(tmp_path: Path) -> None:
     again = compile_module(module, target=AVX2, cache=False, schedules=tmp_path)
     assert again.code != first.code
     assert "lanes = 4" in again.dump_schedules(tmp_path / "again")[0].read_text()
+
+
+def expressions(rows: int | te.Var = 26) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    """A product whose negative results become 0."""
+    a, b = te.placeholder((rows, 64), name="a"), te.placeholder((64, 48), name="b")
+    k = te.reduce_axis((0, 64), name="k")
+    c = te.compute((rows, 48), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="c")
+    return a, b, te.compute((rows, 48), lambda i, j: te.max(c[i, j], 0.0), name="d")
+
+
+def stepwise(d: te.Tensor) -> te.Schedule:
+    """Rows in blocks, the product inside of them."""
+    s = te.create_schedule(d.op, target=AVX2)
+    outer, _ = s[d].split(d.op.axis[0], factor=6)
+    s[d].vectorize(s[d].split(d.op.axis[1], factor=8)[1])
+    s["c"].compute_at(s[d], outer)
+    s[d].parallel(outer)
+    return s
+
+
+def matches_numpy(module: CompiledModule, rows: int = 26) -> None:
+    x, y = (np.random.default_rng(0).standard_normal(s, np.float32) for s in ((rows, 64), (64, 48)))
+    expected = np.maximum(x @ y, 0)
+    np.testing.assert_allclose(module.run([x, y])[0], expected, rtol=1e-5, atol=1e-5)
+
+
+def test_what_was_planned_of_expressions_gives_the_same_bytes(tmp_path: Path) -> None:
+    arguments = expressions()
+    module = tilewright.build(arguments, target=AVX2)
+    (file,) = module.dump_schedules(tmp_path)
+    again = tilewright.build(arguments, target=AVX2, schedules=tmp_path)
+    assert again.code == module.code
+    edit(tmp_path, r"lanes = 8", "lanes = 4")
+    edited = tilewright.build(arguments, target=AVX2, schedules=file)
+    assert edited.code != module.code
+    matches_numpy(edited)
+
+
+def test_steps_of_a_person_are_dumped_and_give_the_same_bytes(tmp_path: Path) -> None:
+    arguments = expressions()
+    module = tilewright.build(stepwise(arguments[-1]), arguments)
+    (file,) = module.dump_schedules(tmp_path)
+    assert "sched.compute_at" in file.read_text()
+    again = tilewright.build(stepwise(arguments[-1]), arguments, schedules=tmp_path)
+    assert again.code == module.code
+    matches_numpy(again)
+
+
+def test_a_file_takes_the_place_of_the_steps_of_a_person(tmp_path: Path) -> None:
+    arguments = expressions()
+    module = tilewright.build(stepwise(arguments[-1]), arguments)
+    module.dump_schedules(tmp_path)
+    edit(tmp_path, r"factor = 6", "factor = 4")
+    edited = tilewright.build(stepwise(arguments[-1]), arguments, schedules=tmp_path)
+    assert edited.code != module.code
+    assert "factor = 4" in edited.dump_schedules(tmp_path / "again")[0].read_text()
+    matches_numpy(edited)
+
+
+@pytest.mark.parametrize("is_planned", [True, False])
+def test_with_an_open_size_each_block_has_files(tmp_path: Path, is_planned: bool) -> None:
+    arguments = expressions(te.var("n"))
+    what = arguments if is_planned else stepwise(arguments[-1])
+    module = tilewright.build(what, arguments, target=AVX2)
+    files = module.dump_schedules(tmp_path)
+    assert len(files) > 2
+    assert [file.name for file in files] == [f"c_of_{n}.mlir" for n in BLOCK_ROWS[: len(files)]]
+    again = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
+    assert again.code == module.code
+    edit(tmp_path, *((r"lanes = 8", "lanes = 4") if is_planned else (r"factor = 6", "factor = 5")))
+    edited = tilewright.build(what, arguments, target=AVX2, schedules=tmp_path)
+    assert edited.code != module.code
+    for rows in (1, 7, 70):
+        matches_numpy(edited, rows)
+
+
+def test_a_file_that_no_block_has_a_kernel_for_is_an_error(tmp_path: Path) -> None:
+    arguments = expressions(te.var("n"))
+    tilewright.build(expressions(27), target=AVX2).dump_schedules(tmp_path)
+    with pytest.raises(ScheduleError, match=r"c\.mlir: .*belongs to none of the kernels"):
+        tilewright.build(arguments, target=AVX2, schedules=tmp_path)
+
+
+def test_a_script_without_digest_is_for_the_kernel_of_that_name_in_every_block(
+    tmp_path: Path,
+) -> None:
+    arguments = expressions(te.var("n"))
+    file = tmp_path / "rows.mlir"
+    steps = "%c = sched.match {name = c}\n%t, %i = sched.tile %c {i = 3}\n%p = sched.parallel %i"
+    file.write_text(f"sched.script @c {{\n{steps}\n}}\n")
+    module = tilewright.build(arguments, target=AVX2, schedules=file)
+    for dumped in module.dump_schedules(tmp_path / "dumped"):
+        assert "{i = 3}" in dumped.read_text()
+    matches_numpy(module, 70)
 
 
 def test_a_digest_is_that_of_the_structure() -> None:
