@@ -29,11 +29,12 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from ...support.diagnostics import TypeMismatch
+from ..binding_syntax import Bindings, parse_optional_typed, print_bindings, print_optional_typed
 from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, tensor_type, type_of
 from .base import GraphOp, flag, unit_if
 
@@ -174,26 +175,22 @@ class LoopOp(GraphOp):
         return self.infer(trip, condition, carried, _yielded(self.body))
 
     def print(self, printer: Printer) -> None:
-        for word, value in (("to", self.trip), ("while", self.condition)):
-            if value is not None:
-                printer.print_string(f" {word} ")
-                printer.print_ssa_value(value)
-                printer.print_string(" : ")
-                printer.print_attribute(value.type)
+        print_optional_typed(printer, "to", self.trip)
+        print_optional_typed(printer, "while", self.condition)
         printer.print_string(" (")
         printer.print_ssa_value(self.body.block.args[0])
         printer.print_string(") ")
-        _print_bindings(printer, "carry", self.body.block.args[1:], self.inits)
+        print_bindings(printer, "carry", self.body.block.args[1:], self.inits)
         _print_body(self, printer)
 
     @classmethod
     def parse(cls, parser: Parser) -> LoopOp:
-        trip = _parse_typed_operand(parser, "to")
-        condition = _parse_typed_operand(parser, "while")
+        trip = parse_optional_typed(parser, "to")
+        condition = parse_optional_typed(parser, "while")
         parser.parse_punctuation("(")
         number = parser.parse_argument(expect_type=False).resolve(ITERATION)
         parser.parse_punctuation(")")
-        carried = _Bindings.parse(parser, "carry")
+        carried = Bindings.parse(parser, "carry")
         body = parser.parse_region([number, *carried.arguments()])
         op = cls(trip, condition, carried.values, body)
         op.attributes = parser.parse_optional_attr_dict()
@@ -282,8 +279,8 @@ class ScanOp(GraphOp):
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {'reverse ' if self.reverse else ''}<{self.steps}> ")
         arguments, count = self.body.block.args, len(self.inits)
-        _print_bindings(printer, "carry", arguments[:count], self.inits)
-        _print_bindings(printer, "over", arguments[count:], self.over)
+        print_bindings(printer, "carry", arguments[:count], self.inits)
+        print_bindings(printer, "over", arguments[count:], self.over)
         _print_body(self, printer)
 
     @classmethod
@@ -292,8 +289,8 @@ class ScanOp(GraphOp):
         parser.parse_punctuation("<")
         steps = parse_dim(parser)
         parser.parse_punctuation(">")
-        carried = _Bindings.parse(parser, "carry")
-        over = _Bindings.parse(parser, "over")
+        carried = Bindings.parse(parser, "carry")
+        over = Bindings.parse(parser, "over")
         elements = [element_of_stack(type_of(v)) for v in over.values]
         body = parser.parse_region([*carried.arguments(), *over.arguments(elements)])
         op = cls(steps, carried.values, over.values, body, reverse=reverse)
@@ -345,59 +342,6 @@ def _shown(types: Sequence[Attribute]) -> str:
     return ", ".join(map(str, types)) or "nothing"
 
 
-def _print_bindings(
-    printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
-) -> None:
-    if not values:
-        return
-    printer.print_string(f"{word}(")
-    for i, (argument, value) in enumerate(zip(arguments, values, strict=True)):
-        printer.print_string(", " if i else "")
-        printer.print_ssa_value(argument)
-        printer.print_string(" = ")
-        printer.print_ssa_value(value)
-        printer.print_string(" : ")
-        printer.print_attribute(value.type)
-    printer.print_string(") ")
-
-
 def _print_body(op: LoopOp | ScanOp, printer: Printer) -> None:
     printer.print_region(op.body, print_entry_block_args=False)
     printer.print_op_attributes(op.attributes)
-
-
-def _parse_typed_operand(parser: Parser, word: str) -> SSAValue | None:
-    if not parser.parse_optional_keyword(word):
-        return None
-    operand = parser.parse_unresolved_operand()
-    parser.parse_punctuation(":")
-    return parser.resolve_operand(operand, parser.parse_type())
-
-
-class _Bindings:
-    """``word(%argument = %value : type, …)``: what a region takes."""
-
-    def __init__(self) -> None:
-        self.names: list[Parser.UnresolvedArgument] = []
-        self.values: list[SSAValue] = []
-
-    @classmethod
-    def parse(cls, parser: Parser, word: str) -> _Bindings:
-        """Parse the list, if the word is there."""
-        out = cls()
-        if parser.parse_optional_keyword(word):
-            parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: out._one(parser))
-        return out
-
-    def _one(self, parser: Parser) -> None:
-        self.names.append(parser.parse_argument(expect_type=False))
-        parser.parse_punctuation("=")
-        operand: UnresolvedOperand = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        self.values.append(parser.resolve_operand(operand, parser.parse_type()))
-
-    def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
-        """Return the region's arguments; their types are the values' if none are given."""
-        if types is None:
-            types = [v.type for v in self.values]
-        return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]

@@ -50,6 +50,13 @@ from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure, RecursiveMemoryEf
 
 from ...support.affine import Index, variable
 from ...support.diagnostics import TypeMismatch
+from ..binding_syntax import (
+    Bindings,
+    parse_optional_typed,
+    parse_typed,
+    print_bindings,
+    print_optional_typed,
+)
 from ..index_syntax import INDEX, parse_index, ssa_namer
 from ..loop.indices import decode_indices, encode_indices
 
@@ -204,23 +211,10 @@ class LoopOp(IRDLOperation):
         printer.print_ssa_value(self.number)
         if self.steps is not None:
             printer.print_string(f" to {self.steps}")
-        for word, value in (("to", self.trip), ("while", self.condition)):
-            if value is not None:
-                printer.print_string(f" {word} ")
-                printer.print_ssa_value(value)
-                printer.print_string(" : ")
-                printer.print_attribute(value.type)
+        print_optional_typed(printer, "to", self.trip)
+        print_optional_typed(printer, "while", self.condition)
         printer.print_string(" ")
-        if self.inits:
-            printer.print_string("carry(")
-            for i, (argument, value) in enumerate(zip(self.carried, self.inits, strict=True)):
-                printer.print_string(", " if i else "")
-                printer.print_ssa_value(argument)
-                printer.print_string(" = ")
-                printer.print_ssa_value(value)
-                printer.print_string(" : ")
-                printer.print_attribute(value.type)
-            printer.print_string(") ")
+        print_bindings(printer, "carry", self.carried, self.inits)
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
 
@@ -231,21 +225,11 @@ class LoopOp(IRDLOperation):
         trip: SSAValue | int | None = None
         if parser.parse_optional_keyword("to"):
             trip = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
-            trip = _parse_typed(parser) if trip is None else trip
-        condition = _parse_typed(parser) if parser.parse_optional_keyword("while") else None
-        arguments: list[Parser.Argument] = []
-        inits: list[SSAValue] = []
-
-        def binding() -> None:
-            name = parser.parse_argument(expect_type=False)
-            parser.parse_punctuation("=")
-            inits.append(_parse_typed(parser))
-            arguments.append(name.resolve(inits[-1].type))
-
-        if parser.parse_optional_keyword("carry"):
-            parser.parse_comma_separated_list(parser.Delimiter.PAREN, binding)
-        body = parser.parse_region([number, *arguments])
-        op = cls(trip, condition, inits, body, reverse=reverse)
+            trip = parse_typed(parser) if trip is None else trip
+        condition = parse_optional_typed(parser, "while")
+        carried = Bindings.parse(parser, "carry")
+        body = parser.parse_region([number, *carried.arguments()])
+        op = cls(trip, condition, carried.values, body, reverse=reverse)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
@@ -379,9 +363,3 @@ def _check_types(what: str, got: Sequence[Attribute], expected: Sequence[Attribu
             expected=", ".join(map(str, expected)) or "nothing",
             got=", ".join(map(str, got)) or "nothing",
         )
-
-
-def _parse_typed(parser: Parser) -> SSAValue:
-    operand = parser.parse_unresolved_operand()
-    parser.parse_punctuation(":")
-    return parser.resolve_operand(operand, parser.parse_type())

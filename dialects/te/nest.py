@@ -33,6 +33,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 
 from ...support.diagnostics import TypeMismatch
+from ..binding_syntax import parse_typed, print_typed
 from ..loop import StoreOp
 from .scatter import BufferFormEffects
 
@@ -107,11 +108,11 @@ class NestOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" @{self.label} (")
-        printer.print_list(self.ins, lambda v: _print_operand(printer, v))
+        printer.print_list(self.ins, lambda v: print_typed(printer, v))
         printer.print_string(")")
         if self.outs:
             printer.print_string(" outs(")
-            printer.print_list(self.outs, lambda v: _print_operand(printer, v))
+            printer.print_list(self.outs, lambda v: print_typed(printer, v))
             printer.print_string(")")
         if self.res:
             printer.print_string(" -> ")
@@ -123,27 +124,15 @@ class NestOp(IRDLOperation):
     def parse(cls, parser: Parser) -> NestOp:
         paren = parser.Delimiter.PAREN
         label = parser.parse_symbol_name().data
-
-        def operand() -> SSAValue:
-            value = parser.parse_unresolved_operand()
-            parser.parse_punctuation(":")
-            return parser.resolve_operand(value, parser.parse_type())
-
-        ins = parser.parse_comma_separated_list(paren, operand)
+        ins = parser.parse_comma_separated_list(paren, lambda: parse_typed(parser))
         outs: list[SSAValue] = []
         if parser.parse_optional_keyword("outs"):
-            outs = parser.parse_comma_separated_list(paren, operand)
+            outs = parser.parse_comma_separated_list(paren, lambda: parse_typed(parser))
         results: list[Attribute] = []
         if parser.parse_optional_punctuation("->"):
             none = parser.Delimiter.NONE
             results = list(parser.parse_comma_separated_list(none, parser.parse_type))
         return cls(label, ins, parser.parse_region(), results=results, outs=outs)
-
-
-def _print_operand(printer: Printer, value: SSAValue) -> None:
-    printer.print_ssa_value(value)
-    printer.print_string(" : ")
-    printer.print_attribute(value.type)
 
 
 def buffer_type(type_: Attribute) -> MemRefType:

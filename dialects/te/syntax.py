@@ -10,6 +10,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ...support.affine import Key, Range
+from ..binding_syntax import parse_typed, print_typed
 from ..index_syntax import (
     clip_text,
     parse_clip,
@@ -56,9 +57,7 @@ def print_scatter(op: ScatterOp, printer: Printer) -> None:
     printer.print_string(f" @{view.name} [{axes}]" + (" unique" if view.unique else ""))
     indent = "\n" + " " * (printer._indent + 4)  # pyright: ignore[reportPrivateUsage]
     printer.print_string(indent + "into(")
-    printer.print_ssa_value(view.base)
-    printer.print_string(" : ")
-    printer.print_attribute(view.base.type)
+    print_typed(printer, view.base)
     printer.print_string(")")
     _print_group(printer, indent + "ins", view.inputs, _print_input)
     _print_tile(printer, indent, view)
@@ -185,9 +184,7 @@ def parse_scatter(parser: Parser) -> ScatterOp:
 
     parser.parse_keyword("into")
     parser.parse_punctuation("(")
-    operand = parser.parse_unresolved_operand()
-    parser.parse_punctuation(":")
-    base = parser.resolve_operand(operand, parser.parse_type())
+    base = parse_typed(parser)
     parser.parse_punctuation(")")
     inputs: list[Access] = []
     if parser.parse_optional_keyword("ins"):

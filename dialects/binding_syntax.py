@@ -1,0 +1,80 @@
+"""Text form of operands with their types, and of what a region takes: its arguments and values.
+
+``%x : type`` is a typed operand; ``carry(%argument = %value : type, ..)`` are bindings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Attribute, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+
+def print_typed(printer: Printer, value: SSAValue) -> None:
+    """Print ``%x : type``."""
+    printer.print_ssa_value(value)
+    printer.print_string(" : ")
+    printer.print_attribute(value.type)
+
+
+def parse_typed(parser: Parser) -> SSAValue:
+    """Parse ``%x : type``."""
+    operand = parser.parse_unresolved_operand()
+    parser.parse_punctuation(":")
+    return parser.resolve_operand(operand, parser.parse_type())
+
+
+def print_optional_typed(printer: Printer, word: str, value: SSAValue | None) -> None:
+    """Print a space and ``word %x : type`` if there is a value."""
+    if value is not None:
+        printer.print_string(f" {word} ")
+        print_typed(printer, value)
+
+
+def parse_optional_typed(parser: Parser, word: str) -> SSAValue | None:
+    """Parse ``word %x : type`` if the word is there."""
+    return parse_typed(parser) if parser.parse_optional_keyword(word) else None
+
+
+def print_bindings(
+    printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
+) -> None:
+    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing for no values."""
+    if not values:
+        return
+    printer.print_string(f"{word}(")
+    for i, (argument, value) in enumerate(zip(arguments, values, strict=True)):
+        printer.print_string(", " if i else "")
+        printer.print_ssa_value(argument)
+        printer.print_string(" = ")
+        print_typed(printer, value)
+    printer.print_string(") ")
+
+
+class Bindings:
+    """What ``word(%argument = %value : type, ..)`` says: names of arguments, and the values."""
+
+    def __init__(self) -> None:
+        self.names: list[Parser.UnresolvedArgument] = []
+        self.values: list[SSAValue] = []
+
+    @classmethod
+    def parse(cls, parser: Parser, word: str) -> Bindings:
+        """Parse the list; empty if the word is not there."""
+        out = cls()
+        if parser.parse_optional_keyword(word):
+            parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: out._one(parser))
+        return out
+
+    def _one(self, parser: Parser) -> None:
+        self.names.append(parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        self.values.append(parse_typed(parser))
+
+    def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
+        """Return the region's arguments; their types are the values' if none are given."""
+        if types is None:
+            types = [v.type for v in self.values]
+        return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]
