@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .driver.compile import CompiledModule, compile
+    from .driver.compile import CompiledModule, compile, compile_module
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.specialize import SpecializingModule
@@ -44,6 +44,7 @@ __all__ = [
     "__version__",
     "build",
     "compile",
+    "compile_module",
     "get_global_func",
     "list_global_func_names",
     "ops",
@@ -59,6 +60,7 @@ _HOMES = {
     "SpecializingModule": ".driver.specialize",
     "build": ".driver.expressions",
     "compile": ".driver.compile",
+    "compile_module": ".driver.compile",
     "get_global_func": ".runtime.registry",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",

@@ -6,7 +6,7 @@ objects, cached by content -> one shared object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache as memoized
 from math import prod
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_flops
 from ..analysis.strides import row_major_strides
@@ -46,9 +45,8 @@ from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
 from ..support.collection import paused_collection
 from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeMismatch
-from ..support.registry import new_context
 from ..support.target import Target
-from .extension import Extension
+from .extension import Extension, context_of
 from .pipeline import STAGES, import_passes, levels_from, run_pipeline
 from .progress import Stopwatch
 from .schedules import refuse, scheduled_by
@@ -124,6 +122,10 @@ class Build:
         start: str = STAGES[0].name,
     ) -> None:
         self._start = start
+        self._extensions = (
+            *settings.extensions,
+            *scheduled_by(settings.schedules, start, self._note_misfits),
+        )
         self.data_files: tuple[str, ...] = ()
         self._open: Open | None = None
         self._settings, self._cache, self._watch = settings, cache, watch
@@ -266,22 +268,16 @@ class Build:
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
         """Bring a module to a level."""
-        context = new_context()
-        for dialect in (d for e in self._settings.extensions for d in e.dialects):
-            context.register_dialect(dialect.name, lambda dialect=dialect: dialect)
         run_pipeline(
             module,
-            context,
+            context_of(self._settings.extensions),
             self._target,
             start=self._start,
             to=to,
             observe=self._observe,
             precision=self._settings.precision,
             stopwatch=self._watch,
-            extensions=(
-                *self._settings.extensions,
-                *scheduled_by(self._settings.schedules, self._note_misfits),
-            ),
+            extensions=self._extensions,
         )
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
@@ -389,15 +385,25 @@ def _check_main(module: ModuleOp) -> None:
     main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
     if main is None:
         raise ModelError("the module has no function to compile", expected="func.func @main")
-    for name, type_ in _named(main, "arg", "x", main.function_type.inputs.data):
+    types = main.function_type.inputs.data
+    if any(isinstance(type_, MemRefType) for type_ in types):
+        _check_dtypes(main)
+        return
+    names = _strings(main, "tw.arg_names") or [f"x{i}" for i in range(len(types))]
+    for name, type_ in zip(names, types, strict=True):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
 
 
-def _named(
-    main: FuncOp, kind: str, letter: str, types: Sequence[Attribute]
-) -> Iterable[tuple[str, Attribute]]:
-    names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(types))]
-    return zip(names, types, strict=True)
+def _check_dtypes(main: FuncOp) -> None:
+    """Refuse a main on buffers that does not say which of them are results."""
+    said = [len(_strings(main, f"tw.{kind}_dtypes")) for kind in ("arg", "result")]
+    count = len(main.function_type.inputs.data)
+    if sum(said) != count:
+        raise ModelError(
+            "main takes buffers, but does not say which are inputs and which are results",
+            expected=f"{count} names in its attributes tw.arg_dtypes and tw.result_dtypes",
+            got=f"{said[0]} and {said[1]}",
+        )
 
 
 def _check_sizes(name: str, dims: Sequence[Dim]) -> None:

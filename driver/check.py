@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
@@ -23,7 +23,6 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.graph import GraphOp
 from ..dialects.packed import CallOp
-from ..dialects.shape import dims_of, type_of
 from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed, te
 from ..interp.compare import expect_close, expect_equal
@@ -35,7 +34,7 @@ from ..support.registry import new_context
 from ..support.target import Target
 from ..support.verify import verify_module
 from .extension import Extension
-from .pipeline import LEVEL_OF, check_level, passes_by_place, run_pipeline
+from .pipeline import LEVEL_OF, STAGES, check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
 
@@ -62,13 +61,15 @@ def validate_pipeline(
     target: Target,
     inputs: Sequence[Array],
     *,
+    start: str = STAGES[0].name,
     to: str = "packed",
     ctx: Context | None = None,
     precision: Precision = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
 ) -> None:
-    """Lower an imported module to a level, in place, and check it after every pass.
+    """Lower a module to a level, in place, and check it after every pass.
 
+    start: the first stage; that of an imported module, if not told.
     ctx: knows the dialects of the module, if they are not those of ``new_context``.
     Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
     Cost: one run of the interpreters per pass that changes the text.
@@ -79,6 +80,7 @@ def validate_pipeline(
         module,
         context,
         target,
+        start=start,
         to=to,
         precision=precision,
         observe=check.after,
@@ -87,15 +89,17 @@ def validate_pipeline(
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return normal floats, and integers 0 and 1, for the arguments of a graph's main."""
+    """Return normal floats, and integers 0 and 1, for the inputs of main, at any level."""
     rng = np.random.default_rng(seed)
+    main = _main(module)
+    types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
+    if _is_bufferized(module):
+        types = types[: len(te.recorded_dtypes(main, "tw.arg_dtypes") or types)]
     arrays: list[Array] = []
-    for argument in _main(module).body.block.args:
-        shape = [d.value for d in dims_of(type_of(argument))]
-        if None in shape:
-            raise TilewrightError("input has a symbolic size", got=argument.type)
-        element = type_of(argument).element_type
-        sizes = cast("list[int]", shape)
+    for type_ in types:
+        sizes, element = type_.get_shape(), type_.get_element_type()
+        if DYNAMIC_INDEX in sizes:
+            raise TilewrightError("input has a symbolic size", got=type_)
         values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
         arrays.append(values.astype(numpy_dtype(element)))
     return arrays

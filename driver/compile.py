@@ -106,7 +106,7 @@ def compile(
 
 @paused_collection()
 def compile_module(
-    module: ModuleOp,
+    module: ModuleOp | str,
     *,
     target: str | Target | None = None,
     precision: str = "default",
@@ -116,21 +116,25 @@ def compile_module(
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
 ) -> CompiledModule:
-    """Compile a function ``main`` of graph ops; the module itself is not changed.
+    """Compile a function ``main`` of ops of any level, or its text; a module is not changed.
+
+    It goes on from the level that it is at, as that of an edited text of `Module.get_source`.
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
     x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
     schedules: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
-    ScheduleError.
+    ScheduleError, ParseError for a text.
     """
     from .build import Build
+    from .pipeline import first_stage
 
     check_threads(threads)
     settings = settings_for(target, precision, tuple(extensions), schedules)
     check_loads(settings.target)
-    watch = Stopwatch(progress)
-    build = Build(settings, object_cache(wanted=cache), watch, module.clone())
+    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
+    own = _parsed(module, settings) if isinstance(module, str) else module.clone()
+    build = Build(settings, disk, watch, own, start=first_stage(own))
     made = build.compiled(keep=True)
     return load_compiled(made, threads, build.source, watch, schedules=build.schedules)
 
@@ -174,6 +178,14 @@ def schedules_of(
     settings = settings_for(target, precision, schedules=schedules)
     compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.schedules(shapes or {}, values or {})
+
+
+def _parsed(text: str, settings: Settings) -> ModuleOp:
+    from xdsl.parser import Parser
+
+    from .extension import context_of
+
+    return Parser(context_of(settings.extensions), text).parse_module()
 
 
 class _Compilation:

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
 from ..frontend.onnx.node import Row
+from ..support.registry import new_context
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,17 @@ class Extension:
     converters: rows for nodes of ONNX models, asked before those of the project.
     passes: by the name of the pass of the pipeline that they run right before; where that one
     runs twice, so do they.
-    dialects: of the steps that texts of schedules hold.
+    dialects: of the ops and steps that texts hold.
     """
 
     converters: Sequence[Row] = ()
     passes: Mapping[str, Sequence[ModulePass]] = field(default_factory=dict[str, list[ModulePass]])
     dialects: Sequence[Dialect] = ()
+
+
+def context_of(extensions: Sequence[Extension]) -> Context:
+    """Return a Context that also knows the dialects of extensions."""
+    context = new_context()
+    for dialect in (d for extension in extensions for d in extension.dialects):
+        context.register_dialect(dialect.name, lambda dialect=dialect: dialect)
+    return context

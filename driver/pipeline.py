@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..dialects.graph import GraphOp
-from ..dialects.te import IntrinsicOp
+from ..dialects.te import IntrinsicOp, TensorOp, kernels_of
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
@@ -114,13 +115,30 @@ def make_pass(name: str, target: Target, precision: Precision = Precision.DEFAUL
 def stages_to(level: str, start: str = STAGES[0].name) -> list[Stage]:
     """Return the stages from one on, up to and including a level.
 
-    Errors: TilewrightError for an unknown level.
+    Errors: TilewrightError for an unknown level, or one above the first stage.
     """
     if level not in LEVELS:
         raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=level)
+    ahead = levels_from(start)
+    if level not in ahead:
+        raise TilewrightError(
+            f"the program is below level {level}", expected=f"one of {', '.join(ahead)}", got=level
+        )
     order = list(LEVELS)
     first = [stage.name for stage in STAGES].index(start)
     return [stage for stage in STAGES[first:] if order.index(stage.level) <= order.index(level)]
+
+
+def first_stage(module: ModuleOp) -> str:
+    """Return the first stage that is still before a module; a printed one goes on from there."""
+    kernels = kernels_of(module)
+    if kernels:
+        in_buffers = not any(kernel.function_type.outputs.data for kernel in kernels)
+        return "schedule" if in_buffers else "plan-kernels"
+    if any(isinstance(op, TensorOp) for op in module.walk()):
+        return "form-kernels"
+    types = {a.type.name for f in module.ops if isinstance(f, FuncOp) for a in f.args}
+    return "plan-memory" if MemRefType.name in types else STAGES[0].name
 
 
 def levels_from(start: str) -> list[str]:
@@ -136,13 +154,16 @@ def passes_to(
     level: str,
     extensions: Sequence[Extension] = (),
     precision: Precision = Precision.DEFAULT,
+    start: str = STAGES[0].name,
 ) -> list[ModulePass]:
     """Return the passes of all stages up to and including a level, those of extensions placed.
 
+    start: the first stage.
     Errors: TilewrightError for an unknown level, or a place that is no pass of the pipeline.
     """
     placed = passes_by_place(extensions)
-    return [step for stage in stages_to(level) for step in _steps(stage, target, precision, placed)]
+    stages = stages_to(level, start)
+    return [step for stage in stages for step in _steps(stage, target, precision, placed)]
 
 
 def _steps(

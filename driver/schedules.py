@@ -12,8 +12,10 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
 from ..passes.te.match_schedules import Misfits, use_schedules
+from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
 from .extension import Extension
+from .pipeline import STAGES, stages_to
 
 TakeMisfits: TypeAlias = Callable[[Misfits], None]
 """Is told which schedules belong to no kernel of a module, once per module."""
@@ -45,7 +47,21 @@ class UseSchedules(ModulePass):
 
 
 def scheduled_by(
-    files: tuple[ScheduleFile, ...], misfits: TakeMisfits = refuse
+    files: tuple[ScheduleFile, ...], start: str = STAGES[0].name, misfits: TakeMisfits = refuse
 ) -> tuple[Extension, ...]:
-    """Return what makes the pipeline use schedules from files in the place of the plan's."""
-    return (Extension(passes={"cpu-plan": (UseSchedules(files, misfits),)}),) if files else ()
+    """Return what makes the pipeline use schedules from files in the place of the plan's.
+
+    start: the first stage of the pipeline.
+    Errors: ScheduleError if the program has no kernels any more by then.
+    """
+    if not files:
+        return ()
+    ahead = [name for stage in stages_to("packed", start) for name in stage.passes]
+    place = next((name for name in ("cpu-plan", "te-apply-schedule") if name in ahead), None)
+    if place is None:
+        raise ScheduleError(
+            "the program is below the level of schedules",
+            expected="a module of level graph, te, sched or scheduled",
+            hint="give the schedules where the kernels are still te",
+        )
+    return (Extension(passes={place: (UseSchedules(files, misfits),)}),)

@@ -108,7 +108,11 @@ class Opt(xDSLOptMain):
             metavar="FILE.py",
             help="dialects, passes and converters to add",
         )
-        add("--to", choices=LEVELS, help="first run the compiler's pipeline up to this level")
+        add(
+            "--to",
+            choices=LEVELS,
+            help="first run the compiler's pipeline, from the level of the input to this one",
+        )
         add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
         add("--precision", default="default", help="precision of --to: default or strict")
         add(
@@ -132,8 +136,7 @@ class Opt(xDSLOptMain):
         add("--debug", action="store_true", help="show Python tracebacks")
 
     def setup_pipeline(self) -> None:
-        specs = tuple(parse_pipeline(self.args.passes))
-        passes = (*self._driver_passes(), *(self._make_pass(spec) for spec in specs))
+        self.own_passes = [self._make_pass(spec) for spec in parse_pipeline(self.args.passes)]
         printed: list[str] = self.args.print_after
         if self.args.print_between_passes:
             printed = [*printed, PRINT_AFTER_ALL]
@@ -145,6 +148,11 @@ class Opt(xDSLOptMain):
             print_after=frozenset(printed),
             count_ops=self.args.time_passes,
         )
+        self._start_pipeline(None)
+
+    def _start_pipeline(self, program: ModuleOp | None) -> None:
+        """Set the pipeline for a program: the stages still before it, then the passes of -p."""
+        passes = (*self._driver_passes(program), *self.own_passes)
         self.pipeline = PassPipeline(passes, self.observer)
 
     def _make_pass(self, spec: ArgSpec) -> ModulePass:
@@ -185,6 +193,7 @@ class Opt(xDSLOptMain):
         return self.output
 
     def apply_passes(self, prog: ModuleOp) -> None:
+        self._start_pipeline(prog)
         if self.args.validate:
             self._validate(prog)
         self._run_passes(prog)
@@ -223,7 +232,7 @@ class Opt(xDSLOptMain):
                 where=f"-t {self.args.target}",
             ) from err
 
-    def _driver_passes(self) -> Sequence[ModulePass]:
+    def _driver_passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
         """Return the compiler's own passes up to the level of --to, or those of --schedule."""
         if self.args.to is None and self.args.schedule is None:
             return ()
@@ -233,11 +242,22 @@ class Opt(xDSLOptMain):
         if self.args.to is None:
             files = read_schedules(self.args.schedule)
             return UseSchedules(files), find_pass("te-apply-schedule")()
+        start = self._start(program)
         return passes_to(
-            self._target(), self.args.to, self._extensions(), precision=self._precision()
+            self._target(),
+            self.args.to,
+            self._extensions(start),
+            precision=self._precision(),
+            start=start,
         )
 
-    def _extensions(self) -> tuple[Extension, ...]:
+    def _start(self, program: ModuleOp | None) -> str:
+        """Return the first stage that is still before a program; that of a model without one."""
+        from ..driver.pipeline import STAGES, first_stage
+
+        return STAGES[0].name if program is None else first_stage(program)
+
+    def _extensions(self, start: str) -> tuple[Extension, ...]:
         """Return what --schedule adds to the pipeline of --to."""
         if self.args.schedule is None:
             return ()
@@ -249,7 +269,7 @@ class Opt(xDSLOptMain):
             )
         from ..driver.schedules import scheduled_by
 
-        return scheduled_by(read_schedules(self.args.schedule))
+        return scheduled_by(read_schedules(self.args.schedule), start)
 
     def _precision(self) -> Precision:
         from ..support.precision import parse_precision
@@ -268,7 +288,7 @@ class Opt(xDSLOptMain):
 
         if self.args.to is None:
             copy = module.clone()
-            for step in self._driver_passes()[:1]:
+            for step in self._driver_passes(copy)[:1]:
                 step.apply(self.ctx, copy)
             if not scripts_of(copy):
                 raise TilewrightError(
@@ -276,15 +296,16 @@ class Opt(xDSLOptMain):
                 )
             check_scripts(copy)
             return
-        inputs = random_inputs(module)
+        start = self._start(module)
         validate_pipeline(
             module.clone(),
             self._target(),
-            inputs,
+            random_inputs(module),
+            start=start,
             to=self.args.to,
             ctx=self.ctx,
             precision=self._precision(),
-            extensions=self._extensions(),
+            extensions=self._extensions(start),
         )
 
     def run(self) -> None:

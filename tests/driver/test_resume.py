@@ -1,0 +1,130 @@
+"""A printed level goes on from there: with the same bytes, or with what was changed in its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+from xdsl.parser import Parser
+
+import tilewright
+from tilewright import te
+from tilewright.driver.compile import CompiledModule
+from tilewright.driver.pipeline import LEVELS, first_stage
+from tilewright.support.diagnostics import ModelError, ScheduleError
+from tilewright.support.registry import new_context
+from tilewright.testing.models import encoder_model, inputs_for, residual_model
+from tilewright.tools.opt import main as tw_opt
+
+AVX2 = "llvm -mcpu=x86-64-v3"
+FIRST_STAGES = {
+    "graph": "optimize-graph",
+    "te": "plan-kernels",
+    "sched": "schedule",
+    "scheduled": "schedule",
+    "loop": "plan-memory",
+    "packed": "plan-memory",
+}
+
+
+def small_encoder() -> onnx.ModelProto:
+    return encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
+
+
+@pytest.mark.parametrize("model", [small_encoder, residual_model])
+def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
+    made = tilewright.compile(model(), cache=False)
+    assert isinstance(made, CompiledModule)
+    inputs = inputs_for(model())
+    expected = made.run(inputs)
+    for level in LEVELS:
+        text = made.get_source(level)
+        assert first_stage(Parser(new_context(), text).parse_module()) == FIRST_STAGES[level]
+        again = tilewright.compile_module(text, cache=False)
+        assert again.code == made.code, level
+        for got, want in zip(again.run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(got, want)
+
+
+def scheduled() -> tuple[te.Schedule, Sequence[te.Tensor]]:
+    """A row sum of a product, in steps."""
+    a, b = te.placeholder((40, 24), name="A"), te.placeholder((24, 32), name="B")
+    k = te.reduce_axis((0, 24), name="k")
+    c = te.compute((40, 32), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
+    d = te.compute((40, 32), lambda i, j: te.exp(c[i, j]), name="D")
+    s = te.create_schedule(d)
+    outer, _ = s[d].split(s[d].op.axis[0], factor=7)
+    s[c].compute_at(s[d], outer)
+    s[d].parallel(outer)
+    return s, [a, b, d]
+
+
+def test_a_scheduled_expression_goes_on_with_its_steps() -> None:
+    s, args = scheduled()
+    made = tilewright.build(s, args, cache=False)
+    text = made.get_source("te")
+    assert "factor = 7" in text
+    assert tilewright.compile_module(text, cache=False).code == made.code
+    other = tilewright.compile_module(text.replace("factor = 7", "factor = 16"), cache=False)
+    assert other.code != made.code
+    rng = np.random.default_rng(0)
+    a, b = rng.random((40, 24), np.float32), rng.random((24, 32), np.float32)
+    np.testing.assert_allclose(other(a, b), np.exp(a @ b), rtol=1e-5)
+
+
+def test_an_edited_loop_program_does_what_it_says() -> None:
+    x = te.placeholder((8,), name="X")
+    made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
+    text = made.get_source("loop")
+    edited = text.replace("2.000000e+00", "3.000000e+00")
+    assert edited != text
+    array = np.arange(8, dtype=np.float32)
+    np.testing.assert_array_equal(tilewright.compile_module(edited)(array), array * 3)
+
+
+def test_schedules_are_used_at_the_levels_of_kernels(tmp_path: Path) -> None:
+    made = tilewright.compile(small_encoder(), target=AVX2, cache=False)
+    assert isinstance(made, CompiledModule)
+    made.dump_schedules(tmp_path)
+    for level in ("graph", "te"):
+        text = made.get_source(level)
+        again = tilewright.compile_module(text, target=AVX2, schedules=tmp_path, cache=False)
+        assert again.code == made.code
+    plain = re.sub(r"  sched\.script .*?\n  }\n", "", made.get_source("sched"), flags=re.DOTALL)
+    assert "sched." not in plain
+    again = tilewright.compile_module(plain, target=AVX2, schedules=tmp_path, cache=False)
+    assert again.code == made.code
+    with pytest.raises(ScheduleError, match="below the level of schedules"):
+        tilewright.compile_module(made.get_source("loop"), target=AVX2, schedules=tmp_path)
+
+
+def test_a_main_on_buffers_says_which_are_results() -> None:
+    x = te.placeholder((8,), name="X")
+    made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
+    text = re.sub(r'tw\.result_dtypes = \["float32"\]', "tw.other", made.get_source("loop"))
+    with pytest.raises(ModelError, match="which are inputs and which are results") as caught:
+        tilewright.compile_module(text)
+    assert "expected: 2 names" in str(caught.value)
+    assert "got: 1 and 0" in str(caught.value)
+
+
+def test_the_tool_goes_on_from_the_level_of_its_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    s, args = scheduled()
+    (tmp_path / "te.mlir").write_text(tilewright.build(s, args).get_source("te"))
+    previous = "te.mlir"
+    for level in ("sched", "scheduled", "loop", "packed"):
+        path = tmp_path / f"{level}.mlir"
+        words = [str(tmp_path / previous), "--to", level, "-o", str(path), "--validate"]
+        assert tw_opt(words) == 0, capsys.readouterr().err
+        previous = path.name
+    assert path.read_text().strip() == tilewright.build(s, args).get_source("packed").strip()
+    assert tw_opt([str(path), "--to", "te"]) == 1
+    shown = capsys.readouterr().err
+    assert "the program is below level te" in shown
+    assert "one of loop, packed" in shown
