@@ -1,9 +1,11 @@
 """Global functions: packed functions by name, for Python and for compiled code.
 
-@register_func("demo.scale")
-def scale(x, factor): ...
+    @register_func("demo.scale")
+    def scale(x, factor): ...
 
-get_global_func("demo.scale")(x, 2.0)
+    get_global_func("demo.scale")(x, 2.0)
+
+A te.extern calls what is registered under its name when its module is loaded.
 """
 
 from __future__ import annotations

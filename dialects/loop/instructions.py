@@ -1,8 +1,10 @@
 """Instructions of a machine at the loop level: uses of te.intrinsic, and what they are emitted as.
 
-%r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
-%r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
-%v = loop.repeat %x : vector<4xi8> to vector<64xi8>
+    %r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
+    %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
+    %v = loop.repeat %x : vector<4xi8> to vector<64xi8>
+
+A kernel uses a te.intrinsic by name; loop.call_llvm stands in the emission of one.
 """
 
 from __future__ import annotations

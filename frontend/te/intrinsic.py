@@ -1,14 +1,17 @@
 """te.decl_tensor_intrin: an instruction of the machine, declared by what it computes.
 
-a = te.placeholder((8, 2), "int16", name="a")
-b = te.placeholder((8, 2), "int16", name="b")
-r = te.reduce_axis((0, 2), name="r")
-c = te.compute((8,), lambda i: te.sum(a[i, r].astype("int32") * b[i, r].astype("int32"), r))
-pairs = te.decl_tensor_intrin(
-c,
-lambda e, c, a, b: e.add(c, e.call("llvm.x86.avx2.pmadd.wd", ("int32", 8), a, b)),
-name="pairs", features=["avx2"],
-)
+    a = te.placeholder((8, 2), "int16", name="a")
+    b = te.placeholder((8, 2), "int16", name="b")
+    r = te.reduce_axis((0, 2), name="r")
+    c = te.compute((8,), lambda i: te.sum(a[i, r].astype("int32") * b[i, r].astype("int32"), r))
+    pairs = te.decl_tensor_intrin(
+        c,
+        lambda e, c, a, b: e.add(c, e.call("llvm.x86.avx2.pmadd.wd", ("int32", 8), a, b)),
+        name="pairs",
+        features=["avx2"],
+    )
+
+The compute says what is added to the result so far, the function how LLVM is told so.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Control flow becomes the host's: packed.if and packed.loop, whose regions hold te ops.
 
-%h, %ys = graph.scan <12> carry(%h0 = %init) over(%x = %xs : tensor<12x4xf32>) { … }
-=>
-%h, %ys = packed.loop %t to 12 carry(%h0 = %init) { %x = packed.slice %xs[%t] … }
+    %h, %ys = graph.scan <12> carry(%h0 = %init) over(%x = %xs : tensor<12x4xf32>) { … }
+==>
+    %h, %ys = packed.loop %t to 12 carry(%h0 = %init) { %x = packed.slice %xs[%t] … }
 """
 
 from __future__ import annotations

@@ -289,7 +289,7 @@ def emit_conversion(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_extension(e: KernelEmitter, op: Operation) -> None:
-    """Extf."""
+    """arith.extf; of narrow floats through f32."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -298,7 +298,7 @@ def emit_extension(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_truncation(e: KernelEmitter, op: Operation) -> None:
-    """truncf, rounded once."""
+    """arith.truncf, rounded once."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:

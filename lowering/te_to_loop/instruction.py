@@ -1,13 +1,13 @@
 """A leaf whose inner part is an instruction: its vectors are loaded whole, one use per cell.
 
-te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
-ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
-tile(vec = n, lanes = 16, intrinsic = vpdpbusd)
-becomes, in the loop over ko and for each of 4 x 2 cells
-%b = loop.load %B[0, %ko, 0, 0] : .., vector<64xi8>      (shared by the cells of a column)
-%x = loop.load %A[0, %ko * 4] : .., vector<4xi8>          (shared by the cells of a row)
-%a = loop.repeat %x : vector<4xi8> to vector<64xi8>
-%d = loop.intrinsic @vpdpbusd(%c, %a, %b) : ..
+    te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
+        ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
+        tile(vec = n, lanes = 16, intrinsic = vpdpbusd)
+==>  in the loop over ko, for each of 4 x 2 cells
+    %b = loop.load %B[0, %ko, 0, 0] : .., vector<64xi8>      (shared by the cells of a column)
+    %x = loop.load %A[0, %ko * 4] : .., vector<4xi8>          (shared by the cells of a row)
+    %a = loop.repeat %x : vector<4xi8> to vector<64xi8>
+    %d = loop.intrinsic @vpdpbusd(%c, %a, %b) : ..
 """
 
 from __future__ import annotations
