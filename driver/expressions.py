@@ -49,8 +49,8 @@ class Scheduled(Protocol):
 def build(
     what: Tensor | Sequence[Tensor] | Scheduled,
     args: Sequence[Tensor] | None = None,
-    *,
     target: str | Target | None = None,
+    *,
     name: str = "main",
     precision: str = "default",
     threads: int | None = None,

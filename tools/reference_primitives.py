@@ -93,7 +93,8 @@ def step_text(op: type[StepOp], primitive: Primitive) -> str:
     """Return the form of a step in a script."""
     handles = [f"%h{n}" for n in range(primitive.handles)]
     text = ", ".join(handles)
-    text += "".join(f" [, %h{primitive.handles + n}]" for n in range(primitive.optional))
+    more = [f" [, %h{primitive.handles + n}]" for n in range(primitive.optional)]
+    text += "".join(more[:1]) + " .." * (len(more) > 1)
     results = ", ".join(f"%r{n}" for n in range(op.count_results({})))
     if primitive.axis_sizes and op.count_results({"": 1}) > op.count_results({}):
         results += ", %<axis>"

@@ -48,11 +48,13 @@ from ..index_syntax import (
 )
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
-SCOPES = ("local", "shared", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator")
-"""Memories that a schedule may ask for: of one task, of the threads of a group, of registers that
-several threads own together."""
+SCOPES = (
+    "local", "shared", "global", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"
+)  # fmt: skip
+"""Memories that a schedule may ask for: of one task, of the threads of a group, main memory, of
+registers that several threads own together."""
 
-OWN_SCOPES = ("local", "shared")
+OWN_SCOPES = ("local", "shared", "global")
 """Those that are memory of the task itself where a task is one thread."""
 
 

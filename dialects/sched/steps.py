@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xdsl.irdl import irdl_op_definition
 
 from .script import Param, StepOp
 
 
 def _step(
-    name: str, doc: str, results: int | None = 1, options: tuple[str, ...] = ()
+    name: str,
+    doc: str,
+    results: int | Callable[[dict[str, Param]], int] | None = 1,
+    options: tuple[str, ...] = (),
 ) -> type[StepOp]:
     """Define a step op.
 
-    results: how many handles it gives; None: one, and one per axis size among its parameters.
+    results: how many handles it gives, or a function of its parameters that says so; None: one, and
+    one per axis size among its parameters.
     options: parameters that are not axis sizes.
     """
 
     def count_results(cls: type[StepOp], params: dict[str, Param]) -> int:
-        return 1 + sum(k not in options for k in params) if results is None else results
+        if results is None:
+            return 1 + sum(k not in options for k in params)
+        return results if isinstance(results, int) else results(params)
 
     body = {
         "name": "sched." + name,
@@ -28,6 +36,11 @@ def _step(
     }
     class_name = "".join(w.title() for w in name.split("_")) + "Op"
     return irdl_op_definition(type(class_name, (StepOp,), body))
+
+
+def _copy_and_readers(params: dict[str, Param]) -> int:
+    operand = params.get("operand")
+    return 1 + (len(operand) if isinstance(operand, list) else 1)
 
 
 MatchOp = _step("match", "All computes of a name.", options=("name",))
@@ -47,7 +60,10 @@ PackOp = _step(
 )
 RelayoutOp = _step("relayout", "Store a local buffer through a layout map.", options=("out", "map"))
 CacheReadOp = _step(
-    "cache_read", "Copy an operand to a local buffer: copy, reader.", 2, ("operand", "scope")
+    "cache_read",
+    "Copy an operand to a local buffer: copy, each reader.",
+    _copy_and_readers,
+    ("operand", "scope"),
 )
 PeelOp = _step(
     "peel",

@@ -300,11 +300,16 @@ class _Step:
         return replace(access, value=value, indices=rest, pad=None if inside else access.pad)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
+        """Return a part of a tensor, taken before all computes: these stay one kernel."""
         scan = self.recurrence
         key = ("slice", value, place)
         if key not in scan.prepared:
             part = packed.SliceOp(value, place)
-            scan.block.add_op(part)
+            first = scan.block.first_op
+            if first is None:
+                scan.block.add_op(part)
+            else:
+                scan.block.insert_op_before(part, first)
             scan.prepared[key] = part.res
         return scan.prepared[key]
 

@@ -13,7 +13,7 @@ name or as the axis object of a te.compute.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
@@ -23,24 +23,14 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...dialects import sched
 from ...dialects.sched import Param, ScriptOp, StepOp
-from ...dialects.te import (
-    ComputeOp,
-    IntrinsicOp,
-    KernelOp,
-    TensorOp,
-    find_intrinsic,
-    intrinsics_around,
-    kernels_of,
-)
-from ...passes.schedule.interpreter import ScriptRun
-from ...passes.schedule.one_trip_loops import inline_one_trip_loops
+from ...dialects.te import ComputeOp, KernelOp, TensorOp, kernels_of
 from ...passes.schedule.placement import computes_in
-from ...passes.schedule.validate import KernelCheck, step_text
 from ...passes.te.bufferize import Bufferize
 from ...passes.te.outline import outline_runs
-from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.diagnostics import ScheduleError
 from ...support.target import Target
 from .program import defining_ops, make_program, signature_of
+from .scheduled_kernel import Made, Params, ScheduledKernel
 from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
 
@@ -88,7 +78,7 @@ class Schedule:
         self._results = _results(program)
         Bufferize().apply(Context(), program)
         self._kernels = {
-            k.label: _ScheduledKernel(k, validate=validate) for k in kernels_of(program)
+            k.label: ScheduledKernel(k, validate=validate) for k in kernels_of(program)
         }
 
     def _formed(self, signature: Any, name: str, labels: dict[Operation, str]) -> ModuleOp:
@@ -131,8 +121,8 @@ class Schedule:
 
     @property
     def scripts(self) -> list[ScriptOp]:
-        """The scripts of all kernels that have steps."""
-        return [k.script for k in self._kernels.values() if k.script.steps]
+        """The scripts of all kernels that have steps, or steps that wait."""
+        return [k.script for k in self._kernels.values() if k.script.steps or k.waiting]
 
     @property
     def script(self) -> str:
@@ -148,14 +138,17 @@ class Schedule:
     @property
     def kernels(self) -> list[KernelOp]:
         """The kernels as the steps have made them, with the loops of all nests made."""
-        return [k.finished() for k in self._kernels.values()]
+        return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return main, the kernels and their scripts: what ``build`` makes code of.
 
         args: the arguments of the program; see ``build``.
-        Errors: TypeMismatch for args that do not fit; ScheduleError for other outputs.
+        Errors: TypeMismatch for args that do not fit; ScheduleError for other outputs,
+        and for a compute_at in whose loop nothing reads the stage.
         """
+        for kernel in self._kernels.values():
+            kernel.require_placed()
         signature = signature_of(self.outputs, args)
         program = self._formed(signature, name, {})
         if _results(program) != self._results:
@@ -177,66 +170,86 @@ class Schedule:
         return self[tensor].cache_write(scope)
 
     def cache_read(
-        self, tensor: Tensor, scope: str = "local", readers: Sequence[StageKey] = ()
+        self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
     ) -> Stage:
-        """Read a tensor through a local copy in one stage that reads it; see Stage.
+        """Read a tensor through one local copy in some stages, by default all that read it.
 
-        Errors: ScheduleError unless one reader is given, or one stage reads the tensor.
+        tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
+        Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
         """
         given = [self[reader] for reader in readers] or self._readers(tensor)
-        if len(given) != 1:
+        if not given:
             raise ScheduleError(
-                f"a copy of {tensor.name} has one reader",
-                expected="readers = [stage]",
-                got=", ".join(stage.name for stage in given) or "none",
+                f"no stage reads {_name(tensor)}", expected="a tensor that a stage reads"
             )
-        return given[0].cache_read(tensor, scope)
+
+        def params(made: Made) -> dict[str, Param]:
+            reads = [self.operand_numbers(made, stage.name, tensor) for stage in given]
+            lists: list[Param] = [[*numbers] for numbers in reads]
+            alone = len(reads) == 1 and len(reads[0]) == 1
+            return {"operand": reads[0][0] if alone else lists, "scope": scope}
+
+        return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
         """Reduce a tensor into partial results along an axis; see Stage."""
         return self[tensor].rfactor(axis, factor)
 
-    def _readers(self, tensor: Tensor) -> list[Stage]:
+    def _readers(self, tensor: StageKey) -> list[Stage]:
         found: list[Stage] = []
         for kernel in self._kernels.values():
-            buffers = self._buffers(kernel, tensor)
+            buffers = self._buffers(kernel.made, tensor)
             ops = [op for op in kernel.kernel.body.walk() if isinstance(op, ComputeOp)]
             labels = [op.label for op in ops if any(v in buffers for v in (*op.ins, *op.post))]
             found += [Stage(self, label) for label in dict.fromkeys(labels)]
         return found
 
-    def operand_number(self, stage: str, tensor: Tensor) -> int:
-        """Return which operand of a stage a tensor is: inputs first, then post operands.
+    def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
+        """Return which operands of a stage a tensor is: inputs first, then post operands.
 
         Errors: ScheduleError if the stage does not read it.
         """
-        kernel = self.kernel_of(stage)
-        buffers = self._buffers(kernel, tensor)
-        for number, access in enumerate(kernel.computes(stage)[0].view().reads):
-            if access.value is not None and access.value in buffers:
-                return number
-        raise ScheduleError(
-            f"@{stage} does not read {tensor.name}",
-            expected="a tensor that the stage reads, or the number of the operand",
-        )
+        buffers = self._buffers(made, tensor)
+        computes = made.computes(stage)
+        reads = computes[0].view().reads if computes else []
+        found = [number for number, access in enumerate(reads) if access.value in buffers]
+        if not found:
+            raise ScheduleError(
+                f"@{stage} does not read {_name(tensor)}",
+                expected="a tensor that the stage reads, or the number of the operand",
+            )
+        return found
 
-    def _buffers(self, kernel: _ScheduledKernel, tensor: Tensor) -> set[SSAValue]:
-        """Return the buffers of a kernel that hold a tensor."""
+    def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
+        """Return the buffers of a kernel that hold a tensor, or what a stage computes."""
+        if isinstance(tensor, Stage | str):
+            name = tensor if isinstance(tensor, str) else tensor.name
+            return {value for op in made.computes(name) for value in op.outs}
+        tensors = tensor.outputs if isinstance(tensor, Definition) else [tensor]
+        return {buffer for each in tensors for buffer in self._tensor_buffers(made, each)}
+
+    def _tensor_buffers(self, made: Made, tensor: Tensor) -> set[SSAValue]:
         label = self._labels.get(tensor.op.ir) if tensor.op.ir is not None else None
-        if label is not None and label in kernel.names():
-            return {op.outs[tensor.value_index] for op in kernel.computes(label)}
+        if label is not None and label in made.names():
+            return {op.outs[tensor.value_index] for op in made.computes(label)}
         numbers: set[int] = set()
         for source, name in self._labels.items():
             if not isinstance(source, ComputeOp):
                 continue
-            for plain in (op for op in computes_in(kernel.plain) if op.label == name):
+            for plain in (op for op in computes_in(made.plain) if op.label == name):
                 reads = zip(source.view().reads, plain.view().reads, strict=True)
                 values = [new.value for old, new in reads if old.value is tensor.value]
                 numbers |= {v.index for v in values if isinstance(v, BlockArgument)}
-        return {kernel.kernel.body.block.args[n] for n in numbers}
+        return {made.kernel.body.block.args[n] for n in numbers}
+
+    @property
+    def waiting(self) -> list[str]:
+        """What keeps each compute_at from its place that waits for others; see scheduled_kernel."""
+        return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __str__(self) -> str:
-        return "\n".join([self.script, *(str(k) for k in self.kernels)])
+        waiting = [f"// waits: {line}" for text in self.waiting for line in text.splitlines()]
+        return "\n".join([self.script, *waiting, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:
         """Show script and program side by side in a notebook."""
@@ -248,12 +261,11 @@ class Schedule:
 
     # ---- steps
 
-    def step(
-        self, op: type[StepOp], stages: Sequence[StageKey], params: Mapping[str, Param]
-    ) -> list[str]:
+    def step(self, op: type[StepOp], stages: Sequence[StageKey], params: Params) -> list[str]:
         """Append a step on the handles of some stages and apply it.
 
-        For steps that no method stands for; params are those of its text.
+        For steps that no method stands for; params are those of its text.  A step that is legal
+        before a compute_at only is put there; see scheduled_kernel.
 
         Returns the stages that its results stand for, by name.
         Errors: ScheduleError for an illegal step, and stages of different kernels.
@@ -262,126 +274,18 @@ class Schedule:
         kernel = self._kernel_of(names)
         return kernel.add(op, names, params)
 
-    def kernel_of(self, name: str) -> _ScheduledKernel:
+    def kernel_of(self, name: str) -> ScheduledKernel:
         """Return the kernel that a stage is in."""
         return self._kernel_of([name])
 
-    def _kernel_of(self, names: Sequence[str]) -> _ScheduledKernel:
-        found = [k for k in self._kernels.values() if set(names) & set(k.names())]
+    def _kernel_of(self, names: Sequence[str]) -> ScheduledKernel:
+        found = [k for k in self._kernels.values() if any(map(k.known, names))]
         if len(found) != 1:
             raise ScheduleError(
                 f"stages {', '.join(names)} are not in one kernel",
                 expected="computes with no other op between them",
             )
         return found[0]
-
-
-class _ScheduledKernel:
-    """One kernel, its script, and the names that stand for the live handles."""
-
-    def __init__(self, kernel: KernelOp, *, validate: bool) -> None:
-        self.plain = kernel.clone()
-        self.script = ScriptOp(kernel.label)
-        self.module = ModuleOp([self.script])
-        self.check = KernelCheck(kernel) if validate else None
-        self._start()
-
-    def _start(self) -> None:
-        self.kernel = self.plain.clone()
-        self.run = ScriptRun(self.kernel)
-        self.handles: dict[str, SSAValue] = {}
-
-    @property
-    def intrinsics(self) -> list[IntrinsicOp]:
-        """The instructions that steps may name."""
-        return intrinsics_around(self.module)
-
-    def declare(self, intrinsic: IntrinsicOp) -> None:
-        """Let steps name an instruction.
-
-        Errors: ScheduleError if another one has its name.
-        """
-        known = find_intrinsic(self.module, intrinsic.label)
-        if known is None:
-            self.module.body.block.insert_op_before(intrinsic.clone(), self.script)
-        elif not known.is_structurally_equivalent(intrinsic):
-            raise ScheduleError(
-                f"@{intrinsic.label} is another intrinsic already", hint="name it differently"
-            )
-
-    def names(self) -> list[str]:
-        """Return the names of the computes, in program order."""
-        found = [op.label for op in self.kernel.body.walk() if isinstance(op, TensorOp)]
-        return list(dict.fromkeys(found))
-
-    def computes(self, name: str) -> list[ComputeOp]:
-        """Return the computes of a name."""
-        found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
-        return [op for op in found if op.label == name]
-
-    def finished(self) -> KernelOp:
-        """Return a copy with the loops of all nests made."""
-        copy = self.plain.clone()
-        run = ScriptRun(copy)
-        for step in self.script.steps:
-            run.apply(step)
-        run.finish()
-        inline_one_trip_loops(copy)
-        return copy
-
-    def add(self, op: type[StepOp], names: Sequence[str], params: Mapping[str, Param]) -> list[str]:
-        """Append a step and apply it; an illegal one leaves everything as it was."""
-        count = len(self.script.steps)
-        try:
-            step = op.make(*(self._handle(name) for name in names), **params)
-            self._apply(step)
-            if self.check is not None:
-                self.check.after_step(self._finished_checked(), self.script, step)
-        except TilewrightError:
-            self._undo(count)
-            raise
-        given: list[str] = []
-        for result in step.res:
-            if label := self._label(result):
-                result.name_hint = label
-                self.handles[label] = result
-                given.append(label)
-        return given
-
-    def _label(self, handle: SSAValue) -> str:
-        """Return the name of the computes that a live handle stands for."""
-        return next((op.label for op in self.run.held(handle) if isinstance(op, ComputeOp)), "")
-
-    def _finished_checked(self) -> KernelOp:
-        try:
-            return self.finished()
-        except TilewrightError as err:
-            raise err.named(step_text(self.script, self.script.steps[-1])) from None
-
-    def _handle(self, name: str) -> SSAValue:
-        handle = self.handles.get(name)
-        if handle is None or not self.run.is_live(handle):
-            step = sched.MatchOp.make(name=name)
-            self._apply(step)
-            handle = self.handles[name] = step.res[0]
-            handle.name_hint = name
-        return handle
-
-    def _apply(self, step: StepOp) -> None:
-        self.script.body.block.add_op(step)
-        self.run.apply(step)
-
-    def _undo(self, count: int) -> None:
-        """Go back to the first steps of the script."""
-        for step in reversed(self.script.steps[count:]):
-            step.detach()
-            step.erase()
-        self._start()
-        for step in self.script.steps:
-            self.run.apply(step)
-        for result in (r for step in self.script.steps for r in step.res):
-            if self.run.is_live(result):
-                self.handles[self._label(result)] = result
 
 
 def _results(program: ModuleOp) -> dict[str, list[str]]:
@@ -392,3 +296,7 @@ def _results(program: ModuleOp) -> dict[str, list[str]]:
         assert end is not None, "a kernel ends with te.return"
         out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in end.operands]
     return out
+
+
+def _name(tensor: StageKey) -> str:
+    return tensor if isinstance(tensor, str) else tensor.name

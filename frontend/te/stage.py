@@ -6,7 +6,6 @@ when it is illegal, is documented with its implementation in passes/schedule/.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,10 +15,11 @@ from ...dialects import sched
 from ...dialects.dtypes import bit_width
 from ...dialects.sched import Param, StepOp
 from ...dialects.te import ComputeView
-from ...passes.schedule.nest import made_loops, nest_of
+from ...passes.schedule.nest import nest_of
 from ...support.diagnostics import ScheduleError
 from .expr import Axis
 from .intrinsic import Intrinsic
+from .scheduled_kernel import Params
 from .stage_buffers import BufferSteps
 from .tensor import Definition
 
@@ -62,19 +62,22 @@ class Stage(BufferSteps):
     @property
     def loops(self) -> list[str]:
         """Names of the loops, outermost first: those that are made, then those of the nest."""
-        kernel = self.schedule.kernel_of(self.name)
-        return [*made_loops(kernel.kernel, self.name), *nest_of(self._view()).axes]
+        self._view()
+        return self.schedule.kernel_of(self.name).made.loops(self.name)
 
     def __repr__(self) -> str:
         return f"stage({self.name}: {', '.join(self.loops)})"
 
     def _view(self) -> ComputeView:
-        computes = self.schedule.kernel_of(self.name).computes(self.name)
+        computes = self.schedule.kernel_of(self.name).made.computes(self.name)
         if not computes:
-            raise ScheduleError(f"@{self.name} is no te.compute", where="Stage")
+            raise ScheduleError(
+                f"there is no te.compute @{self.name} now",
+                expected=f"one of {', '.join(self.schedule.stages)}",
+            )
         return computes[0].view()
 
-    def _step(self, op: type[StepOp], params: Mapping[str, Param]) -> list[str]:
+    def _step(self, op: type[StepOp], params: Params) -> list[str]:
         return self.schedule.step(op, [self], params)
 
     def _axis(self, axis: AxisName) -> str:
@@ -118,9 +121,11 @@ class Stage(BufferSteps):
     def fuse(self, *axes: AxisName, name: str | None = None) -> str:
         """Run through all combinations of neighbouring loops in one; sched.fuse.
 
-        Returns the name of the new loop.
+        Returns the name of the new loop; of one loop alone, its own.
         """
         parts = [self._axis(a) for a in axes]
+        if len(parts) == 1 and name is None and parts[0] in self.loops:
+            return parts[0]
         into = name or self._fresh("".join(parts))
         self._step(sched.FuseOp, {"axes": list(parts), "into": into})
         return into

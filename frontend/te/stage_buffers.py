@@ -16,15 +16,15 @@ from xdsl.ir.affine import AffineMap
 from ...dialects import sched
 from ...dialects.sched import Param, StepOp
 from .expr import Axis
-from .tensor import Tensor
+from .scheduled_kernel import Params
 
 if TYPE_CHECKING:
-    from .schedule import Schedule
+    from .schedule import Schedule, StageKey
     from .stage import Stage
 
 AxisName: TypeAlias = "Axis | str"
-Operand: TypeAlias = "Tensor | int"
-"""What a compute reads: the tensor, or its number among inputs, then post operands."""
+Operand: TypeAlias = "StageKey | int"
+"""What a compute reads: a tensor, a stage, or its number among inputs, then post operands."""
 
 Layout: TypeAlias = "AffineMapAttr | AffineMap | Callable[..., object]"
 """An affine map, or a function: ``lambda i, j: (j // 8, i, j % 8)``."""
@@ -37,15 +37,19 @@ class BufferSteps(ABC):
     name: str
 
     @abstractmethod
-    def _step(self, op: type[StepOp], params: Mapping[str, Param]) -> list[str]: ...
+    def _step(self, op: type[StepOp], params: Params) -> list[str]: ...
 
     @abstractmethod
     def _axis(self, axis: AxisName) -> str: ...
 
-    def _operand(self, operand: Operand) -> int:
+    def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
+        """Return parameters with the number of an operand of this stage."""
         if isinstance(operand, int):
-            return operand
-        return self.schedule.operand_number(self.name, operand)
+            return {"operand": operand, **params}
+        return lambda made: {
+            "operand": self.schedule.operand_numbers(made, self.name, operand)[0],
+            **params,
+        }
 
     # ---- copies
 
@@ -60,9 +64,12 @@ class BufferSteps(ABC):
     def cache_read(self, operand: Operand, scope: str = "local") -> Stage:
         """Read an operand through a local copy; sched.cache_read.
 
+        operand: a tensor, wherever the stage reads it, or the number of one read.
         Returns the stage of the copy.
         """
-        params: dict[str, Param] = {"operand": self._operand(operand), "scope": scope}
+        if not isinstance(operand, int):
+            return self.schedule.cache_read(operand, scope, [self.name])
+        params: dict[str, Param] = {"operand": operand, "scope": scope}
         return self.schedule[self._step(sched.CacheReadOp, params)[0]]
 
     # ---- reductions
@@ -126,7 +133,7 @@ class BufferSteps(ABC):
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
         else:
-            self._step(sched.TransformLayoutOp, {"operand": self._operand(operand), **params})
+            self._step(sched.TransformLayoutOp, self._with_operand(operand, params))
 
     def set_store_predicate(
         self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
@@ -147,8 +154,8 @@ class BufferSteps(ABC):
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
         """Fetch an operand ``offset`` steps of an axis before it is read; sched.prefetch."""
-        params: dict[str, Param] = {"operand": self._operand(operand), "axis": self._axis(axis)}
-        self._step(sched.PrefetchOp, {**params, "offset": offset, "level": level})
+        params: dict[str, Param] = {"axis": self._axis(axis), "offset": offset, "level": level}
+        self._step(sched.PrefetchOp, self._with_operand(operand, params))
 
 
 def _affine_map(layout: Layout) -> AffineMapAttr:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from ...dialects.te import Access, ComputeOp, identity_indices
 from .local_buffers import copy_compute, make_buffer, read_of, replace_read
 from .placement import block_of, common_op, enclosing, users
 from .set_scope import memory_scope
@@ -16,7 +17,7 @@ from .step import Handles, Step
 
 
 def cache_read(step: Step) -> Handles:
-    """Copy an input to a local buffer and read it there.
+    """Copy what computes read to a local buffer and read it there.
 
         te.compute @mm .. ins(%A[m, k] : .., %B[k, n] : memref<64x48xf32>) ..
         %copy, %reader = sched.cache_read %c {operand = 1}
@@ -25,38 +26,60 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
-    Operands are counted as inputs, then post operands.  ``fuse_into`` then shrinks the copy to what
-    a loop reads, ``relayout`` packs it.  The handle may hold several leaves; they share the copy,
-    which stands before the outermost loop around them that does not write the operand.  ``scope``
-    (local) is the memory that the copy is in.
+    Operands are counted as inputs, then post operands; ``operand = [[0], [0, 2]]`` lists several
+    per handle, for two handles here, that all read one buffer.  ``fuse_into`` then shrinks the copy
+    to what a loop reads, ``relayout`` packs it.  A handle may hold several leaves; all share the
+    copy, which stands before the outermost loop around them that does not write the operand.
+    ``scope`` (local) is the memory that the copy is in.
     Before: all leaves read one buffer there; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
-    operand = step.number("operand")
-    ops = step.computes()
-    views = [op.view() for op in ops]
-    source = _source(step, views, operand)
-    place = _place(step, source, ops)
+    operands = _operands(step)
+    readers = [step.computes(handle) for handle in range(len(operands))]
+    reads = [(op, numbers) for ops, numbers in zip(readers, operands, strict=True) for op in ops]
+    source = _source(step, reads)
+    place = _place(step, source, [op for op, _ in reads])
     assert isinstance(source.type, MemRefType)
     shape, scope = source.type.get_shape(), memory_scope(step, "local")
     alloc = make_buffer(source.type.element_type, shape, scope)
     axes = {f"c{i}": n for i, n in enumerate(shape)}
     read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))
-    copy = copy_compute(f"{views[0].name}_in{operand}", axes, read, write)
-    copy.location = ops[0].location
+    copy = copy_compute(f"{readers[0][0].label}_in{operands[0][0]}", axes, read, write)
+    copy.location = readers[0][0].location
     block_of(place).insert_ops_before([alloc, copy], place)
-    for op, view in zip(ops, views, strict=True):
-        replace_read(view, operand, replace(view.reads[operand], value=alloc.res))
+    for op, numbers in reads:
+        view = op.view()
+        for number in numbers:
+            replace_read(view, number, replace(view.reads[number], value=alloc.res))
         op.update(view)
-    return [[copy], ops]
+    return [[copy], *readers]
 
 
-def _source(step: Step, views: list[ComputeView], operand: int) -> SSAValue:
-    sources = {read_of(step, view, operand).value for view in views}
-    source = sources.pop()
-    if sources or source is None:
+def _operands(step: Step) -> list[list[int]]:
+    """Return the operands that are copied, per handle."""
+    given = step.params.get("operand")
+    lists = given if isinstance(given, list) else [[step.number("operand")]]
+    numbers = [each if isinstance(each, list) else [] for each in lists]
+    if len(lists) != len(step.handles) or not all(
+        each and all(isinstance(n, int) for n in each) for each in numbers
+    ):
         raise step.error(
-            f"the leaves read different buffers as input {operand}",
+            "parameter operand is a number, or a list of numbers per handle",
+            expected=f"operand = [{', '.join('[0]' for _ in step.handles)}]",
+            got=given,
+        )
+    return cast("list[list[int]]", numbers)
+
+
+def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
+    """Return the one buffer that all of the operands are."""
+    found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
+    source, *others = found
+    if others or source is None:
+        raise step.error(
+            "the operands are different buffers",
+            expected="one buffer that all of them read",
+            got=", ".join(f"operand {n} of @{op.label}" for op, n in found.values()),
             hint="use cache_read before the loops around the compute are split",
         )
     return source

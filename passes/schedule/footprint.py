@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...dialects.loop import ForOp
@@ -23,10 +23,14 @@ class Slice:
         """First position after the slice."""
         return self.base + self.size
 
-    def union(self, other: Slice) -> Slice | None:
-        """Return the slice around both, None if their distance is not constant."""
+    def union(self, other: Slice, range_of: Callable[[Key], Range]) -> Slice | None:
+        """Return the slice around both, None if they move apart and neither holds the other."""
         distance = other.base - self.base
         if not distance.is_constant:
+            for one, two in ((self, other), (other, self)):
+                low, high = (two.base - one.base).range(range_of)
+                if low >= 0 and high + two.size <= one.size:
+                    return one
             return None
         base = self.base if distance.const >= 0 else other.base
         return Slice(base, max(self.size, distance.const + other.size) - min(0, distance.const))

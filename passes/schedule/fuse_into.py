@@ -207,7 +207,7 @@ class _Fusion:
                     hint="fuse into a loop inside of the one whose bounds vary",
                 )
             old = reads.get(axis)
-            joined = found if old is None else old.slice.union(found)
+            joined = found if old is None else old.slice.union(found, self.view.range_of)
             if joined is None:
                 raise self.step.error(
                     f"@{view.name} and @{old.reader if old else ''} read parts of "

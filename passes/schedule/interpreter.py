@@ -105,10 +105,11 @@ class _Handles:
         """Return the ops of a step's handles and end the handles that it consumes."""
         where = f"{op.name} in @{kernel.label}"
         most = primitive.handles + primitive.optional
+        between = "or" if primitive.optional == 1 else "to"
         if not primitive.handles <= len(op.handles) <= most:
             raise ScheduleError(
                 "wrong number of handles",
-                expected=f"{primitive.handles} or {most}" if primitive.optional else most,
+                expected=f"{primitive.handles} {between} {most}" if primitive.optional else most,
                 got=len(op.handles),
                 where=where,
             )

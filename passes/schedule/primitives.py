@@ -52,6 +52,9 @@ from .unroll import unroll
 from .vectorize import vectorize
 from .vectorize_axis import vectorize_axis
 
+MANY = 63
+"""More handles than any step is given."""
+
 
 @dataclass(frozen=True)
 class Primitive:
@@ -78,7 +81,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.SplitReductionOp: Primitive(split_reduction, axis_sizes=True, plain=True),
     sched.PackOp: Primitive(pack),
     sched.RelayoutOp: Primitive(relayout),
-    sched.CacheReadOp: Primitive(cache_read),
+    sched.CacheReadOp: Primitive(cache_read, optional=MANY),
     sched.PeelOp: Primitive(peel),
     sched.FuseIntoOp: Primitive(fuse_into, handles=2, keeps=(1,)),
     sched.InlineOp: Primitive(inline, handles=2),

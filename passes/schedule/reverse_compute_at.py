@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index, Key, variable
+from ...support.affine import Index, Key, Range, variable
 from .axes import is_pointwise
 from .compute_at import loops_at
 from .footprint import InnerVariables, Slice
@@ -200,7 +200,7 @@ def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
         whole = [s for s in found if s is not None]
         if len(whole) < len(found):
             raise _no_box(step, label, axis)
-        joined = whole if slices is None else _joined(slices, whole)
+        joined = whole if slices is None else _joined(slices, whole, view.range_of)
         if joined is None:
             raise _no_box(step, label, axis)
         slices = joined
@@ -211,8 +211,10 @@ def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
     return _Part(loop, slices)
 
 
-def _joined(first: Sequence[Slice], second: Sequence[Slice]) -> list[Slice] | None:
-    unions = [a.union(b) for a, b in zip(first, second, strict=True)]
+def _joined(
+    first: Sequence[Slice], second: Sequence[Slice], range_of: Callable[[Key], Range]
+) -> list[Slice] | None:
+    unions = [a.union(b, range_of) for a, b in zip(first, second, strict=True)]
     found = [u for u in unions if u is not None]
     return found if len(found) == len(unions) else None
 

@@ -17,8 +17,9 @@ def set_scope(step: Step) -> Handles:
         %t = loop.alloc "shared" : memref<16x16xf32>
 
     The scope is carried to the loop level.  ``local``: one task; ``shared``: the threads of a group
-    that work together; ``warp`` and ``wmma.*``: registers of several threads.  A task of a CPU is a
-    group of one thread: it gives shared and local buffers the same memory and refuses the others.
+    that work together; ``global``: main memory; ``warp`` and ``wmma.*``: registers of several
+    threads.  A task of a CPU is a group of one thread, and has main memory only: it gives local,
+    shared and global buffers the same memory and refuses the others.
     Before: output ``out`` is a loop.alloc.
     Errors: ScheduleError otherwise; for a scope that is not known.
     """

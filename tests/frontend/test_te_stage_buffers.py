@@ -133,8 +133,10 @@ def test_tensors_that_a_stage_does_not_read() -> None:
     with pytest.raises(ScheduleError, match="@C does not read C\n    expected: a tensor that"):
         s[c].cache_read(c)
     s.cache_read(a)
-    with pytest.raises(ScheduleError, match="a copy of A has one reader\n    expected: readers"):
+    with pytest.raises(ScheduleError, match="@C does not read A\n    expected: a tensor that"):
         s.cache_read(a, readers=["C", "C_in0"])
+    with pytest.raises(ScheduleError, match="no stage reads C\n    expected: a tensor that"):
+        s.cache_read(c)
 
 
 def test_an_illegal_step_changes_nothing() -> None:

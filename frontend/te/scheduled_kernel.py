@@ -1,0 +1,319 @@
+"""One kernel of a schedule: what was asked for, and the script and program that it makes.
+
+In the language of the field a schedule is a set of statements, whose order hardly matters: what is
+said of a loop holds also for a producer that was put into it before.  A script is a sequence: a
+step works on what those before it have made.  So each request of a person becomes a step at the
+latest place in the script where it is legal.
+
+- Mostly that is the end.
+- Else it is before a step that made loops or put a compute into its readers:
+  ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
+- A request that says where a stage is computed takes the place of an earlier one.
+- A compute_at whose loop reads the stage only by way of other stages waits until these are there:
+  ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+
+from ...dialects import sched
+from ...dialects.sched import Param, ScriptOp, StepOp
+from ...dialects.te import ComputeOp, IntrinsicOp, KernelOp, TensorOp, find_intrinsic
+from ...passes.schedule.interpreter import ScriptRun
+from ...passes.schedule.nest import made_loops, nest_of
+from ...passes.schedule.one_trip_loops import inline_one_trip_loops
+from ...passes.schedule.validate import KernelCheck, step_text
+from ...support.diagnostics import ScheduleError, TilewrightError
+
+PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
+"""Steps that say where the stage of their first handle is computed."""
+
+Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
+"""Parameters of a step, or how to find them in the program that it is applied to."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A step that was asked for: on which stages, and what stages it gave, all by name."""
+
+    op: type[StepOp]
+    stages: tuple[str, ...]
+    params: Params
+    given: tuple[str, ...] = ()
+
+    def places(self, stage: str) -> bool:
+        """Tell whether it says where a stage is computed."""
+        return self.op in PLACES and self.stages[0] == stage
+
+
+class Made:
+    """A script, and what its steps have made of the kernel so far."""
+
+    def __init__(self, plain: KernelOp, intrinsics: Sequence[IntrinsicOp]) -> None:
+        self.plain = plain
+        self.script = ScriptOp(plain.label)
+        self.module = ModuleOp([*(op.clone() for op in intrinsics), self.script])
+        self.kernel = plain.clone()
+        self.run = ScriptRun(self.kernel)
+        self.handles: dict[str, SSAValue] = {}
+
+    def names(self) -> list[str]:
+        """Return the names of the computes, in program order."""
+        found = [op.label for op in self.kernel.body.walk() if isinstance(op, TensorOp)]
+        return list(dict.fromkeys(found))
+
+    def computes(self, name: str) -> list[ComputeOp]:
+        """Return the computes of a name."""
+        found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
+        return [op for op in found if op.label == name]
+
+    def loops(self, name: str) -> list[str]:
+        """Return the loops of a stage, outermost first: those that are made, then the nest's."""
+        pending = (axis for op in self.computes(name) for axis in nest_of(op.view()).axes)
+        return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
+
+    def add(self, request: Request) -> Request:
+        """Append the step of a request and apply it; return the request with what it gave.
+
+        Errors: ScheduleError for an illegal step; what is made is then to be thrown away.
+        """
+        params = request.params if isinstance(request.params, Mapping) else request.params(self)
+        step = request.op.make(*(self._handle(name) for name in request.stages), **params)
+        self._apply(step)
+        given: list[str] = []
+        for result in step.res:
+            if label := self._label(result):
+                result.name_hint = label
+                self.handles[label] = result
+                given.append(label)
+        return replace(request, given=tuple(given))
+
+    def _label(self, handle: SSAValue) -> str:
+        """Return the name of the computes that a live handle stands for."""
+        return next((op.label for op in self.run.held(handle) if isinstance(op, ComputeOp)), "")
+
+    def _handle(self, name: str) -> SSAValue:
+        handle = self.handles.get(name)
+        if handle is None or not self.run.is_live(handle):
+            step = sched.MatchOp.make(name=name)
+            self._apply(step)
+            handle = self.handles[name] = step.res[0]
+            handle.name_hint = name
+        return handle
+
+    def _apply(self, step: StepOp) -> None:
+        self.script.body.block.add_op(step)
+        self.run.apply(step)
+
+    def finished(self) -> KernelOp:
+        """Return a copy of the kernel with the loops of all nests made."""
+        copy = self.plain.clone()
+        run = ScriptRun(copy)
+        for step in self.script.steps:
+            run.apply(step)
+        run.finish()
+        inline_one_trip_loops(copy)
+        return copy
+
+
+class ScheduledKernel:
+    """The requests for one kernel in order, and what they make.
+
+    waiting: requests that are not legal yet, with the reason.
+    """
+
+    def __init__(self, kernel: KernelOp, *, validate: bool) -> None:
+        self.plain = kernel.clone()
+        self.check = KernelCheck(kernel) if validate else None
+        self.intrinsics: list[IntrinsicOp] = []
+        self.requests: list[Request] = []
+        self.waiting: list[tuple[Request, TilewrightError]] = []
+        self.made = Made(self.plain, [])
+
+    @property
+    def script(self) -> ScriptOp:
+        """The steps of the requests."""
+        return self.made.script
+
+    @property
+    def kernel(self) -> KernelOp:
+        """What the steps have made of the kernel; nests are pending."""
+        return self.made.kernel
+
+    def names(self) -> list[str]:
+        """Return the names of the computes, in program order."""
+        return self.made.names()
+
+    def known(self, name: str) -> bool:
+        """Tell whether a stage is or was in this kernel."""
+        plain = (op for op in self.plain.body.walk() if isinstance(op, TensorOp))
+        return (
+            name in self.names()
+            or any(op.label == name for op in plain)
+            or any(name in request.given for request in self.requests)
+        )
+
+    def declare(self, intrinsic: IntrinsicOp) -> None:
+        """Let steps name an instruction.
+
+        Errors: ScheduleError if another one has its name.
+        """
+        known = find_intrinsic(self.made.module, intrinsic.label)
+        if known is None:
+            self.intrinsics.append(intrinsic)
+            self.made.module.body.block.insert_op_before(intrinsic.clone(), self.script)
+        elif not known.is_structurally_equivalent(intrinsic):
+            raise ScheduleError(
+                f"@{intrinsic.label} is another intrinsic already", hint="name it differently"
+            )
+
+    def add(self, op: type[StepOp], stages: Sequence[str], params: Params) -> list[str]:
+        """Put the step of a request where it is legal; return the stages that it gives.
+
+        Errors: ScheduleError for an illegal step; it leaves everything as it was.
+        """
+        asked = Request(op, tuple(stages), params)
+        try:
+            given = self._add(asked)
+        except TilewrightError as err:
+            if not self._may_wait(asked):
+                raise
+            self.waiting.append((asked, err))
+            return list(asked.stages)
+        self.waiting = [w for w in self.waiting if not _replaces(asked, w[0])]
+        if op in PLACES:
+            self._resume()
+        return list(given)
+
+    def require_placed(self) -> None:
+        """Raise the error of a request that still waits."""
+        for _, error in self.waiting:
+            raise error
+
+    # ---- where a step is legal
+
+    def _add(self, asked: Request) -> tuple[str, ...]:
+        first: TilewrightError | None = None
+        for order in self._orders(asked):
+            try:
+                made, requests, step = self._made_of(order, asked)
+            except TilewrightError as err:
+                first = first or err
+                self.made = self._remade()
+                continue
+            if self.check is not None:
+                self._check(self.check, made, step)
+            self.made, self.requests = made, requests
+            return requests[order.index(asked)].given
+        assert first is not None, "there is at least one order"
+        raise first
+
+    def _orders(self, asked: Request) -> Iterator[list[Request]]:
+        """Yield the orders of requests to try: the new one at the end, then ever earlier."""
+        kept = [r for r in self.requests if not _replaces(asked, r)]
+        yield [*kept, asked]
+        for position in reversed(range(len(kept))):
+            if kept[position].op in PLACES:
+                yield [*kept[:position], asked, *kept[position:]]
+
+    def _made_of(
+        self, order: Sequence[Request], asked: Request
+    ) -> tuple[Made, list[Request], StepOp]:
+        """Return what an order makes, its requests with what they give, and the asked step.
+
+        What is made already is continued, if the asked step is just the last.
+        """
+        if order[:-1] == self.requests:
+            made, done = self.made, self.requests
+        else:
+            made, done = Made(self.plain, self.intrinsics), []
+        found: StepOp | None = None
+        for request in order[len(done) :]:
+            given = made.add(request)
+            if request is asked:
+                found = made.script.steps[-1]
+            elif given != request:
+                raise ScheduleError(
+                    "an earlier step would give other stages",
+                    expected=", ".join(request.given),
+                    got=", ".join(given.given),
+                )
+            done = [*done, given]
+        assert found is not None, "the order holds what is asked"
+        return made, done, found
+
+    def _remade(self) -> Made:
+        """Return what the requests make, anew."""
+        made = Made(self.plain, self.intrinsics)
+        for request in self.requests:
+            made.add(request)
+        return made
+
+    def _check(self, check: KernelCheck, made: Made, step: StepOp) -> None:
+        try:
+            check.after_step(_finished(made, step), made.script, step)
+        except TilewrightError:
+            self.made = self._remade()
+            raise
+
+    # ---- what is not legal yet
+
+    def _may_wait(self, asked: Request) -> bool:
+        """Tell whether other requests may make this one legal."""
+        if any(request.stages[0] == asked.stages[0] for request, _ in self.waiting):
+            return asked.op.count_results({}) == len(asked.stages)
+        if asked.op is not sched.ComputeAtOp or not isinstance(asked.params, Mapping):
+            return False
+        producer, consumer = asked.stages
+        axis = asked.params["axis"]
+        computes = self.made.computes(consumer)
+        if not computes or axis not in self.made.loops(consumer):
+            return False
+        outside = self._readers(producer) - {consumer}
+        return any(self._leads_to(reader, consumer) for reader in outside)
+
+    def _readers(self, stage: str) -> set[str]:
+        """Return the stages that read what a stage computes."""
+        written = {value for op in self.made.computes(stage) for value in op.outs}
+        found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
+        reads = (op.label for op in found if written.intersection((*op.ins, *op.post)))
+        return set(reads) - {stage}
+
+    def _leads_to(self, stage: str, other: str) -> bool:
+        """Tell whether a stage is read by another one, or by what is read by it, and so on."""
+        seen, todo = set[str](), [stage]
+        while todo:
+            name = todo.pop()
+            seen.add(name)
+            todo += self._readers(name) - seen
+        return other in seen
+
+    def _resume(self) -> None:
+        """Add what waits and has become legal."""
+        for waiting in tuple(self.waiting):
+            try:
+                self._add(waiting[0])
+            except TilewrightError:
+                continue
+            self.waiting.remove(waiting)
+            self._resume()
+            return
+
+
+def _replaces(request: Request, old: Request) -> bool:
+    """Tell whether a request says anew where a stage is computed."""
+    return request.op in PLACES and old.places(request.stages[0])
+
+
+def _finished(made: Made, step: StepOp) -> KernelOp:
+    """Return the finished kernel; name the last step if its loops cannot be made."""
+    try:
+        return made.finished()
+    except TilewrightError as err:
+        raise err.named(step_text(made.script, step)) from None
