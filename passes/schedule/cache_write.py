@@ -53,13 +53,7 @@ def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
     copies: list[ComputeOp] = []
     for op in step.computes():
         view = op.view()
-        output = output_of(step, view, out)
-        if output.reduces and output.init is None:
-            raise step.error(
-                f"@{view.name} continues from what output {out} holds",
-                expected="a compute that starts from an initial value",
-                hint="copy the output before split_reduction or decompose_reduction",
-            )
+        step.require_initialized(view, [output_of(step, view, out)])
         copies.append(redirect_output(op, view, out, scope=scope))
     return copies
 

@@ -31,12 +31,7 @@ def edit(step: Step, change: Change) -> Handles:
 def plain_view(step: Step, op: ComputeOp) -> ComputeView:
     """Return the view of a compute whose loops can still be arranged."""
     view = op.view()
-    if view.register_tile:
-        raise step.error(
-            f"the register tile of @{view.name} is declared",
-            expected="tile, split_reduction and fuse_into before vectorize",
-            hint=f"use {step.op.name} before vectorize",
-        )
+    step.require_no_register_tile(view)
     return view
 
 
@@ -82,7 +77,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
         raise step.error(
             f"loop {axis} of @{view.name} is marked: {entry.mark}",
             expected=one_of(a for a in cuttable(view)),
-            hint=f"use {step.op.name} before the mark",
+            hint=f"use {step.name} before the mark",
         )
     return entry
 

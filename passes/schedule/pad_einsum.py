@@ -77,11 +77,7 @@ def _require_padded_reads(step: Step, view: ComputeView) -> None:
             f"@{view.name} reads a whole operand at computed positions, also at the new points",
             expected="operands that are read element by element",
         )
-    if any(o.reduces and o.init is None for o in view.outputs):
-        raise step.error(
-            f"@{view.name} continues from memory",
-            expected="a compute that starts from an initial value",
-        )
+    step.require_initialized(view, view.outputs)
 
 
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:

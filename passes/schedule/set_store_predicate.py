@@ -37,12 +37,7 @@ def set_store_predicate(step: Step) -> Handles:
     for op in step.computes():
         view = op.view()
         output = output_of(step, view, out)
-        if output.reduces and output.init is None:
-            raise step.error(
-                f"@{view.name} continues from memory",
-                expected="a compute that starts from an initial value",
-                hint="set the predicate before split_reduction",
-            )
+        step.require_initialized(view, [output])
         clip = _clip(step, view, output)
         _require_not_needed(step, op, output, clip)
         output.clip = clip

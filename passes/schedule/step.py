@@ -157,7 +157,16 @@ class Step:
         if view.register_tile:
             raise self.error(
                 f"the register tile of @{view.name} is declared",
-                hint=f"use {self.op.name.removeprefix('sched.')} before vectorize",
+                hint=f"use {self.name} before vectorize",
+            )
+
+    def require_initialized(self, view: ComputeView, outputs: Sequence[Access]) -> None:
+        """Raise ScheduleError if an output continues from what memory holds."""
+        if any(o.reduces and o.init is None for o in outputs):
+            raise self.error(
+                f"@{view.name} continues from memory",
+                expected="a compute that starts from an initial value",
+                hint=f"use {self.name} before split_reduction or decompose_reduction",
             )
 
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
@@ -175,6 +184,11 @@ class Step:
     ) -> ScheduleError:
         """Return an error placed at this step."""
         return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
+
+    @property
+    def name(self) -> str:
+        """What the step is called in messages: its op, without our dialect."""
+        return self.op.name.removeprefix("sched.")
 
     @property
     def where(self) -> str:
