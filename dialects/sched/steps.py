@@ -8,6 +8,9 @@ from xdsl.irdl import irdl_op_definition
 
 from .script import Param, StepOp
 
+STEPS: list[type[StepOp]] = []
+"""Every step op, in the order of the table below."""
+
 
 def _step(
     name: str,
@@ -35,7 +38,9 @@ def _step(
         "__doc__": doc,
     }
     class_name = "".join(w.title() for w in name.split("_")) + "Op"
-    return irdl_op_definition(type(class_name, (StepOp,), body))
+    op = irdl_op_definition(type(class_name, (StepOp,), body))
+    STEPS.append(op)
+    return op
 
 
 def _copy_and_readers(params: dict[str, Param]) -> int:
@@ -92,17 +97,17 @@ VectorizeOp = _step(
         "prefetch_spread",
     ),
 )
-SpreadOp = _step(
-    "spread",
-    "Divide a te.scatter or te.sort into tasks and vectors.",
-    options=("axis", "chunk", "vector", "lanes"),
-)
 TensorizeOp = _step(
     "tensorize",
     "An instruction of the machine does the inner part of a leaf.",
     options=("intrinsic", "axis"),
 )
 ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
+SpreadOp = _step(
+    "spread",
+    "Divide a te.scatter or te.sort into tasks and vectors.",
+    options=("axis", "chunk", "vector", "lanes"),
+)
 
 SplitOp = _step(
     "split", "One loop of a nest becomes two.", options=("axis", "factor", "nparts", "into")
@@ -181,14 +186,3 @@ PrefetchOp = _step(
     "Fetch an input of a leaf ahead of its loads.",
     options=("operand", "axis", "offset", "distance", "level", "spread"),
 )
-
-STEPS: tuple[type[StepOp], ...] = (
-    MatchOp, TileOp, SplitAxisOp, OrderOp, SplitReductionOp, PackOp, RelayoutOp, CacheReadOp,
-    PeelOp, FuseIntoOp, InlineOp, FuseEpilogueOp, OnlineOp, VectorizeOp, TensorizeOp, ParallelOp,
-    SpreadOp,
-    SplitOp, FuseOp, ReorderOp, UnrollOp, ParallelAxisOp, VectorizeAxisOp,
-    BindOp, ComputeAtOp, ReverseComputeAtOp, ComputeRootOp, ComputeInlineOp,
-    CacheWriteOp, RfactorOp, DecomposeReductionOp, SetScopeOp, StorageAlignOp, DoubleBufferOp,
-    RollingBufferOp, TransformLayoutOp, PadEinsumOp, SetStorePredicateOp, AnnotateOp, PrefetchOp,
-)  # fmt: skip
-"""Every step op."""
