@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -29,7 +29,7 @@ from ...passes.te.bufferize import Bufferize
 from ...passes.te.outline import outline_runs
 from ...support.diagnostics import ScheduleError
 from ...support.target import Target
-from .program import defining_ops, make_program, signature_of
+from .program import Signature, defining_ops, make_program, signature_of
 from .scheduled_kernel import Made, Params, ScheduledKernel
 from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
@@ -81,7 +81,7 @@ class Schedule:
             k.label: ScheduledKernel(k, validate=validate) for k in kernels_of(program)
         }
 
-    def _formed(self, signature: Any, name: str, labels: dict[Operation, str]) -> ModuleOp:
+    def _formed(self, signature: Signature, name: str, labels: dict[Operation, str]) -> ModuleOp:
         """Return the program with its kernels; note the names that its computes have there."""
         program = make_program(signature, name)
         (main,) = (op for op in program.ops if isinstance(op, FuncOp))

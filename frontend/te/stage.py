@@ -7,7 +7,7 @@ when it is illegal, is documented with its implementation in passes/schedule/.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 
@@ -17,16 +17,13 @@ from ...dialects.sched import Param, StepOp
 from ...dialects.te import ComputeView
 from ...passes.schedule.nest import nest_of
 from ...support.diagnostics import ScheduleError
-from .expr import Axis
 from .intrinsic import Intrinsic
 from .scheduled_kernel import Params
-from .stage_buffers import BufferSteps
+from .stage_buffers import AxisName, BufferSteps
 from .tensor import Definition
 
 if TYPE_CHECKING:
     from .schedule import Schedule, StageKey
-
-AxisName: TypeAlias = "Axis | str"
 
 
 @dataclass(frozen=True)
