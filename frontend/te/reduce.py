@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from functools import reduce as fold
 from typing import Any
 
+import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import is_bool, is_number, is_sub_byte
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
+from ...interp.body import evaluate
 from ...lowering.graph_to_te.reduce import better, combiner_of, identity_of
 from ...support.affine import Index
 from ...support.diagnostics import TypeMismatch
@@ -38,6 +40,7 @@ from .expr import (
     dtype_name,
     parse_dtype,
 )
+from .laws import Combine, Laws, Samples, Values
 from .recording import Combination, Recorder, Variable, recording
 from .rows import Var
 
@@ -213,11 +216,15 @@ class ArgReducer(Reducer):
 
 @dataclass(frozen=True)
 class FunctionReducer(Reducer):
-    """A reducer of a user: a function of two values (or tuples of values), and its identity."""
+    """A reducer of a user: a function of two values (or tuples of values), and its identity.
+
+    samples: numbers on which its laws are tried, where it has a type at last.
+    """
 
     name: str
     combine: Callable[[Any, Any], Any]
     identity: Callable[..., Any]
+    samples: Samples | None = None
 
     def pair(self, x: Any, y: Any) -> Any:
         return self.combine(x, y)
@@ -233,6 +240,8 @@ class FunctionReducer(Reducer):
         how = Combination(_known_combiner(region), inits, types)
         if how.combiner == "by":
             how = Combination("by", inits, types, _copied(region))
+        neutral = _neutral(how.combiner, elements[0])
+        Laws(region.where, _on_arrays(region), inits, elements, neutral).check(self.samples)
         made = recorder.reduce(how, [s.value for s in scalars], _variables(axes))
         results = tuple(Scalar(recorder, v, e) for v, e in zip(made, elements, strict=True))
         return results if is_tuple else results[0]
@@ -288,30 +297,47 @@ class FunctionReducer(Reducer):
                     expected=dtype_name(element),
                     got=dtype_name(result.element_type),
                 )
-        return _Region(inner.block, arguments, [r._value for r in results])  # pyright: ignore
+        if len(inner.block.args) != len(arguments):
+            raise inner.error(
+                "the function of a te.comm_reducer reads no tensors and no axes",
+                hint="give what it needs as one of the values that are combined",
+            )
+        values = [r._value for r in results]  # pyright: ignore
+        return _Region(inner.where, inner.block, arguments, values)
 
 
 @dataclass(frozen=True)
 class _Region:
-    """What a function recorded: its ops, arguments and results."""
+    """What a function recorded: its ops, arguments and results; where: in messages."""
 
+    where: str
     block: Block
     arguments: Sequence[SSAValue]
     results: Sequence[SSAValue]
 
 
 def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
-    if len(region.block.args) != len(region.arguments):
-        raise TypeMismatch(
-            "the function of a te.comm_reducer reads no tensors and no axes",
-            hint="give what it needs as one of the values that are combined",
-        )
+    """Return what appends a copy of the ops to a region."""
 
     def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
         mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
         for op in region.block.ops:
             s.block.add_op(op.clone(mapped))
         return [mapped[v] for v in region.results]
+
+    return combine
+
+
+def _on_arrays(region: _Region) -> Combine:
+    """Return what evaluates the ops on arrays."""
+
+    def combine(x: Values, y: Values) -> tuple[Values, Values]:
+        values = dict(zip(region.arguments, (*x, *y), strict=True))
+        for op in region.block.ops:
+            operands = [values[v] for v in op.operands]
+            values[op.results[0]] = evaluate(op, operands, region.where)
+        results = [np.broadcast_to(values[v], x[0].shape) for v in region.results]
+        return results, list(values.values())
 
     return combine
 
@@ -333,14 +359,32 @@ def _known_combiner(region: _Region) -> str:
     return _COMBINERS.get(type(ops[0]), "by") if same else "by"
 
 
+def _neutral(combiner: str, element: Attribute) -> tuple[int | float] | None:
+    """Return the identity of a combiner of the dialect; None for ``by``."""
+    if combiner == "by":
+        return None
+    kind = combiner.removeprefix("u")
+    if kind in ("max", "min"):
+        return (lowest(element) if kind == "max" else highest(element),)
+    if kind == "and":
+        return (1 if is_bool(element) else -1,)
+    return (int(kind == "mul"),)
+
+
 def comm_reducer(
-    fcombine: Callable[[Any, Any], Any], fidentity: Callable[..., Any], name: str = "reduce"
+    fcombine: Callable[[Any, Any], Any],
+    fidentity: Callable[..., Any],
+    name: str = "reduce",
+    samples: Samples | None = None,
 ) -> FunctionReducer:
     """Return a reducer: ``fcombine`` is associative and commutative, ``fidentity`` is neutral.
 
     Of several values at once, fcombine takes and gives tuples, and fidentity takes one dtype each.
+    These laws are tried on numbers when the reducer is used, as it has no type before.
+    samples: the numbers, for functions whose laws hold for some only: a list, or a list per value;
+    small ones of both signs by default.
     """
-    return FunctionReducer(name, fcombine, fidentity)
+    return FunctionReducer(name, fcombine, fidentity, samples)
 
 
 def min_value(dtype: str) -> Literal:
