@@ -10,7 +10,8 @@ Four rules, each to its end before the next; 3 and 4 by turns until neither fire
 2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
 3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
 4. a cheap pointwise producer goes into the body of a reader that is not a contraction, nor a sum
-   of products that reads each of its elements for many results.
+   of products that reads each of its elements for many results; also if that is computed again for
+   some neighbours, as in a stencil, where moving it through memory takes longer.
 
 A te.scatter is a reader like a compute; what it changes, and what te.sort and te.nest read, stays.
 
@@ -219,11 +220,13 @@ class _Fusion:
             return False
         if not is_movement(source) and _sums_again(reader, access):
             return False
-        light = _count_ops(source.body) <= self.limits.max_inlined_ops and not _has_heavy(
-            source.body
-        )
+        ops, limit = _count_ops(source.body), self.limits.max_inlined_ops
+        light = ops <= limit and not _has_heavy(source.body)
         if _used_once(producer):
             return light or _reads_each_element_once(reader, access)
+        reads = sum(a.value in producer.results for a in (*reader.inputs, *reader.post))
+        if light and reads == _uses(producer) and (reads - 1) * ops <= limit:
+            return True
         streams = [a for a in source.inputs if not a.is_index and len(a.axes()) > 1]
         return light and len(streams) <= 1
 
@@ -261,6 +264,10 @@ def _sums_again(view: ComputeView, access: Access) -> bool:
 
 def _used_once(op: ComputeOp) -> bool:
     return len(op.results) == 1 and op.results[0].has_one_use()
+
+
+def _uses(op: ComputeOp) -> int:
+    return sum(1 for result in op.results for _ in result.uses)
 
 
 def _count_ops(region: Region) -> int:

@@ -166,6 +166,41 @@ def test_the_row_of_a_product_is_not_computed_for_many_columns(columns: int, lef
     assert_same_results(module, fused, [(4, 5), (5, columns)])
 
 
+@pytest.mark.parametrize(
+    ("taps", "scalar", "left"), [(3, "addf", 1), (9, "addf", 2), (3, "divf", 2)]
+)
+def test_a_stencil_computes_cheap_neighbours_again(taps: int, scalar: str, left: int) -> None:
+    reads = ", ".join(f"%t[i, j + {n}] : tensor<4x15xf32>" for n in range(taps))
+    names = ", ".join(f"%x{n}: f32" for n in range(taps))
+    sums = "\n".join(
+        f"%s{n} = arith.addf {'%x0' if n == 1 else f'%s{n - 1}'}, %x{n} : f32"
+        for n in range(1, taps)
+    )
+    text = f"""
+func.func @main(%a: tensor<4x15xf32>, %b: tensor<4x15xf32>) -> tensor<4x6xf32> {{
+  %t = te.compute @t [i: 4, j: 15]
+    ins(%a[i, j] : tensor<4x15xf32>, %b[i, j] : tensor<4x15xf32>)
+    outs([i, j] : tensor<4x15xf32>)
+    body(%x: f32, %y: f32) {{
+      %r = arith.{scalar} %x, %y : f32
+      %q = arith.mulf %r, %y : f32
+      te.yield %q : f32
+    }}
+  %y = te.compute @stencil [i: 4, j: 6]
+    ins({reads}) outs([i, j] : tensor<4x6xf32>)
+    body({names}) {{
+      {sums}
+      te.yield %s{taps - 1} : f32
+    }}
+  func.return %y : tensor<4x6xf32>
+}}
+"""
+    module = parse(text)
+    fused = apply(module, NAME)
+    assert len(computes(fused)) == left
+    assert_same_results(module, fused, [(4, 15), (4, 15)])
+
+
 def test_constant_of_equal_elements_is_read_from_the_body() -> None:
     body = """
   %w = te.compute @fill [i: 4, j: 5] outs([i, j] : tensor<4x5xf32>) body() {
