@@ -1,6 +1,7 @@
-"""What a kernel costs: its operations and bytes, counted from its te ops.
+"""What a kernel costs: its operations and bytes, counted from its te ops or loops.
 
-In: a kernel, in value or buffer form, before it is scheduled.  Out: numbers of one call.
+In: a kernel, in value or buffer form, before it is scheduled; or statements of the loop level.
+Out: numbers of one call.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from __future__ import annotations
 from math import prod
 from typing import cast
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import MemRefType, TensorType, VectorType
 from xdsl.ir import Operation, Region, SSAValue
 
-from ..dialects.loop import ForOp
+from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
@@ -24,6 +25,7 @@ from ..dialects.te import (
 )
 from ..support.target import Target
 from .sharing import element_bytes
+from .statements import Statement
 
 
 def kernel_flops(kernel: KernelOp) -> int:
@@ -103,7 +105,6 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     The larger of arithmetic at the peak of vector units and of bytes at one vector per cycle; ops
     other than te.compute, scans and reads at computed positions count as scalar code.
     """
-    lanes = target.lanes(32)
     is_scalar = any(
         not isinstance(op, ComputeOp)
         or op.view().scan is not None
@@ -111,8 +112,51 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
         for op in kernel.body.walk()
         if isinstance(op, TensorOp)
     )
+    return _cycles(kernel_flops(kernel), kernel_bytes(kernel), target, is_scalar=is_scalar)
+
+
+def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> float:
+    lanes = target.lanes(32)
     per_cycle = 2 * target.fma_ports * (1 if is_scalar else lanes)
-    return max(kernel_flops(kernel) / per_cycle, kernel_bytes(kernel) / (4 * lanes))
+    return max(flops / per_cycle, size_bytes / (4 * lanes))
+
+
+_ARITHMETIC = (CastOp, CompareOp, IntrinsicOp, ReduceOp, SelectOp)
+"""Ops of the loop level that compute, besides those of arith and math."""
+
+
+def statement_flops(statement: Statement) -> int:
+    """Return the scalar operations of a statement; a loop with a varying count runs its longest."""
+    return sum(_nested_flops(op, statement) for op in statement.ops)
+
+
+def _nested_flops(op: Operation, statement: Statement) -> int:
+    if op.regions:
+        inner = [o for region in op.regions for block in region.blocks for o in block.ops]
+        trips = statement.trips(op) if isinstance(op, ForOp) else 1
+        return trips * sum(_nested_flops(o, statement) for o in inner)
+    computes = op.name.split(".")[0] in ("arith", "math") and not isinstance(op, arith.ConstantOp)
+    if not computes and not isinstance(op, _ARITHMETIC):
+        return 0
+    type_ = op.operands[0].type
+    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+    return lanes * (2 if isinstance(op, math.FmaOp) else 1)
+
+
+def statement_cycles(statement: Statement, target: Target) -> float:
+    """Return a lower bound of the cycles of a statement, counted as those of a kernel."""
+    accesses = (op for ops in statement.accesses.values() for op in ops)
+    stores = (op for op in accesses if isinstance(op, StoreOp))
+    is_scalar = not any(isinstance(op.value.type, VectorType) for op in stores)
+    touched = sum(_touched_bytes(statement, buffer) for buffer in statement.accesses)
+    return _cycles(statement_flops(statement), touched, target, is_scalar=is_scalar)
+
+
+def _touched_bytes(statement: Statement, buffer: SSAValue) -> int:
+    shape = cast(MemRefType, buffer.type).get_shape()
+    ranges = zip(statement.hull(buffer).box or (), shape, strict=True)
+    points = prod(max(0, min(high, n - 1) - max(low, 0) + 1) for (low, high), n in ranges)
+    return points * element_bytes(buffer.type)
 
 
 def _count(region: Region) -> int:

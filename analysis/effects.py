@@ -1,7 +1,8 @@
-"""What a kernel in buffer form reads and writes of its arguments.
+"""What is read and written of a buffer; what a kernel does to its arguments.
 
-In: a kernel before it is scheduled.  Out: per argument the boxes of elements it may touch, for
-those who ask whether two kernels depend on each other.
+In: a kernel in buffer form, before it is scheduled.  Out: per argument the boxes of elements it
+may touch, for those who ask whether two kernels depend on each other.  statements.py tells the same
+of the statements of one kernel at the loop level.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from ..support.affine import Range
 
 @dataclass(frozen=True)
 class Effect:
-    """Elements of one buffer that may be touched: a range per dimension, None for all of it."""
+    """Elements of one buffer that may be touched: a range per dimension, None for all of it.
+
+    lines: ranges of element numbers, of the whole buffer or of several of its dimensions; two
+    effects on one buffer have the same ones.
+    """
 
     is_write: bool
     box: tuple[Range, ...] | None
+    lines: tuple[Range, ...] = ()
 
     def conflicts(self, other: Effect) -> bool:
         """True if the order of the two matters: one writes an element that the other touches."""
@@ -28,8 +34,8 @@ class Effect:
             return False
         if self.box is None or other.box is None or len(self.box) != len(other.box):
             return True
-        pairs = zip(self.box, other.box, strict=True)
-        return all(a[0] <= b[1] and b[0] <= a[1] for a, b in pairs)
+        ranges = (*self.box, *self.lines), (*other.box, *other.lines)
+        return all(a[0] <= b[1] and b[0] <= a[1] for a, b in zip(*ranges, strict=True))
 
 
 def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:

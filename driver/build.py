@@ -14,10 +14,18 @@ from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    MemRefType,
+    ModuleOp,
+    NameLoc,
+    StringAttr,
+    TensorType,
+)
 from xdsl.dialects.func import FuncOp
 
-from ..analysis.cost import kernel_flops
+from ..analysis.cost import kernel_flops, statement_flops
+from ..analysis.statements import statements_of
 from ..analysis.strides import row_major_strides
 from ..codegen.crew import Crew
 from ..codegen.entry import Argument, Entry, entry_source, entry_tables
@@ -133,6 +141,7 @@ class Build:
         self._recipe = Recipe(Machine.of(settings.target))
         self._module = module
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
+        self._whole: set[str] = set()
         self._shown: dict[str, ModuleOp] = {}
 
     def result(self, load: Load, shapes: Shapes, values: Values) -> Stored:
@@ -282,10 +291,16 @@ class Build:
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
-            self._watch.kernels = sum(1 for _ in kernels_of(module))
-            for kernel in kernels_of(module):
+            kernels = kernels_of(module)
+            self._watch.kernels, self._whole = len(kernels), {k.label for k in kernels}
+            for kernel in kernels:
                 ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_flops(kernel))
+        elif pass_name == "loop-split-phases":
+            for function in (op for op in module.ops if isinstance(op, FuncOp)):
+                name = function.sym_name.data
+                if name not in self._whole and not _is_main(function):
+                    self._costs[name] = _phase_costs(function)
 
     def _begun(self, text: str, crew: Crew) -> _Begun:
         """Take the object of a text from the cache, or have it made."""
@@ -378,6 +393,14 @@ class Program:
             forms=recorded_forms(self.main),
             externs=self.program.externs,
         )
+
+
+def _phase_costs(function: FuncOp) -> tuple[tuple[str, ...], int]:
+    """Return the names of what a part of a kernel came from, and its scalar operations."""
+    locations = (op.location for op in function.body.walk())
+    names = dict.fromkeys(loc.desc.data for loc in locations if isinstance(loc, NameLoc))
+    _, statements = statements_of(function.body.block)
+    return tuple(names), sum(map(statement_flops, statements))
 
 
 def _check_main(module: ModuleOp) -> None:

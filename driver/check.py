@@ -44,6 +44,7 @@ EXACT_PASSES = frozenset(
         "cpu-plan-graph",
         "graph-cse",
         "graph-dce",
+        "loop-split-phases",
         "loop-workspace",
         "packed-pack-constants",
         "packed-plan-memory",
@@ -171,7 +172,8 @@ class _Check:
                 if name in EXACT_PASSES and self.previous is not None:
                     expect_equal(array, self.previous[n], what)
         except TilewrightError:
-            if _is_bufferized(self.before) and not _records_packs(self.before):
+            comparable = _is_bufferized(self.before) and not _records_packs(self.before)
+            if comparable and packed.symbols(self.before).keys() == packed.symbols(module).keys():
                 compare_kernels(self.before, module, self.inputs)
             raise
         self.previous = results

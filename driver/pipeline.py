@@ -71,7 +71,7 @@ STAGES: tuple[Stage, ...] = (
         ("te-bufferize", "te-winograd", "te-deduplicate", "packed-group-calls", "cpu-plan"),
     ),
     Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
-    Stage("lower-kernels", "loop", ("te-to-loop", "loop-workspace")),
+    Stage("lower-kernels", "loop", ("te-to-loop", "loop-split-phases", "loop-workspace")),
     Stage("plan-memory", "packed", ("packed-plan-memory",)),
 )
 """Every stage, in order."""

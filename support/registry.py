@@ -48,6 +48,7 @@ PASSES: Mapping[str, str] = {
     "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
+    "loop-split-phases": "tilewright.passes.loop.split_phases:SplitPhases",
     "loop-workspace": "tilewright.passes.loop.workspace:Workspace",
     "packed-group-calls": "tilewright.passes.packed.group_calls:GroupCalls",
     "packed-pack-constants": "tilewright.passes.packed.pack_constants:PackConstants",

@@ -27,7 +27,7 @@ from ...support.target import Target
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import Handler, KernelEmitter
-from .tasks import Segment, TaskSpace, task_space
+from .tasks import Segment, TaskSpace, check_independent, task_space
 
 HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     {
@@ -70,6 +70,7 @@ def emit_kernel(function: func.FuncOp, target: Target) -> str:
     if function.function_type.outputs:
         raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
     space = task_space(function)
+    check_independent(space)
     emitter = KernelEmitter(target, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     emitter.survey(function.body.block, 0)
     _load_arguments(emitter, function, _info(function, space).workspace_bytes)
@@ -120,7 +121,8 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
     """Emit one task of a segment; the task number is decoded innermost loop first."""
     if not segment.nest:
-        e.emit_op(segment.statement)
+        for op in segment.ops:
+            e.emit_op(op)
         return
     rest = task
     for position in reversed(range(len(segment.nest))):

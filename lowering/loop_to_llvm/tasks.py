@@ -1,9 +1,11 @@
 """The task space of a kernel: which tasks there are, and what each one runs.
 
-The top-level statements of a kernel function are its loops, stores and branches.  A nest of
-perfectly nested parallel loops has one task per iteration, any other statement is one task; the
-tasks of all statements are numbered one after the other.  If no statement is a parallel loop the
-whole body is one task.  Statements that become different tasks must not depend on each other.
+The top-level statements of a kernel function (analysis/statements.py) are its loops, stores and
+branches, with what they need.  A nest of perfectly nested parallel loops has one task per
+iteration, any other statement is one task; the tasks of all statements are numbered one after the
+other.  If no statement is a parallel loop the whole body is one task.  Statements that become
+different tasks must not depend on each other: loop-split-phases makes several kernels of one where
+they do.
 
 Parallel loops that only store, as they fill the border of a buffer, make no tasks of their own: the
 tasks of the others share their iterations.  Tasks are dealt out in runs, so a thread that was dealt
@@ -13,26 +15,28 @@ those fills would be done long before the others.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.strides import flat_address
+from ...analysis.effects import Effect
+from ...analysis.statements import Statement, statements_of
 from ...dialects import loop
-from ...support.affine import INFINITY, Index, Key, Range, RangeOf
+from ...support.affine import Range
 from ...support.diagnostics import LoweringError
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A statement and the parallel loops whose iterations are its tasks, outermost first."""
+    """A statement and the parallel loops whose iterations are its tasks, outermost first.
 
-    statement: Operation
-    nest: tuple[loop.ForOp, ...]
+    ops: of the statement, in order; the outermost parallel loop alone if there is one.
+    """
+
+    ops: tuple[Operation, ...]
+    nest: tuple[loop.ForOp, ...] = ()
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -63,24 +67,45 @@ class TaskSpace:
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
-    """Return the task space of a kernel function.
+    """Return the task space of a kernel function; check_independent says if it is right.
 
-    Errors: LoweringError if statements that would become separate tasks depend on each other, or
-    if a parallel loop has run-time bounds.
+    Errors: LoweringError if a parallel loop has run-time bounds, or shares the value of another
+    statement.
     """
     ops = [op for op in function.body.block.ops if not isinstance(op, func.ReturnOp)]
-    statements = [op for op in ops if isinstance(op, loop.ForOp | loop.IfOp | loop.StoreOp)]
-    if not any(isinstance(op, loop.ForOp) and op.is_parallel for op in statements):
+    if not any(isinstance(op, loop.ForOp) and op.is_parallel for op in ops):
         return TaskSpace(tuple(ops), ())
-    segments = tuple(Segment(op, _parallel_nest(op)) for op in statements)
-    shared = tuple(op for op in ops if op not in statements)
-    if len(segments) > 1:
-        _check_independent(shared, segments)
-    fills = tuple(s for s in segments if s.nest and _only_stores(s.statement))
-    others = tuple(s for s in segments if s not in fills)
+    shared, statements = statements_of(function.body.block)
+    segments: list[Segment] = []
+    for statement in statements:
+        before, parts = _segments(statement)
+        shared += before
+        segments += parts
+    fills = [s for s in segments if s.nest and _only_stores(s.nest[0])]
+    others = [s for s in segments if s not in fills]
     if not any(s.nest for s in others):
-        return TaskSpace(shared, segments)
-    return TaskSpace(shared, others, fills)
+        return TaskSpace(tuple(shared), tuple(segments))
+    return TaskSpace(tuple(shared), tuple(others), tuple(fills))
+
+
+def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
+    """Return what all tasks of a statement run first, and its segments.
+
+    There are several only if a parallel loop and others use one value, which each task makes.
+    """
+    if not statement.is_parallel:
+        return [], [Segment(statement.ops)]
+    acting = [op for op in statement.ops if isinstance(op, loop.ForOp | loop.IfOp | loop.StoreOp)]
+    for op in acting:
+        if any(result.uses for result in op.results):
+            raise LoweringError(
+                "a statement beside a parallel loop at the top of a kernel is a task of its own, "
+                "and passes on no values",
+                got=f"uses of %{op.results[0].name_hint or 'its result'}",
+                hint="store the value in a buffer and load it where it is used",
+            ).at(op)
+    before = [op for op in statement.ops if op not in acting]
+    return before, [Segment((op,), _parallel_nest(op)) for op in acting]
 
 
 def _only_stores(statement: Operation) -> bool:
@@ -107,143 +132,27 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
     return tuple(nest)
 
 
-# ---- independence
+def check_independent(space: TaskSpace) -> None:
+    """Refuse tasks of different statements that depend on each other.
 
-
-@dataclass(frozen=True)
-class _Footprint:
-    """Elements that a statement may touch: ranges that exclude all others.
-
-    They are of every dimension, of the element number, and of each dimension joined with the
-    innermost one: a blocked axis ``(c floordiv 16, …, c mod 16)`` is one range of these.
+    Errors: LoweringError that names the buffer.
     """
-
-    is_write: bool
-    ranges: tuple[Range, ...]
-
-    def may_meet(self, other: _Footprint) -> bool:
-        """True unless the ranges exclude a common element, or neither writes."""
-        if not (self.is_write or other.is_write):
-            return False
-        pairs = zip(self.ranges, other.ranges, strict=True)
-        return all(a[0] <= b[1] and b[0] <= a[1] for a, b in pairs)
+    segments = (*space.segments, *space.fills)
+    if len(segments) < 2:
+        return
+    parts = [Statement(space.shared), *(Statement(segment.ops) for segment in segments)]
+    for number, part in enumerate(parts[1:], 1):
+        found = part.meeting(parts[:number])
+        if found is not None:
+            raise _dependence(part.ops[0], *found)
 
 
-def _check_independent(shared: Sequence[Operation], segments: Sequence[Segment]) -> None:
-    statements = [s.statement for s in segments]
-    parts = [_Part(shared), *(_Part([statement]) for statement in statements)]
-    for number, (part, statement) in enumerate(zip(parts[1:], statements, strict=True), 1):
-        for buffer in part.accesses:
-            footprint = part.meeting(parts[:number], buffer)
-            if footprint is not None:
-                raise _dependence(statement, buffer, footprint)
-
-
-class _Part:
-    """The accesses of some ops by buffer, and what they may touch."""
-
-    def __init__(self, ops: Sequence[Operation]) -> None:
-        self.accesses: dict[SSAValue, list[loop.LoadOp | loop.StoreOp]] = {}
-        self._ranges: dict[Key, Range] = {}
-        self._hulls: dict[SSAValue, _Footprint] = {}
-        self._footprints: dict[SSAValue, list[_Footprint]] = {}
-        for op in (inner for outer in ops for inner in outer.walk()):
-            if isinstance(op, loop.ForOp):
-                self._ranges[op.variable] = self._loop_range(op)
-            elif isinstance(op, loop.LoadOp | loop.StoreOp):
-                self.accesses.setdefault(op.mem, []).append(op)
-
-    def _loop_range(self, op: loop.ForOp) -> Range:
-        lows, highs = op.bounds()
-        low = max(e.range(self.range_of)[0] for e in lows)
-        return low, min(e.range(self.range_of)[1] for e in highs) - 1
-
-    def range_of(self, key: Key) -> Range:
-        """Range of the variable of a loop of this part."""
-        return self._ranges.get(key, (-INFINITY, INFINITY))
-
-    def meeting(self, others: Sequence[_Part], buffer: SSAValue) -> _Footprint | None:
-        """Return a footprint on a buffer that may meet one of other parts, None if none does.
-
-        Most parts are told apart by the box around all that they touch, which costs little.
-        """
-        users = [part for part in others if buffer in part.accesses]
-        if not any(self.writes(buffer) or part.writes(buffer) for part in users):
-            return None
-        near = [part for part in users if self.hull(buffer).may_meet(part.hull(buffer))]
-        theirs = [f for part in near for f in part.footprints(buffer)]
-        mine = self.footprints(buffer) if theirs else []
-        return next((f for f in mine if any(f.may_meet(other) for other in theirs)), None)
-
-    def writes(self, buffer: SSAValue) -> bool:
-        """Tell whether this part writes a buffer."""
-        return any(isinstance(op, loop.StoreOp) for op in self.accesses[buffer])
-
-    def hull(self, buffer: SSAValue) -> _Footprint:
-        """Return the smallest box around what is touched of a buffer."""
-        if buffer not in self._hulls:
-            boxes = [
-                _box(op, _indices(op, self.range_of), self.range_of) for op in self.accesses[buffer]
-            ]
-            ranges = tuple(
-                (min(low for low, _ in column), max(high for _, high in column))
-                for column in zip(*boxes, strict=True)
-            )
-            self._hulls[buffer] = _Footprint(self.writes(buffer), ranges)
-        return self._hulls[buffer]
-
-    def footprints(self, buffer: SSAValue) -> list[_Footprint]:
-        """Return the different footprints on a buffer."""
-        if buffer not in self._footprints:
-            found = dict.fromkeys(_footprint(op, self.range_of) for op in self.accesses[buffer])
-            self._footprints[buffer] = list(found)
-        return self._footprints[buffer]
-
-
-def _indices(op: loop.LoadOp | loop.StoreOp, range_of: RangeOf) -> list[Index]:
-    return [e.simplify(range_of) for e in op.indices()]
-
-
-def _box(
-    op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index], range_of: RangeOf
-) -> list[Range]:
-    """Return the range of each dimension."""
-    box = [e.range(range_of) for e in indices]
-    if isinstance(op, loop.LoadOp) and op.pad is not None:
-        shape = cast(MemRefType, op.mem.type).get_shape()
-        box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
-    elif isinstance(op, loop.StoreOp) and (clip := op.clip_ranges()) is not None:
-        spans = zip(box, clip, strict=True)
-        box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
-    return [*box[:-1], *(_reached(op, line) for line in box[-1:])]
-
-
-def _reached(op: loop.LoadOp | loop.StoreOp, line: Range) -> Range:
-    """Return a range of first lanes with the other lanes."""
-    type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
-    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-    reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
-    return line[0] + min(reach, 0), line[1] + max(reach, 0)
-
-
-def _footprint(op: loop.LoadOp | loop.StoreOp, range_of: RangeOf) -> _Footprint:
-    indices = _indices(op, range_of)
-    shape = cast(MemRefType, op.mem.type).get_shape()
-    joined = [
-        flat_address([index, indices[-1]], (size, shape[-1]))
-        for index, size in zip(indices[:-1], shape[:-1], strict=True)
-    ]
-    lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
-    reached = [_reached(op, line) for line in lines]
-    return _Footprint(isinstance(op, loop.StoreOp), (*_box(op, indices, range_of), *reached))
-
-
-def _dependence(statement: Operation, buffer: SSAValue, footprint: _Footprint) -> LoweringError:
+def _dependence(statement: Operation, buffer: SSAValue, effect: Effect) -> LoweringError:
     name = buffer.name_hint or "a buffer"
-    box = footprint.ranges[: len(footprint.ranges) // 2]
     return LoweringError(
         "top-level statements of a kernel are separate tasks and must be independent",
-        got=f"{'writes' if footprint.is_write else 'reads'} %{name} at {box}, "
-        "which an earlier statement also uses",
-        hint="put both into one parallel loop, or make no top-level loop parallel",
+        got=f"{'writes' if effect.is_write else 'reads'} %{name} at {effect.box}, "
+        "which another statement also uses",
+        hint="run loop-split-phases, which makes kernels of them where main calls this one; or put "
+        "both into one parallel loop",
     ).at(statement)

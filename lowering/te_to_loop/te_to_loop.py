@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, NameLoc, NoneAttr, StringAttr, UnitAttr, UnknownLoc
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
@@ -91,12 +91,15 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None = None) -> None:
     """Replace a te op in buffer form by loop ops; constants go to the function's entry.
 
+    The ops have its location, or one of its name if it has none.
     Errors: LoweringError for value form.
     """
     if op.res:
         raise LoweringError(f"@{op.label}: op is in value form", hint="run te-bufferize first").at(
             op
         )
+    if isinstance(op.location, UnknownLoc):
+        op.location = NameLoc(StringAttr(op.label), NoneAttr())
     match op:
         case ComputeOp():
             emitter = _emit_compute(op, constants, iterations)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.lowering.loop_to_llvm import kernel_info
+from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
 from tilewright.support.diagnostics import LoweringError
 
-from .native import Kernel, only_function
+from .native import HOST, Kernel, only_function
 
 
 def random(*shape: int) -> np.ndarray:
@@ -96,8 +96,9 @@ def test_a_body_without_parallel_loop_is_one_task():
 def test_dependent_top_level_statements_are_refused():
     text = RAGGED.replace("%i = 8 to 10", "%i = 7 to 10")
     with pytest.raises(LoweringError, match="must be independent") as caught:
-        kernel_info(only_function(text))
-    assert "parallel" in caught.value.hint
+        emit_kernel(only_function(text), HOST)
+    assert caught.value.got == "writes %y at ((7, 9), (0, 3)), which another statement also uses"
+    assert "loop-split-phases" in caught.value.hint
 
 
 BLOCKED = """
@@ -118,5 +119,34 @@ func.func @blocked(%y: memref<3x5x4xf32>) {
 
 def test_statements_may_share_a_block_of_a_blocked_axis():
     assert kernel_info(only_function(BLOCKED)).tasks == 6
+    emit_kernel(only_function(BLOCKED), HOST)
     with pytest.raises(LoweringError, match="must be independent"):
-        kernel_info(only_function(BLOCKED.replace("10 to 12", "9 to 12")))
+        emit_kernel(only_function(BLOCKED.replace("10 to 12", "9 to 12")), HOST)
+
+
+TOTAL = """
+func.func @k(%x: memref<8xf32>, %s: memref<1xf32>, %y: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %total = loop.for %i = 0 to 8 iter_args(%r = %zero : f32) {
+    %v = loop.load %x[%i] : memref<8xf32>, f32
+    %t = arith.addf %r, %v : f32
+    loop.yield %t : f32
+  }
+  loop.store %total, %s[0] : memref<1xf32>, f32
+  loop.for parallel %i = 0 to 8 {
+    %v = loop.load %x[%i] : memref<8xf32>, f32
+    loop.store %v, %y[%i] : memref<8xf32>, f32
+  }
+  func.return
+}"""
+
+
+def test_a_task_has_what_its_store_needs():
+    kernel = Kernel(TOTAL)
+    assert kernel.info.tasks == 9
+    x, s, y = random(8), np.zeros(1, np.float32), np.zeros(8, np.float32)
+    kernel(x, s, y, tasks=[0])
+    np.testing.assert_allclose(s, [x.sum()], rtol=1e-6)
+    assert not y.any()
+    kernel(x, s, y)
+    np.testing.assert_array_equal(y, x)

@@ -1,0 +1,214 @@
+"""The top-level statements of a kernel of the loop level, and which of them depend on each other.
+
+In: the block of a kernel function.  Out: its statements in order, and what several may share.
+
+    %c = arith.constant 2.0 : f32                 shared: any task may compute it again
+    loop.for parallel %i = 0 to 8 { .. }          a statement
+    %s = loop.for %k = 0 to 8 iter_args(..) ..    a statement: what uses a value
+    loop.store %s, %y[0] : ..                     that is not shared stays with it
+
+Two statements depend on each other if one writes an element that the other touches.  Elements are
+told apart by ranges that indices lie in, so some that never meet count as dependent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.traits import is_side_effect_free
+
+from ..dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
+from ..support.affine import INFINITY, Index, Key, Range, RangeOf
+from .effects import Effect
+from .strides import flat_address
+
+Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
+
+_ANYWHERE: Range = (-INFINITY, INFINITY)
+
+
+def statements_of(block: Block) -> tuple[list[Operation], list[Statement]]:
+    """Return the ops that statements may share, and the statements, both in order.
+
+    Shared are buffers, and pure ops of nothing but shared values.
+    """
+    shared: list[Operation] = []
+    rest: list[Operation] = []
+    varying: set[SSAValue] = set()
+    for op in block.ops:
+        if isinstance(op, ReturnOp):
+            continue
+        if _is_repeatable(op) and varying.isdisjoint(op.operands):
+            shared.append(op)
+        else:
+            rest.append(op)
+            varying.update(op.results)
+    return shared, [Statement(ops) for ops in _kept_together(rest)]
+
+
+def _is_repeatable(op: Operation) -> bool:
+    return isinstance(op, AllocOp) or (not op.regions and is_side_effect_free(op))
+
+
+def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
+    """Cut ops where no value is passed on; each part has something that acts."""
+    positions = {op: number for number, op in enumerate(ops)}
+    parts: list[list[Operation]] = []
+    part: list[Operation] = []
+    reach = 0
+    for number, op in enumerate(ops):
+        part.append(op)
+        reach = max([reach, *(positions[_at_top(u.operation, op)] for u in _uses(op))])
+        if number >= reach and any(isinstance(each, ForOp | IfOp | StoreOp) for each in part):
+            parts.append(part)
+            part = []
+    if part:
+        parts = [*parts[:-1], [*(parts[-1] if parts else ()), *part]]
+    return parts
+
+
+def _uses(op: Operation) -> Iterator[Use]:
+    return (use for result in op.results for use in result.uses)
+
+
+def _at_top(op: Operation, beside: Operation) -> Operation:
+    """Return the op of a block that another op is, or is inside of."""
+    while op.parent is not beside.parent:
+        around = op.parent_op()
+        assert around is not None, "a use stands in the block of the value, or inside of it"
+        op = around
+    return op
+
+
+class Statement:
+    """Top-level ops that belong together, and what they touch of each buffer."""
+
+    def __init__(self, ops: Iterable[Operation]) -> None:
+        self.ops = tuple(ops)
+        self._hulls: dict[SSAValue, Effect] = {}
+        self._effects: dict[SSAValue, list[Effect]] = {}
+
+    @cached_property
+    def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
+        """Accesses by buffer, and first and last values of loop variables."""
+        accesses: Accesses = {}
+        ranges: dict[Key, Range] = {}
+        for op in (inner for outer in self.ops for inner in outer.walk()):
+            if isinstance(op, ForOp):
+                ranges[op.variable] = _loop_range(op, lambda key: ranges.get(key, _ANYWHERE))
+            elif isinstance(op, LoadOp | StoreOp):
+                accesses.setdefault(op.mem, []).append(op)
+        return accesses, ranges
+
+    @property
+    def accesses(self) -> Accesses:
+        """Loads and stores by buffer."""
+        return self._survey[0]
+
+    @property
+    def is_parallel(self) -> bool:
+        """True if one of the ops is a parallel loop."""
+        return any(isinstance(op, ForOp) and op.is_parallel for op in self.ops)
+
+    def trips(self, op: ForOp) -> int:
+        """Return how often a loop of the statement runs at most, 1 if that depends on data."""
+        low, high = self._range_of(op.variable)
+        return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
+
+    def meeting(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
+        """Return a buffer and an effect on it that may depend on others, None if none does."""
+        for buffer in self.accesses:
+            effect = self._meeting(others, buffer)
+            if effect is not None:
+                return buffer, effect
+        return None
+
+    def _meeting(self, others: Sequence[Statement], buffer: SSAValue) -> Effect | None:
+        """Most statements are told apart by the box around all that they touch: it costs little."""
+        users = [other for other in others if buffer in other.accesses]
+        if not any(self.writes(buffer) or other.writes(buffer) for other in users):
+            return None
+        near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
+        theirs = [effect for other in near for effect in other.effects(buffer)]
+        mine = self.effects(buffer) if theirs else []
+        return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
+
+    def writes(self, buffer: SSAValue) -> bool:
+        """Tell whether a buffer is written."""
+        return any(isinstance(op, StoreOp) for op in self.accesses[buffer])
+
+    def hull(self, buffer: SSAValue) -> Effect:
+        """Return the smallest box around what is touched of a buffer, a range per dimension."""
+        if buffer not in self._hulls:
+            boxes = [
+                _box(op, _indices(op, self._range_of), self._range_of)
+                for op in self.accesses[buffer]
+            ]
+            ranges = tuple(
+                (min(low for low, _ in column), max(high for _, high in column))
+                for column in zip(*boxes, strict=True)
+            )
+            self._hulls[buffer] = Effect(self.writes(buffer), ranges)
+        return self._hulls[buffer]
+
+    def effects(self, buffer: SSAValue) -> list[Effect]:
+        """Return the different effects on a buffer.
+
+        Their lines are of the whole buffer, and of each dimension joined with the innermost one:
+        a blocked axis ``(c floordiv 16, …, c mod 16)`` is one range of these.
+        """
+        if buffer not in self._effects:
+            found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
+            self._effects[buffer] = list(found)
+        return self._effects[buffer]
+
+    def _range_of(self, key: Key) -> Range:
+        return self._survey[1].get(key, _ANYWHERE)
+
+
+def _loop_range(op: ForOp, range_of: RangeOf) -> Range:
+    lows, highs = op.bounds()
+    low = max(e.range(range_of)[0] for e in lows)
+    return low, min(e.range(range_of)[1] for e in highs) - 1
+
+
+def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
+    return [e.simplify(range_of) for e in op.indices()]
+
+
+def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> list[Range]:
+    """Return the range of each dimension."""
+    box = [e.range(range_of) for e in indices]
+    if isinstance(op, LoadOp) and op.pad is not None:
+        shape = cast(MemRefType, op.mem.type).get_shape()
+        box = [(max(low, 0), min(high, n - 1)) for (low, high), n in zip(box, shape, strict=True)]
+    elif isinstance(op, StoreOp) and (clip := op.clip_ranges()) is not None:
+        spans = zip(box, clip, strict=True)
+        box = [(max(low, first), min(high, end - 1)) for (low, high), (first, end) in spans]
+    return [*box[:-1], *(_reached(op, line) for line in box[-1:])]
+
+
+def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
+    """Return a range of first lanes with the other lanes."""
+    type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
+    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+    reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)
+    return line[0] + min(reach, 0), line[1] + max(reach, 0)
+
+
+def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:
+    indices = _indices(op, range_of)
+    shape = cast(MemRefType, op.mem.type).get_shape()
+    joined = [
+        flat_address([index, indices[-1]], (size, shape[-1]))
+        for index, size in zip(indices[:-1], shape[:-1], strict=True)
+    ]
+    lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
+    reached = [_reached(op, line) for line in lines]
+    box = tuple(_box(op, indices, range_of))
+    return Effect(isinstance(op, StoreOp), box, tuple(reached))

@@ -1,0 +1,292 @@
+"""loop-split-phases: statements that depend on each other, beside parallel loops, become kernels.
+
+    packed.call @f(%x, %y)                      %b = packed.alloc : memref<64x64xf32>
+                                                packed.call @f_phase0(%x, %b)
+                                                packed.call @f_phase1(%b, %y)
+    func.func @f(%x, %y) {               ==>
+      %b = loop.alloc "local" ..                func.func @f_phase0(%x, %b) {
+      loop.for parallel %i = 0 to 64 {            loop.for parallel %i = 0 to 64 {
+        .. %x[%i, %j] .. %b[%i, %j]                 .. %x[%i, %j] .. %b[%i, %j]
+      loop.for parallel %i = 0 to 64 {          func.func @f_phase1(%b, %y) {
+        .. %b[%j, %i] .. %y[%i, %j]               loop.for parallel %i = 0 to 64 {
+                                                    .. %b[%j, %i] .. %y[%i, %j]
+
+The tasks of a kernel run in any order, so what waits for all iterations of a parallel loop belongs
+to another kernel; main calls them one after the other.  Only loops say what waits for what: a
+te.compute may become several of them, for its border or its initial values.  Statements keep their
+order, and neighbours stay together as long as they do not depend on each other or none of them is
+parallel.  A buffer that several phases use is one of main, which packed-plan-memory places; a phase
+that is too small to be shared runs on the calling thread.  Of calls in one packed.sections the
+first phases run together, then the second ones.
+
+Before: kernels are functions of loop ops; their local buffers have no places yet.
+After: statements of a kernel that main calls are independent, or none is a parallel loop; every
+other kernel is what it was.
+Exact: each statement computes what it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, i64
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from ...analysis.cost import statement_cycles
+from ...analysis.statements import Statement, statements_of
+from ...dialects import packed
+from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
+from ...support.diagnostics import LoweringError
+from ...support.target import Target
+from ..packed.group_calls import SERIAL_CYCLES
+
+CONSTANTS = "constants"
+
+
+@dataclass(frozen=True)
+class SplitPhases(ModulePass):
+    """Make several kernels of one if need be; ``target`` is a target's text, default the host."""
+
+    name = "loop-split-phases"
+
+    target: str | None = None
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = Target(self.target) if self.target else Target.host()
+        functions = {f.sym_name.data: f for f in op.ops if isinstance(f, FuncOp)}
+        calls = _calls(list(functions.values()))
+        names = set(functions)
+        split: dict[str, _Split] = {}
+        for name in [name for name in functions if name in calls]:
+            if (found := _split(functions[name])) is not None:
+                found.make_kernels(names, target)
+                split[name] = found
+        _replace_calls([call for name in split for call in calls[name]], split)
+
+
+def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
+    """Return the calls of each kernel."""
+    found: dict[str, list[packed.CallOp]] = {}
+    blocks = (f.body.block for f in functions if f.body.blocks)
+    for op in (op for top in blocks for block in packed.host_blocks(top) for op in block.ops):
+        inner = op.calls if isinstance(op, packed.SectionsOp) else (op,)
+        for call in inner:
+            if isinstance(call, packed.CallOp):
+                found.setdefault(call.kernel_name, []).append(call)
+    return found
+
+
+def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
+    """Cut statements into as few runs as possible that each can be one kernel."""
+    phases: list[list[Statement]] = []
+    is_parallel = is_ordered = False
+    for statement in statements:
+        waits = bool(phases) and statement.meeting(phases[-1]) is not None
+        if phases and not ((is_parallel or statement.is_parallel) and (is_ordered or waits)):
+            phases[-1].append(statement)
+            is_parallel |= statement.is_parallel
+            is_ordered |= waits
+        else:
+            phases.append([statement])
+            is_parallel, is_ordered = statement.is_parallel, False
+    return phases
+
+
+def _split(function: FuncOp) -> _Split | None:
+    """Return how a kernel is split, None if it stays one."""
+    block = function.body.block
+    if not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
+        return None
+    shared, statements = statements_of(block)
+    phases = phases_of(statements)
+    return _Split(function, shared, phases) if len(phases) > 1 else None
+
+
+@dataclass
+class _Phase:
+    """A kernel that was a part of another one.
+
+    arguments: values of that one: its arguments, and buffers that are main's now.  is_small: less
+    work than what sharing costs.
+    """
+
+    label: str
+    arguments: Sequence[SSAValue]
+    is_small: bool
+
+
+class _Split:
+    """A kernel on its way to several.
+
+    buffers: local ones that several phases use.
+    """
+
+    def __init__(
+        self, function: FuncOp, shared: Sequence[Operation], phases: Sequence[Sequence[Statement]]
+    ) -> None:
+        self.function, self.shared, self.groups = function, shared, phases
+        self.needs = [_needs(shared, group) for group in phases]
+        allocs = [op for op in shared if isinstance(op, AllocOp)]
+        self.buffers = [op for op in allocs if sum(op.res in need for need in self.needs) > 1]
+        self.phases: list[_Phase] = []
+
+    def make_kernels(self, names: set[str], target: Target) -> None:
+        """Put the kernels before the function, which goes.
+
+        names: of all functions, with those that are made.
+        Errors: LoweringError for a buffer of several phases in memory that is no task's own.
+        """
+        for op in self.buffers:
+            if op.scope.data not in OWN_SCOPES:
+                raise LoweringError(
+                    f"%{op.res.name_hint or 'a buffer'} of scope {op.scope.data} is used by "
+                    "several kernels",
+                    expected=f"one of {', '.join(OWN_SCOPES)}",
+                    hint="set_scope chooses the memory of a buffer",
+                ).at(op)
+        whole = [*self.function.body.block.args, *(op.res for op in self.buffers)]
+        for number, (group, need) in enumerate(zip(self.groups, self.needs, strict=True)):
+            label = _fresh(f"{self.function.sym_name.data}_phase{number}", names)
+            arguments = _outputs_last([v for v in whole if v in need], group)
+            is_small = sum(statement_cycles(s, target) for s in group) < SERIAL_CYCLES
+            self.phases.append(_Phase(label, arguments, is_small))
+            self._make_kernel(label, group, need, arguments)
+        self.function.detach()
+
+    def _make_kernel(
+        self,
+        label: str,
+        group: Sequence[Statement],
+        need: set[SSAValue],
+        arguments: Sequence[SSAValue],
+    ) -> None:
+        """Move statements into a function of their own, with copies of what they share."""
+        block = Block(arg_types=[v.type for v in arguments])
+        values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
+        for old, new in values.items():
+            new.name_hint = old.name_hint
+        for op in self.shared:
+            if any(result in need and result not in values for result in op.results):
+                block.add_op(op.clone(values))
+        for op in (op for statement in group for op in statement.ops):
+            op.detach()
+            block.add_op(op)
+            for inner in op.walk():
+                inner.operands = [values.get(v, v) for v in inner.operands]
+        block.add_op(ReturnOp())
+        function = FuncOp(label, FunctionType.from_lists(block.arg_types, []), Region(block))
+        function.location = self.function.location
+        function.attributes.update(self.function.attributes)
+        self._mark_constants(function, arguments)
+        parent = self.function.parent_block()
+        assert parent is not None, "kernels stand in a module"
+        parent.insert_op_before(function, self.function)
+
+    def _mark_constants(self, function: FuncOp, arguments: Sequence[SSAValue]) -> None:
+        """Say which arguments of a phase are weights."""
+        found = self.function.attributes.get(CONSTANTS)
+        if not isinstance(found, DenseArrayBase):
+            return
+        weights = {self.function.body.block.args[n] for n in found.get_values()}
+        kept = [number for number, value in enumerate(arguments) if value in weights]
+        function.attributes.pop(CONSTANTS)
+        if kept:
+            function.attributes[CONSTANTS] = DenseArrayBase.from_list(i64, kept)
+
+    def calls_like(self, call: packed.CallOp) -> tuple[list[Operation], list[packed.CallOp]]:
+        """Return the buffers for one call of the kernel, and the calls of its phases."""
+        own = self.function.body.block.args
+        values: dict[SSAValue, SSAValue] = dict(zip(own, call.arguments, strict=True))
+        buffers: list[Operation] = []
+        for op in self.buffers:
+            made = packed.AllocOp(op.res.type)
+            made.location, made.res.name_hint = op.location, op.res.name_hint
+            values[op.res] = made.res
+            buffers.append(made)
+        calls: list[packed.CallOp] = []
+        for phase in self.phases:
+            serial = call.serial is not None or phase.is_small
+            new = packed.CallOp(phase.label, [values[v] for v in phase.arguments], serial=serial)
+            new.location = call.location
+            calls.append(new)
+        return buffers, calls
+
+
+def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
+    """Return the values from outside that statements use, at once or through shared ops."""
+    inside = [inner for s in group for op in s.ops for inner in op.walk()]
+    found: set[SSAValue] = {value for op in inside for value in op.operands}
+    for op in reversed(shared):
+        if not found.isdisjoint(op.results):
+            found.update(op.operands)
+    return found
+
+
+def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
+    """Order buffers as calls have them: those that are written last."""
+    written = {b for statement in group for b in statement.accesses if statement.writes(b)}
+    return sorted(values, key=lambda value: value in written)
+
+
+def _fresh(label: str, names: set[str]) -> str:
+    """Return a name that no function has, and note it."""
+    while label in names:
+        label += "_"
+    names.add(label)
+    return label
+
+
+# ---- calls
+
+
+def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> None:
+    """Call the phases instead of what they were."""
+    for call in calls:
+        if not isinstance(call.parent_op(), packed.SectionsOp):
+            buffers, phases = split[call.kernel_name].calls_like(call)
+            _replace(call, [*buffers, *phases])
+    sections = dict.fromkeys(
+        parent for c in calls if isinstance(parent := c.parent_op(), packed.SectionsOp)
+    )
+    for op in sections:
+        _split_sections(op, split)
+
+
+def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> None:
+    """Run the first phases of the calls together, then the second ones, and so on."""
+    buffers: list[Operation] = []
+    turns: list[list[packed.CallOp]] = []
+    for call in sections.calls:
+        call.detach()
+        phases = [call]
+        if call.kernel_name in split:
+            made, phases = split[call.kernel_name].calls_like(call)
+            buffers += made
+            call.erase()
+        turns += [[] for _ in range(len(phases) - len(turns))]
+        for turn, phase in zip(turns, phases, strict=False):
+            turn.append(phase)
+    _replace(sections, [*buffers, *(_together(turn, sections) for turn in turns)])
+
+
+def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operation:
+    """Return an op that runs independent calls."""
+    if len(calls) == 1:
+        return calls[0]
+    for call in calls:
+        call.properties.pop("serial", None)
+    made = packed.SectionsOp(calls)
+    made.location = like.location
+    return made
+
+
+def _replace(op: Operation, new: Sequence[Operation]) -> None:
+    block = cast(Block, op.parent_block())
+    block.insert_ops_before(list(new), op)
+    op.detach()
+    op.erase()
