@@ -7,24 +7,29 @@ formed, the target's plan schedules them, and driver/build.py makes code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from os import PathLike
 from typing import Protocol, TypeGuard, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.sched import ScriptOp
-from ..frontend.te.program import make_program, signature_of
+from ..frontend.te.binding import current_binding
+from ..frontend.te.program import Signature, make_program, signature_of, sizes_of
+from ..frontend.te.rows import row_program
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
 from ..support.cache import DiskCache
 from ..support.collection import paused_collection
-from ..support.diagnostics import TypeMismatch
+from ..support.diagnostics import NeedsBinding, TypeMismatch
 from ..support.target import Target
 from .build import Build, KernelCode
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
-from .rows import RowsBuild, open_size
+from .rows import RowsBuild
 from .settings import Settings, check_loads, settings_for
+from .sizes import sized_module
+from .specialize import SpecializingModule
 
 FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 
@@ -57,15 +62,17 @@ def build(
     cache: bool = True,
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
-) -> CompiledModule:
+) -> CompiledModule | SpecializingModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
     what: the tensors that are computed, whose kernels the target's plan schedules, or a schedule of
     them; one without steps is planned too.  args: the arguments of the module, placeholders first,
     then what is computed; by default the placeholders in the order in which they are read, then the
-    tensors that are built.  Placeholders among these make them the args.  With a te.var the module
-    takes any number of rows.  The module is called as ``mod(a, b, c)``, which fills c, or as
-    ``c = mod(a, b)``; ``mod[name]`` is the same packed function.
+    tensors that are built.  Placeholders among these make them the args.  The module is called as
+    ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed
+    function.  With a te.var that counts rows which are independent of one another it takes any
+    number of them.  With other te.vars it is a SpecializingModule, compiled for the sizes of each
+    kind of call.
     precision, threads, cache, progress: see compile.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, in the place of the plan's choices and of the
     schedule's own steps for the kernels that it belongs to.
@@ -76,10 +83,19 @@ def build(
     check_threads(threads)
     settings = _settings(what, target, precision, schedules)
     check_loads(settings.target)
-    watch = Stopwatch(progress)
-    made = _begun(what, args, name, settings, object_cache(wanted=cache), watch)
-    code = made.compiled(keep=True)
-    return load_compiled(code, threads, made.source, watch, schedules=made.schedules)
+    described, watch = _described(what, args, name), Stopwatch(progress)
+    disk = object_cache(wanted=cache)
+
+    def loaded(made: Build) -> CompiledModule:
+        code = made.compiled(keep=True)
+        return load_compiled(code, threads, made.source, watch, schedules=made.schedules)
+
+    @paused_collection()
+    def of_sizes() -> CompiledModule:
+        return loaded(_of_sizes(described, settings, disk, watch))
+
+    made = _begun(described, settings, disk, watch)
+    return sized_module(described.signature, name, of_sizes) if made is None else loaded(made)
 
 
 @paused_collection()
@@ -94,10 +110,19 @@ def build_kernels(
 ) -> KernelCode:
     """Compile the kernels of tensor expressions alone, for any target; see build.
 
-    With a te.var they are those of the largest block of rows.
+    With a te.var that counts rows they are those of the largest block of rows.
+    Errors: NeedsBinding for programs that are compiled for the sizes of a call.
     """
     settings = _settings(what, target, precision, schedules)
-    return _begun(what, args, name, settings, None, Stopwatch(None)).kernels()
+    described = _described(what, args, name)
+    made = _begun(described, settings, None, Stopwatch(None))
+    if made is None:
+        raise NeedsBinding(
+            "kernels are made for sizes that are numbers",
+            got=", ".join(sorted(sizes_of(described.signature))),
+            hint="describe the tensors with numbers instead of te.vars",
+        )
+    return made.kernels()
 
 
 def _settings(
@@ -112,28 +137,57 @@ def _settings(
     return settings_for(target, precision, schedules=schedules)
 
 
-def _begun(
-    what: Tensor | Sequence[Tensor] | Scheduled,
-    args: Sequence[Tensor] | None,
-    name: str,
-    settings: Settings,
-    disk: DiskCache | None,
-    watch: Stopwatch,
-) -> Build:
-    """Return the compilation of what build is given."""
+@dataclass(frozen=True)
+class _Described:
+    """What is built: tensors, and the schedule of their kernels unless the target plans them."""
+
+    signature: Signature
+    schedule: Scheduled | None
+    name: str
+
+    def program(self) -> tuple[ModuleOp, str]:
+        """Return the program for the current sizes, and the first stage for it.
+
+        Where a size is 0, computes that the schedule is of may be missing: then all are planned.
+        """
+        signature = signature_of(self.signature.outputs, self.signature.arguments)
+        binding = current_binding()
+        if self.schedule is None or (binding is not None and binding.vanished):
+            return make_program(signature, self.name), FORM_KERNELS
+        return self.schedule.program(signature.arguments, self.name), PLAN_KERNELS
+
+
+def _described(
+    what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
+) -> _Described:
     schedule = what if is_scheduled(what) else None
-    if schedule is not None and schedule.scripts:
-        signature = signature_of(schedule.outputs, args)
-        module, start = schedule.program(args, name), PLAN_KERNELS
-    else:
-        outputs = _outputs(what if schedule is None else schedule.outputs)
-        if args is None and any(t.op.ir is None for t in outputs):
-            args = outputs
-        signature = signature_of(outputs, args)
-        module, start = make_program(signature, name), FORM_KERNELS
-    if open_size(signature) is None:
-        return Build(settings, disk, watch, module, start=start)
-    return RowsBuild(settings, disk, watch, module, signature, start)
+    outputs = _outputs(what if schedule is None else schedule.outputs)
+    is_planned = schedule is None or not schedule.scripts
+    if args is None and is_planned and any(t.op.ir is None for t in outputs):
+        args = outputs
+    return _Described(signature_of(outputs, args), None if is_planned else schedule, name)
+
+
+def _begun(
+    described: _Described, settings: Settings, disk: DiskCache | None, watch: Stopwatch
+) -> Build | None:
+    """Return the compilation of what is built; None if sizes of a call are needed for it."""
+    signature = described.signature
+    if not sizes_of(signature):
+        return _of_sizes(described, settings, disk, watch)
+    rows = row_program(signature, lambda: described.program()[0])
+    if rows is None:
+        return None
+    start = FORM_KERNELS if described.schedule is None else PLAN_KERNELS
+    return RowsBuild(settings, disk, watch, rows, signature, start)
+
+
+def _of_sizes(
+    described: _Described, settings: Settings, disk: DiskCache | None, watch: Stopwatch
+) -> Build:
+    """Return the compilation for the current sizes."""
+    module, start = described.program()
+    return Build(settings, disk, watch, module, start=start)
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:

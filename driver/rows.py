@@ -18,7 +18,7 @@ from xdsl.dialects.func import FuncOp
 from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..dialects.packed import CallOp
 from ..frontend.te.program import Signature
-from ..frontend.te.rows import Var, with_rows
+from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
 from ..lowering.loop_to_llvm import KernelInfo
 from ..lowering.plan_memory import aligned
@@ -26,29 +26,12 @@ from ..lowering.rows_to_llvm import BLOCK_ROWS, block_symbol, emit_rows
 from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
-from ..support.diagnostics import TypeMismatch
 from ..support.schedule_files import SUFFIX
 from ..support.target import Target
 from .build import Build, Program, layout_weights, main_of
 from .progress import Stopwatch
 from .schedules import refuse
 from .settings import Settings
-
-
-def open_size(signature: Signature) -> Var | None:
-    """Return the size of a signature that is known at a call, if there is one.
-
-    Errors: TypeMismatch for more than one.
-    """
-    found = dict.fromkeys(t.rows for t in signature.arguments if t.rows is not None)
-    if len(found) > 1:
-        raise TypeMismatch(
-            "a program has several run-time sizes",
-            expected="one te.var, the first size of what depends on it",
-            got=", ".join(map(str, found)),
-            hint="give all but one a number",
-        )
-    return next(iter(found), None)
 
 
 class RowsBuild(Build):
@@ -59,12 +42,12 @@ class RowsBuild(Build):
         settings: Settings,
         cache: DiskCache | None,
         watch: Stopwatch,
-        module: ModuleOp,
+        program: RowProgram,
         signature: Signature,
         start: str,
     ) -> None:
-        super().__init__(settings, cache, watch, module, start=start)
-        self._signature, self._size = signature, open_size(signature)
+        super().__init__(settings, cache, watch, program.module, start=start)
+        self._of_rows, self._signature = program, signature
         self._sizes = block_sizes(signature, settings.target)
         # What is wrong with the schedules that belong to no kernel of any block so far.
         self._misfits: Misfits | None = None
@@ -84,12 +67,7 @@ class RowsBuild(Build):
         return self._block(self._sizes[-1], to)
 
     def _block(self, rows: int, to: str) -> ModuleOp:
-        module = self._imported.clone()
-        inputs, outputs = (
-            [t.rows is not None for t in tensors]
-            for tensors in (self._signature.inputs, self._signature.outputs)
-        )
-        with_rows(module, inputs, outputs, rows)
+        module = self._of_rows.of_rows(rows)
         self._run_stages(module, to)
         return module
 
@@ -126,7 +104,6 @@ class RowsBuild(Build):
             Program(module, self._settings, block_symbol(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
-        assert self._size is not None, "a size is open"
         return cast(Program, RowsProgram(parts, self._sizes, self._signature, self._settings))
 
 

@@ -33,6 +33,7 @@ from ..frontend.onnx.signature import (
 )
 from ..runtime.errors import ArgumentError
 from ..runtime.module import in_order
+from ..runtime.packed import PackedFunc
 from ..runtime.values import as_array
 from ..support.diagnostics import NeedsBinding
 
@@ -156,6 +157,36 @@ class SpecializingModule:
         by_name = isinstance(inputs, Mapping)
         given = self._split((), inputs)[0] if by_name else self._split(inputs, {})[0]
         return self._specialized(given)[0]
+
+    def __getitem__(self, name: str) -> PackedFunc:
+        """Return the module as a packed function that fills its outputs: ``main`` or its own name.
+
+        Errors: KeyError for another name.
+        """
+        names = dict.fromkeys(("main", self.name))
+        if name not in names:
+            raise KeyError(
+                f"module {self.name} has no function {name!r}; it has {', '.join(names)}"
+            )
+        return PackedFunc.of_python(self._fill, name)
+
+    def _fill(self, *arrays: object) -> None:
+        inputs, outputs = self._split(arrays, {})
+        if len(outputs) != len(self.output_names):
+            expected = f"{len(self.inputs) + len(self.output_names)} (inputs, then outputs to fill)"
+            raise self._error("wrong number of arguments", expected=expected, got=len(arrays))
+        module, rest = self._specialized(inputs)
+        module(*rest, *outputs)
+
+    def get_source(self, kind: str = "ll") -> str:
+        """Refuse: each kind of call has a source of its own.
+
+        Errors: LookupError, which says how to get it.
+        """
+        raise LookupError(
+            f"module {self.name} is compiled for the sizes of each call\n"
+            f'    hint: mod.specialize(inputs).get_source("{kind}") with inputs of these sizes'
+        )
 
     @property
     def value_inputs(self) -> frozenset[str]:
@@ -331,6 +362,7 @@ class SpecializingModule:
     def _check_shapes(self, call: _Call) -> None:
         """Refuse shapes that the declared ones, with their shared names, do not allow."""
         bound: dict[str, int] = {}
+        told: dict[str, str] = {}
         pending: list[tuple[_Argument, Dim, int]] = []
         for argument in call.arguments:
             dims, array = _dims(argument.spec), argument.array
@@ -341,15 +373,17 @@ class SpecializingModule:
             for dim, size in zip(dims, array.shape, strict=True):
                 if dim.symbols() == frozenset((str(dim),)):
                     bound.setdefault(str(dim), size)
+                    told.setdefault(str(dim), argument.spec.name)
                 pending.append((argument, dim, size))
         for argument, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
-                raise self._wrong_shape(argument, bound)
+                raise self._wrong_shape(argument, {n: (bound[n], told[n]) for n in dim.symbols()})
 
     def _wrong_shape(
-        self, argument: _Argument, bound: Mapping[str, int] | None = None
+        self, argument: _Argument, bound: Mapping[str, tuple[int, str]] | None = None
     ) -> ArgumentError:
-        sizes = ", ".join(f"{name} = {size}" for name, size in (bound or {}).items())
+        rows = sorted((bound or {}).items())
+        sizes = ", ".join(f"{name} = {size} (of {source})" for name, (size, source) in rows)
         spec = argument.spec
         return self._error(
             f"argument {argument.position} ({spec.name}) has the wrong shape",

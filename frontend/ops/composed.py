@@ -7,6 +7,7 @@ from typing import Any
 
 from ...support.diagnostics import TypeMismatch
 from ..te.tensor import Tensor
+from .sizes import operator_of_sizes
 from .table import by_name
 
 Pair = int | Sequence[int]
@@ -32,47 +33,56 @@ def _axis(x: Tensor, axis: int) -> int:
     return axis % x.ndim
 
 
+@operator_of_sizes
 def relu(x: Tensor) -> Tensor:
     """The larger of ``x`` and 0."""
     return _call("max", x, 0)
 
 
+@operator_of_sizes
 def rsqrt(x: Tensor) -> Tensor:
     """``1 / sqrt(x)``."""
     return _call("div", 1.0, _call("sqrt", x))
 
 
+@operator_of_sizes
 def silu(x: Tensor) -> Tensor:
     """``x * sigmoid(x)``."""
     return _call("mul", x, _call("sigmoid", x))
 
 
+@operator_of_sizes
 def gelu(x: Tensor) -> Tensor:
     """``x * (1 + erf(x / sqrt(2))) / 2``."""
     grown = _call("add", _call("erf", _call("mul", x, 0.5**0.5)), 1.0)
     return _call("mul", _call("mul", x, 0.5), grown)
 
 
+@operator_of_sizes
 def greater(lhs: Tensor, rhs: Tensor) -> Tensor:
     """``lhs > rhs``."""
     return _call("lt", rhs, lhs)
 
 
+@operator_of_sizes
 def greater_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
     """``lhs >= rhs``."""
     return _call("le", rhs, lhs)
 
 
+@operator_of_sizes
 def not_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
     """``lhs != rhs``."""
     return _call("not_", _call("eq", lhs, rhs))
 
 
+@operator_of_sizes
 def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
     """The sum along axes (default: all)."""
     return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
 
 
+@operator_of_sizes
 def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
     """The mean along axes (default: all)."""
     count = 1
@@ -81,11 +91,13 @@ def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = Fal
     return _call("div", sum(x, axis, keep=keep), float(count))
 
 
+@operator_of_sizes
 def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
     """The position of the largest element along an axis, as int64: the first of equal ones."""
     return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
 
 
+@operator_of_sizes
 def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
     """The position of the smallest element along an axis, as int64: the first of equal ones."""
     return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
@@ -97,6 +109,7 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
     return [_axis(x, a) for a in ([axis] if isinstance(axis, int) else axis)]
 
 
+@operator_of_sizes
 def flatten(x: Tensor) -> Tensor:
     """The elements after the first dimension as one dimension."""
     size = 1
@@ -105,12 +118,14 @@ def flatten(x: Tensor) -> Tensor:
     return _call("reshape", x, [x.shape[0], size])
 
 
+@operator_of_sizes
 def dense(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
     """``x @ w.T + b``: x of (…, I), w of (O, I), b of (O)."""
     made = _call("matmul", x, w, transpose_rhs=True)
     return made if b is None else _call("add", made, b)
 
 
+@operator_of_sizes
 def conv2d(
     x: Tensor,
     w: Tensor,
@@ -129,6 +144,7 @@ def conv2d(
     )  # fmt: skip
 
 
+@operator_of_sizes
 def max_pool2d(
     x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
 ) -> Tensor:
@@ -136,6 +152,7 @@ def max_pool2d(
     return _pool("max", x, kernel, strides, padding, count_pad=False)
 
 
+@operator_of_sizes
 def avg_pool2d(
     x: Tensor,
     kernel: Pair,
@@ -159,6 +176,7 @@ def _pool(
     )  # fmt: skip
 
 
+@operator_of_sizes
 def layer_norm(
     x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, *, eps: float = 1e-5
 ) -> Tensor:
@@ -168,12 +186,14 @@ def layer_norm(
     return made if bias is None else _call("add", made, bias)
 
 
+@operator_of_sizes
 def rms_norm(x: Tensor, scale: Tensor | None = None, *, eps: float = 1e-5) -> Tensor:
     """``x`` with mean square 1 along its last axis, times scale."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
     return made if scale is None else _call("mul", made, scale)
 
 
+@operator_of_sizes
 def attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, *, scale: float | None = None
 ) -> Tensor:

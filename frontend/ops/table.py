@@ -43,6 +43,7 @@ from ...lowering.graph_to_te.convert import RULES, convert_op
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from ..te.expr import Axis, parse_dtype
 from ..te.tensor import Definition, Tensor, checked_name, constant
+from .sizes import operator_of_sizes
 
 EXCLUDED: Mapping[type, str] = {
     BindOp: "sizes of te tensors are known",
@@ -94,6 +95,7 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
     hints = get_type_hints(op_class.__init__)
     signature = _signature(op_class, hints)
 
+    @operator_of_sizes
     def operator(*args: Any, name: str | None = None, **kwargs: Any) -> Any:
         try:
             bound = signature.bind(*args, **kwargs).arguments
@@ -230,10 +232,6 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
         taken.add(tensor.value)
         tensor.value.name_hint = own.replace(".", "_")
         tensor.name, tensor.element_type = own, element
-        # What has as many rows as such an operand; `build` finds out whether it really does.
-        tensor.rows = next(
-            (t.rows for t in given.values() if t.rows and t.shape[:1] == tensor.shape[:1]), None
-        )
         results.append(tensor)
     return tuple(results)
 

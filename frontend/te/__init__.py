@@ -11,7 +11,19 @@ What is described is te IR at once: ``C.op.ir`` is the te.compute.
 from __future__ import annotations
 
 from .compute import compute
-from .expr import Axis, Literal, Operand, Position, Scalar, cast, const
+from .expr import (
+    Axis,
+    Literal,
+    Operand,
+    Position,
+    Scalar,
+    Size,
+    Var,
+    cast,
+    const,
+    size_var,
+    var,
+)
 from .extern import call_packed, extern
 from .functions import (
     abs,
@@ -68,7 +80,6 @@ from .reduce import (
     reduce_axis,
     sum,
 )
-from .rows import Var, var
 from .scan import State, scan, state
 from .schedule import Schedule, create_schedule
 from .stage import Stage
@@ -76,12 +87,12 @@ from .tensor import Definition, Tensor, constant, placeholder
 
 __all__ = [
     "Axis", "Definition", "Emission", "Intrinsic", "Literal", "Operand", "Position", "Scalar",
-    "Schedule", "Stage", "State", "Tensor", "Var", "abs", "acos", "acosh", "all", "any", "argmax",
-    "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast", "ceil", "clip",
+    "Schedule", "Size", "Stage", "State", "Tensor", "Var", "abs", "acos", "acosh", "all", "any",
+    "argmax", "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast", "ceil", "clip",
     "comm_reducer", "compute", "const", "constant", "cos", "cosh", "create_schedule",
     "decl_tensor_intrin", "equal", "erf", "exp", "expm1", "extern", "floor", "floordiv",
     "floormod", "if_then_else", "isnan", "log", "log1p", "max", "max_value", "maximum", "min",
     "min_value", "minimum", "placeholder", "power", "prod", "reduce_axis", "round", "rsqrt",
-    "scan", "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "state", "sum", "tan", "tanh",
-    "trunc", "truncdiv", "truncmod", "var",
+    "scan", "select", "sigmoid", "sign", "sin", "sinh", "size_var", "sqrt", "state", "sum", "tan",
+    "tanh", "trunc", "truncdiv", "truncmod", "var",
 ]  # fmt: skip

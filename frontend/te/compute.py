@@ -6,28 +6,34 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 from xdsl.ir import Operation
 
+from ...dialects.dtypes import numpy_dtype
 from ...dialects.te.compute import ComputeOp
 from ...support.diagnostics import TilewrightError, TypeMismatch
-from .expr import Axis, Scalar, as_scalar
+from .binding import current_binding, remade
+from .expr import Axis, Scalar, Size, as_scalar
 from .recording import Recorder, recording, unique
-from .tensor import Definition, Tensor, checked_name, checked_shape, rows_of
+from .tensor import Definition, Tensor, checked_name, constant, declared_shape
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
 """Words of the text form of index expressions, which no axis is named after."""
 
 
-def compute(shape: int | Sequence[int], fcompute: Callable[..., Any], name: str = "compute") -> Any:
+@remade
+def compute(
+    shape: int | Size | Sequence[int | Size], fcompute: Callable[..., Any], name: str = "compute"
+) -> Any:
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
-    Several tensors of one shape if fcompute gives a tuple.  fcompute is called once, with an Axis
-    per dimension; its parameters' names are those of the axes.
+    Several tensors of one shape if fcompute gives a tuple.  fcompute is called with an Axis per
+    dimension, once, and again for sizes of a call; its parameters' names are those of the axes.
     Errors: TypeMismatch names the compute, the operand, what was expected and what came.
     """
     where = f"te.compute @{name}"
     checked_name(name, where)
-    sizes = checked_shape(shape, where)
+    sizes = declared_shape(shape, where)
     axes = _axes(fcompute, sizes, where)
     recorder = Recorder(where, [axis.variable for axis in axes])
     with recording(recorder):
@@ -37,12 +43,30 @@ def compute(shape: int | Sequence[int], fcompute: Callable[..., Any], name: str 
         if not results:
             raise recorder.error("its function gives nothing", expected="a value, or a tuple")
         rows = [(r.value, r.element_type) for r in results]
-    op, places = recorder.finish(rows, name)
-    _verify(op, where)
-    tensors = _tensors(op, places, results, axes, recorder)
+    if 0 in sizes:
+        tensors = _without_elements(sizes, results, name)
+    else:
+        recorder.is_sample = _is_sample()
+        op, places = recorder.finish(rows, name)
+        _verify(op, where)
+        tensors = _tensors(op, places, results, axes, recorder)
     for tensor in tensors:
-        tensor.rows = rows_of(shape)
+        tensor.sizes = sizes
     return tuple(tensors) if is_tuple else tensors[0]
+
+
+def _is_sample() -> bool:
+    """Tell whether what is described depends on sizes that are samples."""
+    binding = current_binding()
+    return binding is not None and binding.is_sample and bool(binding.names)
+
+
+def _without_elements(
+    sizes: Sequence[int | Size], results: Sequence[Scalar], name: str
+) -> list[Tensor]:
+    dtypes = [numpy_dtype(r.element_type) for r in results]
+    names = [name if len(results) == 1 else f"{name}.{n}" for n in range(len(results))]
+    return [constant(np.empty(sizes, d), n) for d, n in zip(dtypes, names, strict=True)]  # pyright: ignore
 
 
 def _result(recorder: Recorder, value: object) -> Scalar:
@@ -83,7 +107,7 @@ def _verify(op: Operation, where: str) -> None:
         ) from err
 
 
-def _axes(fcompute: Callable[..., Any], sizes: Sequence[int], where: str) -> list[Axis]:
+def _axes(fcompute: Callable[..., Any], sizes: Sequence[int | Size], where: str) -> list[Axis]:
     """Return an axis per dimension, named as the function names its parameters."""
     names = _parameter_names(fcompute, len(sizes), where)
     taken: list[str] = []

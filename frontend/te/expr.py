@@ -1,14 +1,16 @@
-"""What the function of a compute calculates with: axes, positions, literals and scalars.
+"""What the function of a compute calculates with: axes, positions, sizes, literals and scalars.
 
 Axes and positions are quasi-affine index expressions, known without running anything: +, -, and *,
 // and % by constants keep them so.  A scalar is a value of the body that is being recorded.  Both
 mix: a position, or a Python number, beside a scalar becomes a value of the scalar's type.  Scalars
-of different types do not mix; ``astype`` converts.
+of different types do not mix; ``astype`` converts.  A size that is known at a call stands for a
+number while a compute is described (binding.py), and for itself elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -28,11 +30,13 @@ from ...dialects.dtypes import (
     numpy_dtype,
 )
 from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Call, Dim
 from ...dialects.te.scalars import signless
 from ...lowering.graph_to_te.elementwise import FORMULAS
 from ...support.affine import Index, constant, divide, variable
 from ...support.diagnostics import TypeMismatch
 from ...support.registry import unknown
+from .binding import current_binding
 from .recording import Recorder, Variable, current, range_of
 
 Number: TypeAlias = int | float | bool
@@ -120,7 +124,7 @@ class Operand:
         return unary("not", self)
 
     def __neg__(self) -> Operand:
-        return binary("sub", 0, self) if isinstance(self, Position) else unary("neg", self)
+        return binary("sub", 0, self) if isinstance(self, Position | Size) else unary("neg", self)
 
     def __abs__(self) -> Operand:
         return unary("abs", self)
@@ -155,15 +159,32 @@ class Operand:
 
 
 class Position(Operand):
-    """A quasi-affine expression over axes."""
+    """A quasi-affine expression over axes; made outside of a compute, also over sizes."""
 
     def __init__(self, index: Index) -> None:
-        self.index = index
+        self._index = index
+
+    @property
+    def index(self) -> Index:
+        """The expression; over numbers where sizes stand for some."""
+        return _here(self._index)
 
     def __repr__(self) -> str:
-        return str(self.index)
+        return str(self._index)
 
     __hash__ = Operand.__hash__
+
+
+def _here(index: Index) -> Index:
+    """Return an expression with what depends on sizes as it is for the current ones."""
+    if current_binding() is None:
+        return index
+    values = {
+        key: constant(key.number) if isinstance(key, Size) else variable(key.variable)
+        for key in index.variables()
+        if isinstance(key, Size | Axis)
+    }
+    return index.substitute(values, range_of) if values else index
 
 
 class Axis(Position):
@@ -172,41 +193,186 @@ class Axis(Position):
     start: the position that the axis begins at; it runs over ``extent`` of them.
     """
 
-    def __init__(self, name: str, extent: int, *, start: int = 0, is_reduced: bool = False) -> None:
-        self.variable = Variable(name, extent, is_reduced, self)
-        self.start = start
-        super().__init__(variable(self.variable) + start)
+    def __init__(
+        self, name: str, extent: int | Size, *, start: int | Size = 0, is_reduced: bool = False
+    ) -> None:
+        self.name, self.is_reduced = name, is_reduced
+        self._extent, self._start = extent, start
+        self._fixed: Variable | None = None
+        key: Variable | Axis = self
+        if isinstance(extent, int) and isinstance(start, int):
+            key = self._fixed = Variable(name, extent, is_reduced, self)
+        first = variable(start) if isinstance(start, Size) else constant(start)
+        super().__init__(variable(key) + first)
 
     @property
-    def name(self) -> str:
-        """Name of the axis, that it has in the IR if no other one of the compute has it too."""
-        return self.variable.name
+    def variable(self) -> Variable:
+        """What it is in index expressions, for the current sizes."""
+        if self._fixed is not None:
+            return self._fixed
+        binding = current_binding()
+        assert binding is not None, f"axis {self.name} has no extent here"
+        extent = self._extent if isinstance(self._extent, int) else self._extent.extent
+        if extent < 0:
+            raise TypeMismatch(
+                f"axis {self.name} has a negative extent", expected=self._extent, got=extent
+            )
+        return binding.once(self, lambda: Variable(self.name, extent, self.is_reduced, self))
 
     @property
-    def extent(self) -> int:
-        """Number of positions."""
-        return self.variable.extent
+    def extent(self) -> Any:
+        """Number of positions; while a compute is described, as a number."""
+        return self._extent if current_binding() is None else self.variable.extent
 
     @property
-    def is_reduced(self) -> bool:
-        """True for a te.reduce_axis."""
-        return self.variable.is_reduced
+    def start(self) -> Any:
+        """First position; while a compute is described, as a number."""
+        is_open = isinstance(self._start, Size) and current_binding() is not None
+        return self._start.number if is_open else self._start  # pyright: ignore
+
+    def __str__(self) -> str:
+        return self.name
 
     def __repr__(self) -> str:
         kind = "reduce_axis" if self.is_reduced else "axis"
-        return f"{kind}({self.name}: {self.start}..{self.start + self.extent - 1})"
+        return f"{kind}({self.name}: {self._start}..{self._start + self._extent - 1})"
 
     __hash__ = Operand.__hash__
+
+
+class Size(Operand):
+    """A size that is known at a call, or what is calculated from such sizes.
+
+    It may stand wherever a size, a position or a number may.
+    Errors: TypeMismatch where it is asked for a number while no compute is described.
+    """
+
+    def __init__(self, dim: Dim, dtype: str = "int32") -> None:
+        self.dim, self._dtype = dim, dtype
+
+    @property
+    def dtype(self) -> str:
+        """Name of its type as a value."""
+        return self._dtype
+
+    @property
+    def number(self) -> int:
+        """The number that it stands for in an expression."""
+        binding = current_binding()
+        if binding is None:
+            raise TypeMismatch(
+                f"size {self} is known at a call only",
+                hint="a size is a number inside of the function of a te.compute",
+            )
+        return binding.count(self.dim)
+
+    @property
+    def extent(self) -> int:
+        """The extent that it stands for; the size must be asked for where it stands for one."""
+        binding = current_binding()
+        return self.number if binding is None else binding.extent(self.dim)
+
+    def __index__(self) -> int:
+        return self.number
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        return float(self.number)
+
+    def __bool__(self) -> bool:
+        return self.number != 0
+
+    def __str__(self) -> str:
+        return str(self.dim)
+
+    def __repr__(self) -> str:
+        return str(self.dim)
+
+    def __hash__(self) -> int:
+        return hash(self.dim)
+
+
+class Var(Size):
+    """A size by its name: two of one name are the same."""
+
+    def __init__(self, name: str, dtype: str = "int32") -> None:
+        self.name = name
+        super().__init__(Dim.sym(name), dtype)
+
+
+def var(name: str = "n", dtype: str = "int32") -> Var:
+    """Return a size that is known at a call.
+
+    Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes do not have.
+    """
+    if not name.isidentifier():
+        raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
+    if dtype not in ("int32", "int64"):
+        raise TypeMismatch(
+            "te.var: a size is an integer",
+            expected="int32 or int64",
+            got=dtype,
+            hint="a number that is an argument is a te.placeholder of shape ()",
+        )
+    return Var(name, dtype)
+
+
+def size_of_terms(factors: Mapping[str, int], rest: int) -> int | Size:
+    """Return a sum of multiples of sizes."""
+    dim = Dim.const(rest)
+    for name, factor in factors.items():
+        dim = dim + Dim.sym(name) * factor
+    if dim.value is not None:
+        return dim.value
+    alone = next((n for n in factors if dim == Dim.sym(n)), None)
+    return Size(dim) if alone is None else Var(alone)
+
+
+size_var = var
+"""The same; sizes are not negative."""
+
+
+_SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "floordiv": lambda x, y: x // y,
+    "floormod": lambda x, y: x % y,
+    # Not Dim.min: what it knows of sizes is that they are at least 1.
+    "min": lambda x, y: Dim((((Call("min", x, y),), 1),)),
+    "max": lambda x, y: Dim((((Call("max", x, y),), 1),)),
+}
+
+
+def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
+    """Return two sizes, one of which is known at a call; None if they are something else."""
+    if not (isinstance(x, Size) or isinstance(y, Size)):
+        return None
+    dims = [_dim(v) for v in (x, y)]
+    return None if dims[0] is None or dims[1] is None else (dims[0], dims[1])
+
+
+def _dim(x: object) -> Dim | None:
+    if isinstance(x, Size):
+        return x.dim
+    is_number = isinstance(x, int | np.integer) and not isinstance(x, bool)
+    return Dim.const(int(x)) if is_number else None  # pyright: ignore
 
 
 class Literal(Operand):
     """A number of a given type, that no compute has taken yet."""
 
-    def __init__(self, number: Number, element_type: Attribute) -> None:
-        self.number, self.element_type = number, element_type
+    def __init__(self, number: Number | Size, element_type: Attribute) -> None:
+        self._number, self.element_type = number, element_type
+
+    @property
+    def number(self) -> Number:
+        """The number; that which a size stands for."""
+        return self._number.number if isinstance(self._number, Size) else self._number
 
     def __repr__(self) -> str:
-        return f"const({self.number}, {dtype_name(self.element_type)!r})"
+        return f"const({self._number}, {dtype_name(self.element_type)!r})"
 
     __hash__ = Operand.__hash__
 
@@ -250,7 +416,17 @@ class Comparison(Operand):
     """A comparison of positions: recorded only where its value is needed."""
 
     def __init__(self, name: str, lhs: Index, rhs: Index) -> None:
-        self.name, self.lhs, self.rhs = name, lhs, rhs
+        self.name, self._lhs, self._rhs = name, lhs, rhs
+
+    @property
+    def lhs(self) -> Index:
+        """What is compared."""
+        return _here(self._lhs)
+
+    @property
+    def rhs(self) -> Index:
+        """With what it is compared."""
+        return _here(self._rhs)
 
     @property
     def bounds(self) -> tuple[Index, ...] | None:
@@ -268,7 +444,7 @@ class Comparison(Operand):
         return super().__bool__()
 
     def __repr__(self) -> str:
-        return f"{self.lhs} {self.name} {self.rhs}"
+        return f"{self._lhs} {self.name} {self._rhs}"
 
     __hash__ = Operand.__hash__
 
@@ -294,10 +470,10 @@ def dtype_name(element_type: Attribute) -> str:
     return numpy_dtype(element_type).name
 
 
-def const(number: Number, dtype: str | None = None) -> Literal:
+def const(number: Number | Size, dtype: str | None = None) -> Literal:
     """Return a number of a given type (default: bool, int32 or float32 by the Python type)."""
-    if dtype is not None:
-        return Literal(number, parse_dtype(dtype))
+    if dtype is not None or isinstance(number, Size):
+        return Literal(number, parse_dtype(dtype or getattr(number, "dtype", "")))
     return Literal(number, _default_type(number))
 
 
@@ -322,6 +498,8 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
         return Scalar(recorder, made, i1, x.bounds)
     if isinstance(x, Position):
         return _position_value(recorder, x.index, like)
+    if isinstance(x, Size):
+        return _position_value(recorder, constant(x.number), like or parse_dtype(x.dtype))
     if isinstance(x, Literal):
         element = x.element_type
         number = x.number
@@ -374,9 +552,11 @@ def _index_value(recorder: Recorder, index: Index) -> SSAValue:
 
 
 def as_index(x: object) -> Index | None:
-    """Return the index expression of an axis, position or integer; None of anything else."""
+    """Return the index expression of an axis, position, size or integer; None of anything else."""
     if isinstance(x, Position):
         return x.index
+    if isinstance(x, Size):
+        return _here(variable(x))
     if isinstance(x, int | np.integer) and not isinstance(x, bool):
         return constant(int(x))
     return None
@@ -403,7 +583,11 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max",
 
 
 def binary(name: str, x: object, y: object) -> Operand:
-    """Apply an operator of two operands: to positions if it is affine, else to values."""
+    """Apply an operator of two operands: to sizes, to positions if it is affine, else to values."""
+    sizes = _of_sizes(x, y)
+    if sizes is not None and name in _SIZES:
+        wide = "int64" in {v.dtype for v in (x, y) if isinstance(v, Size)}
+        return Size(_SIZES[name](*sizes), "int64" if wide else "int32")
     if name in _AFFINE and (isinstance(x, Position) or isinstance(y, Position)):
         lhs, rhs = as_index(x), as_index(y)
         affine = None if lhs is None or rhs is None else _AFFINE[name](lhs, rhs)
@@ -528,12 +712,28 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare; positions are compared when the value is needed."""
+    """Compare; positions are compared when the value is needed, sizes at once."""
+    sizes = _of_sizes(x, y)
+    if sizes is not None:
+        return _compare_sizes(name, *sizes)  # pyright: ignore
     lhs, rhs = as_index(x), as_index(y)
     if lhs is not None and rhs is not None:
         return Comparison(name, lhs, rhs)
     left, right = _of_one_type(name, x, y)
     return _operate(name, left, right)
+
+
+def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
+    """Compare sizes: the numbers that they stand for, else whether they are equal in any case."""
+    binding = current_binding()
+    if binding is not None:
+        return bool(getattr(operator, name)(binding.count(x), binding.count(y)))
+    if name not in ("eq", "ne"):
+        raise TypeMismatch(
+            f"sizes {x} and {y} are known at a call only",
+            hint="compare them inside of the function of a te.compute",
+        )
+    return (x == y) == (name == "eq")
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
@@ -549,7 +749,7 @@ def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
 
 
 __all__ = [
-    "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Value", "apply",
-    "as_index", "as_scalar", "binary", "cast", "compare", "const", "dtype_name", "is_value",
-    "parse_dtype", "unary",
+    "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Size", "Value",
+    "Var", "apply", "as_index", "as_scalar", "binary", "cast", "compare", "const", "dtype_name",
+    "is_value", "parse_dtype", "size_of_terms", "size_var", "unary", "var",
 ]  # fmt: skip

@@ -28,8 +28,9 @@ from xdsl.ir import Attribute
 from ...dialects.packed import ExternOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TypeMismatch
-from .expr import dtype_name, parse_dtype
-from .tensor import Definition, Tensor, checked_name, checked_shape
+from .binding import remade
+from .expr import Size, dtype_name, parse_dtype
+from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 
 
 @dataclass(frozen=True)
@@ -49,23 +50,25 @@ class PackedCall:
     arguments: tuple[Buffer | bool | int | float | str, ...]
 
 
-def call_packed(function: str, *arguments: Buffer | bool | int | float | str) -> PackedCall:
-    """Return the call of a packed function with buffers of a te.extern, numbers and texts.
+def call_packed(function: str, *arguments: Buffer | Size | bool | int | float | str) -> PackedCall:
+    """Return the call of a packed function with buffers of a te.extern, numbers, sizes and texts.
 
     Errors: TypeMismatch for an argument that is none of these.
     """
-    for number, argument in enumerate(arguments):
+    given = tuple(a.number if isinstance(a, Size) else a for a in arguments)
+    for number, argument in enumerate(given):
         if not isinstance(argument, Buffer | bool | int | float | str):  # pyright: ignore
             raise TypeMismatch(
                 f"te.call_packed {function}: argument {number} cannot be passed",
                 expected="ins[i], outs[i], a number or a text",
                 got=f"{argument!r} of type {type(argument).__name__}",
             )
-    return PackedCall(function, arguments)
+    return PackedCall(function, given)
 
 
+@remade
 def extern(
-    shape: int | Sequence[int] | Sequence[Sequence[int]],
+    shape: int | Size | Sequence[int | Size] | Sequence[Sequence[int | Size]],
     inputs: Sequence[Tensor],
     fcompute: Callable[[Sequence[Buffer], Sequence[Buffer]], PackedCall],
     name: str = "extern",
@@ -79,9 +82,10 @@ def extern(
     """
     where = f"te.extern @{name}"
     checked_name(name, where)
-    is_one = isinstance(shape, int) or not any(isinstance(s, Sequence) for s in shape)
+    is_one = isinstance(shape, int | Size) or not any(isinstance(s, Sequence) for s in shape)
     given: Sequence[Any] = [shape] if is_one else list(shape)  # pyright: ignore[reportArgumentType]
-    shapes = [checked_shape(s, where) for s in given]
+    declared = [declared_shape(s, where) for s in given]
+    shapes = [extents_of(s) for s in declared]
     dtypes = _output_dtypes(dtype, inputs, len(shapes), where)
     elements = [parse_dtype(d) for d in dtypes]
     ins = [Buffer(n, t.shape, t.dtype) for n, t in enumerate(inputs)]
@@ -107,6 +111,7 @@ def extern(
         own = name if is_one else f"{name}.{number}"
         result.name_hint = own.replace(".", "_")
         tensors.append(Tensor(result, element, own, definition, number))
+        tensors[-1].sizes = declared[number]
     return tensors[0] if is_one else tuple(tensors)
 
 

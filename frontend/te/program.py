@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.results import record_name
 from ...support.diagnostics import TypeMismatch
-from .tensor import Tensor
+from .tensor import Tensor, here
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -35,7 +35,7 @@ class Signature:
 
 
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
-    """Return the signature of a program.
+    """Return the signature of a program, of what its tensors are for the current sizes.
 
     args: placeholders and computed tensors, all inputs first; None: the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
@@ -49,6 +49,7 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
             raise TypeMismatch(
                 f"argument {position} is no te tensor", got=f"{tensor!r} of {type(tensor).__name__}"
             )
+    outputs, args = [here(t) for t in outputs], [here(t) for t in args]
     for tensor in (*args, *placeholders_of(args)):
         if tensor.starts_late:
             raise TypeMismatch(
@@ -80,6 +81,12 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
             got=f"args=[{order}]",
         )
     return Signature(inputs, made)
+
+
+def sizes_of(signature: Signature) -> frozenset[str]:
+    """Return the names of the sizes that a program depends on and that are known at a call."""
+    recipes = [t.recipe for t in signature.arguments if t.recipe is not None]
+    return frozenset(name for recipe in recipes for name in recipe.names)
 
 
 def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:

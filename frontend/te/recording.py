@@ -22,7 +22,7 @@ from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access
-from ...support.affine import Index, Key, Range, variable
+from ...support.affine import Index, Key, Range, unknown_range, variable
 from ...support.diagnostics import TypeMismatch
 
 
@@ -43,9 +43,8 @@ class Variable:
 
 
 def range_of(key: Key) -> Range:
-    """Return the range of an axis."""
-    assert isinstance(key, Variable), f"not an axis: {key}"
-    return 0, key.extent - 1
+    """Return the range of an axis; nothing is known of what depends on sizes of a call."""
+    return (0, key.extent - 1) if isinstance(key, Variable) else unknown_range(key)
 
 
 class Source(Protocol):
@@ -87,7 +86,8 @@ class Recorder:
     """The scalar ops of one compute, and what their block's arguments stand for.
 
     where: the compute in messages.  parallel: the axes of its results.  reduced: those that it
-    reduces over, once it is finished.  sources: the tensors that were read.
+    reduces over, once it is finished.  sources: the tensors that were read.  is_sample: its sizes
+    are samples, so that reads may leave their tensors.
     """
 
     where: str
@@ -96,6 +96,7 @@ class Recorder:
     reduced: tuple[Variable, ...] = ()
     reductions: list[Reduction] = field(default_factory=list[Reduction])
     sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
+    is_sample: bool = False
     _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
 
@@ -142,7 +143,10 @@ class Recorder:
     def reduce(
         self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
     ) -> list[SSAValue]:
-        """Combine values over axes; return the combined values."""
+        """Combine values over axes; return the combined values, of none the identities."""
+        if not all(axis.extent for axis in axes):
+            pairs = zip(how.inits, how.accumulators, strict=True)
+            return [self.scalars.constant(init, type_) for init, type_ in pairs]
         combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
@@ -288,7 +292,7 @@ class Recorder:
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
         """Return an access over named axes; reads that are never made have a value too."""
-        if self._starts_late(access) and _escape(access) is not None:
+        if (self.is_sample or self._starts_late(access)) and _escape(access) is not None:
             assert access.indices is not None
             access = replace(access, pad=scalar_attr(0, _element(access)))
         return _renamed(access, names)
@@ -319,7 +323,7 @@ class Recorder:
             if not variable_.is_reduced and variable_ not in allowed:
                 raise self.error(f"axis {variable_} belongs to another te.compute")
         escape = _escape(access, starts_late=self._starts_late(access))
-        if escape is None:
+        if escape is None or self.is_sample:
             return
         dimension, low, high = escape
         assert access.value is not None
@@ -440,6 +444,11 @@ def current(what: str) -> Recorder:
     return recorder
 
 
+def is_recording() -> bool:
+    """Tell whether the function of a compute runs."""
+    return _CURRENT.get() is not None
+
+
 @contextmanager
 def recording(recorder: Recorder) -> Generator[Recorder]:
     """Make a recorder the current one."""
@@ -451,6 +460,6 @@ def recording(recorder: Recorder) -> Generator[Recorder]:
 
 
 __all__ = [
-    "Combination", "Recorder", "Reduction", "Variable", "current", "range_of", "recording",
-    "unique",
+    "Combination", "Recorder", "Reduction", "Variable", "current", "is_recording", "range_of",
+    "recording", "unique",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import arith
@@ -35,6 +35,7 @@ from .expr import (
     Operand,
     Position,
     Scalar,
+    Size,
     as_scalar,
     binary,
     dtype_name,
@@ -42,27 +43,20 @@ from .expr import (
 )
 from .laws import Combine, Laws, Samples, Values
 from .recording import Combination, Recorder, Variable, recording
-from .rows import Var
 
 
-def reduce_axis(dom: tuple[int, int | Var] | int | Var, name: str = "k") -> Axis:
+def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
     """Return an axis to reduce over: positions from ``dom[0]`` to below ``dom[1]``.
 
-    Errors: TypeMismatch for a range that is empty or no pair of integers.
+    Errors: TypeMismatch for a range that is empty or no pair of sizes.
     """
-    low, high = (0, dom) if isinstance(dom, int | Var) else dom
-    if isinstance(high, Var):
-        raise TypeMismatch(
-            f"te.reduce_axis {name}: the range has a run-time size",
-            expected="two numbers",
-            got=high,
-            hint="rows of run-time size are independent of one another",
-        )
-    if high <= low:
+    low, high = (0, dom) if isinstance(dom, int | Size) else dom
+    extent = high - low
+    if isinstance(extent, int) and extent <= 0:
         raise TypeMismatch(
             f"te.reduce_axis {name}: the range is empty", expected="low < high", got=(low, high)
         )
-    return Axis(name, high - low, start=low, is_reduced=True)
+    return Axis(name, cast("int | Size", extent), start=low, is_reduced=True)
 
 
 class Reducer:

@@ -1,16 +1,17 @@
-"""te.var: a size that is known at a call.
+"""Programs whose rows do not depend on one another, for any number of rows.
 
     n = te.var("n")
     A = te.placeholder((n, 64), name="A")
 
-What depends on such tensors computes each row from the same row of them, and from tensors of fixed
-sizes; so code for blocks of rows serves every number of rows.  ``with_rows`` gives a program that
-computes that many.  Until then the ops have ``Var.nominal`` rows.
+Where what depends on such tensors computes each row from the same row of them, and from tensors of
+fixed sizes, code for blocks of rows serves every number of rows.  ``row_program`` finds out whether
+it does, ``with_rows`` gives a program that computes other numbers of rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -22,50 +23,97 @@ from xdsl.rewriter import Rewriter
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, kernels_of
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TilewrightError, TypeMismatch
 from ...support.rewriting import swap_op
+from .binding import bound
+from .program import Signature
 
-NOMINAL = 512
-"""Rows of a program whose number of rows is not known yet."""
+_LOG = logging.getLogger("tilewright.frontend")
+
+PROBES = (10_000_019, 10_000_080)
+"""Numbers of rows for which a program is described to find out whether rows are independent.
+
+Large, so that nothing is folded that is not for every number; unlike in all small remainders.
+"""
 
 
 @dataclass(frozen=True)
-class Var:
-    """The number of rows of tensors, known at a call: the first size of their shapes."""
+class RowProgram:
+    """A program whose rows are independent.
 
-    name: str
-
-    @property
-    def nominal(self) -> int:
-        """The size that stands for it in ops."""
-        return NOMINAL
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def var(name: str = "n") -> Var:
-    """Return a size that is known at a call.
-
-    Errors: TypeMismatch for a name that is no identifier.
+    size: name of the number of rows.  module: the program of ``rows`` rows.  is_input,
+    is_output: which inputs and outputs have rows, the others are of fixed size.
     """
-    if not name.isidentifier():
-        raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
-    return Var(name)
+
+    size: str
+    module: ModuleOp
+    rows: int
+    is_input: Sequence[bool]
+    is_output: Sequence[bool]
+
+    def of_rows(self, rows: int) -> ModuleOp:
+        """Return the program of another number of rows.
+
+        Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
+        """
+        module = self.module.clone()
+        with_rows(module, self.is_input, self.is_output, rows=rows, given=self.rows)
+        return module
+
+
+def row_program(signature: Signature, describe: Callable[[], ModuleOp]) -> RowProgram | None:
+    """Return a program for any number of rows; None if its rows depend on one another.
+
+    signature: with the sizes that are known at a call.  describe: gives the program for the current
+    sizes.
+    """
+    name = _name_of_rows(signature)
+    if name is None:
+        return None
+    is_input, is_output = (
+        [t.rows is not None for t in tensors] for tensors in (signature.inputs, signature.outputs)
+    )
+    try:
+        first, other = (_probed(describe, name, rows) for rows in PROBES)
+        found = RowProgram(name, first, PROBES[0], is_input, is_output)
+        if not found.of_rows(PROBES[1]).is_structurally_equivalent(other):
+            raise TypeMismatch(f"more than the number of rows depends on {name}")
+    except TilewrightError as err:
+        _LOG.info("compiled for each %s: %s", name, err)
+        return None
+    return found
+
+
+def _name_of_rows(signature: Signature) -> str | None:
+    """Return the one size that a program depends on, if it is the first one of some inputs."""
+    opened = [t for t in signature.arguments if t.recipe is not None]
+    names = {name for t in opened for name in (t.recipe.names if t.recipe else ())}
+    has_rows = all(t.rows is not None for t in opened) and any(
+        t.rows is not None for t in signature.inputs
+    )
+    return min(names) if len(names) == 1 and has_rows else None
+
+
+def _probed(describe: Callable[[], ModuleOp], name: str, rows: int) -> ModuleOp:
+    with bound({name: rows}) as binding:
+        module = describe()
+    if binding.counted:
+        raise TypeMismatch(f"{name} stands for a number in an expression")
+    return module
 
 
 def with_rows(
-    module: ModuleOp, is_sized: Sequence[bool], results: Sequence[bool], rows: int
+    module: ModuleOp, is_sized: Sequence[bool], results: Sequence[bool], *, rows: int, given: int
 ) -> None:
     """Give the arguments of main that are sized, and what depends on them, so many rows.
 
-    results: which results have the size.
+    results: which results have the size.  given: the number of rows so far.
     Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
     """
     main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
     kernels = {kernel.label: kernel for kernel in kernels_of(module)}
     block = main.body.block
-    found = _Rows(kernels, rows)
+    found = _Rows(kernels, rows, given)
     found.start(block, is_sized)
     found.block(block)
     last = cast(ReturnOp, block.last_op)
@@ -75,17 +123,17 @@ def with_rows(
                 f"output {number} of {'a' if wanted else 'no'} run-time size does not follow from "
                 "the inputs",
                 expected=f"{'one' if wanted else 'no'} input of that size behind it",
-                hint="read an input of the size, row by row",
             )
     main.update_function_type()
 
 
 @dataclass
 class _Rows:
-    """What has the size, and what it is."""
+    """What has the size, and what it is; given: what it was."""
 
     kernels: dict[str, KernelOp]
     rows: int
+    given: int
 
     def __post_init__(self) -> None:
         self.sized: set[SSAValue] = set()
@@ -177,7 +225,7 @@ class _Rows:
             if axis is None:
                 shown = ", ".join(map(str, access.indices or []))
                 _refuse(view, "it reads another row than that of its result", got=f"[{shown}]")
-            elif view.axes[axis] != NOMINAL:
+            elif view.axes[axis] != self.given:
                 _refuse(
                     view,
                     f"axis {axis} has a fixed extent, but reads rows",
@@ -213,7 +261,6 @@ def _refuse(view: ComputeView, rule: str, expected: str = "", got: str = "") -> 
         f"te.compute @{view.name}: {rule}",
         expected=expected or "each row from the same row of what has the size",
         got=got,
-        hint="a te.var is the first size of tensors whose rows do not depend on one another",
     )
 
 

@@ -12,7 +12,7 @@ body; what does not depend on the state is computed before, for all steps at onc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -29,8 +29,10 @@ from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .expr import parse_dtype
-from .tensor import Definition, Tensor, checked_name, checked_shape
+from .binding import current_binding, remade
+from .compute import compute as define
+from .expr import Size, parse_dtype
+from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 
 
 class State(Tensor):
@@ -42,21 +44,25 @@ class State(Tensor):
     starts_late = True
 
 
-def state(shape: Sequence[int], dtype: str = "float32", name: str = "state") -> State:
+@remade
+def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "state") -> State:
     """Return the state of a te.scan to come; the first dimension counts steps.
 
     Errors: TypeMismatch for a shape without dimensions, or a name or dtype that cannot be.
     """
     where = f"te.state {name}"
     checked_name(name, where)
-    sizes, element = checked_shape(shape, where), parse_dtype(dtype)
+    sizes, element = declared_shape(shape, where), parse_dtype(dtype)
     if not sizes:
         raise TypeMismatch("its first dimension counts steps", got="()").named(where)
-    value = Block(arg_types=[TensorType(signless(element), sizes)]).args[0]
+    value = Block(arg_types=[TensorType(signless(element), extents_of(sizes))]).args[0]
     value.name_hint = name
-    return State(value, element, name, Definition(name), 0)
+    made = State(value, element, name, Definition(name), 0)
+    made.sizes = sizes
+    return made
 
 
+@remade
 def scan(
     init: Tensor | Sequence[Tensor],
     update: Tensor | Sequence[Tensor],
@@ -75,21 +81,42 @@ def scan(
     is_one = isinstance(states, Tensor)
     inits, updates, given = (_listed(x) for x in (init, update, states))
     _check_tensors(inits, updates, given, where)
+    names = [name if is_one else f"{name}.{number}" for number in range(len(given))]
+    if _is_only_init(inits, given, where):
+        rows = zip(names, inits, given, strict=True)
+        only = [define(each.extents, _reader(first), own) for own, first, each in rows]
+        return only[0] if is_one else tuple(only)
     recurrence = _Recurrence(where, name, inits, updates, given)
     values = recurrence.build()
     op = values[0].owner
     assert isinstance(op, Operation), "a recurrence is computed"
     inputs = tuple(dict.fromkeys((*inits, *recurrence.read)))
     tensors: list[Tensor] = []
-    for number, (value, each) in enumerate(zip(values, given, strict=True)):
-        own = name if is_one else f"{name}.{number}"
+    for own, value, each in zip(names, values, given, strict=True):
         value.name_hint = own.replace(".", "_")
         owner = value.owner
         assert isinstance(owner, Operation), "a recurrence is computed"
-        tensors.append(
-            Tensor(value, each.element_type, own, Definition(own, owner, (), (), inputs), 0)
-        )
+        definition = Definition(own, owner, (), (), inputs)
+        tensors.append(Tensor(value, each.element_type, own, definition, 0))
+        tensors[-1].sizes = each.sizes
     return tensors[0] if is_one else tuple(tensors)
+
+
+def _is_only_init(inits: Sequence[Tensor], states: Sequence[Tensor], where: str) -> bool:
+    """Tell whether sizes of a call leave no step to the recurrence."""
+    binding = current_binding()
+    if binding is None or binding.is_sample:
+        return False
+    empty = [each.name for each in states if 0 in each.extents]
+    if empty and len(empty) < len(states):
+        raise TypeMismatch(f"state {empty[0]} has no elements, others have").named(where)
+    nothing = bool(empty) or states[0].extents[0] <= inits[0].extents[0]
+    binding.vanished |= nothing
+    return nothing
+
+
+def _reader(tensor: Tensor) -> Callable[..., Any]:
+    return lambda *positions: tensor[positions]
 
 
 def _listed(x: Tensor | Sequence[Tensor]) -> list[Tensor]:
@@ -119,7 +146,9 @@ def _check_tensors(
                 expected=f"update {each!r}, init with the same but the first size",
                 got=f"update {step!r}, init {first!r}",
             ).named(where)
-    if not 1 <= depth < steps:
+    binding = current_binding()
+    least = depth + 1 if binding is None or binding.is_sample else 0
+    if depth < 1 or steps < least:
         raise TypeMismatch(
             "init holds the first steps", expected=f"1 to {steps - 1} of them", got=depth
         ).named(where)

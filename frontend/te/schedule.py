@@ -29,7 +29,8 @@ from ...passes.te.bufferize import Bufferize
 from ...passes.te.outline import outline_runs
 from ...support.diagnostics import ScheduleError
 from ...support.target import Target
-from .program import Signature, defining_ops, make_program, signature_of
+from .binding import bound, sample, small_sample
+from .program import Signature, defining_ops, make_program, signature_of, sizes_of
 from .scheduled_kernel import Made, Params, ScheduledKernel
 from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
@@ -62,6 +63,8 @@ class Schedule:
     validate: after each step the loops that it asks for are made in a copy, the interpreter runs
     it, and a step that changes a result (integers exactly, floats within the error of another
     order of sums) is named in a ScheduleError.  For small sizes: it costs a run per step.
+    samples: sizes that are known at a call, and what stands for them until then.  The steps are
+    applied again for the sizes of each call, and may turn out to be illegal there.
     """
 
     def __init__(
@@ -74,12 +77,26 @@ class Schedule:
         self.outputs = tuple(outputs)
         self.target = Target.host() if target is None else Target(str(target))
         self._labels: dict[Operation, str] = {}
-        program = self._formed(signature_of(outputs, None), "main", self._labels)
+        signature = signature_of(outputs, None)
+        program = self._formed(signature, "main", self._labels)
         self._results = _results(program)
+        self.samples = {name: sample(name) for name in sorted(sizes_of(signature))}
+        if validate and self.samples:
+            program = self._small_program() or program
         Bufferize().apply(Context(), program)
         self._kernels = {
             k.label: ScheduledKernel(k, validate=validate) for k in kernels_of(program)
         }
+
+    def _small_program(self) -> ModuleOp | None:
+        """Return the program for small sizes, that can be run; None if they leave nothing of it."""
+        small = {name: small_sample(name) for name in self.samples}
+        with bound(small) as binding:
+            program = self._formed(signature_of(self.outputs, None), "main", {})
+        if binding.vanished:
+            return None
+        self.samples = small
+        return program
 
     def _formed(self, signature: Signature, name: str, labels: dict[Operation, str]) -> ModuleOp:
         """Return the program with its kernels; note the names that its computes have there."""
@@ -248,8 +265,11 @@ class Schedule:
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __str__(self) -> str:
-        waiting = [f"// waits: {line}" for text in self.waiting for line in text.splitlines()]
-        return "\n".join([self.script, *waiting, *(str(k) for k in self.kernels)])
+        notes = [f"// waits: {line}" for text in self.waiting for line in text.splitlines()]
+        if self.samples:
+            sizes = ", ".join(f"{name} = {size}" for name, size in self.samples.items())
+            notes.append(f"// shown for {sizes}")
+        return "\n".join([self.script, *notes, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:
         """Show script and program side by side in a notebook."""

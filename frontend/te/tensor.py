@@ -21,9 +21,20 @@ from ...dialects.te.scalars import signless
 from ...dialects.weights import WeightAttr
 from ...lowering.graph_to_te.index import clamped
 from ...support.diagnostics import TypeMismatch
-from .expr import Axis, Operand, Position, Scalar, as_index, as_scalar, dtype_name, parse_dtype
-from .recording import Recorder, current, range_of
-from .rows import Var
+from .binding import Recipe, current_binding, remade
+from .expr import (
+    Axis,
+    Operand,
+    Position,
+    Scalar,
+    Size,
+    Var,
+    as_index,
+    as_scalar,
+    dtype_name,
+    parse_dtype,
+)
+from .recording import Recorder, current, is_recording, range_of
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -32,8 +43,8 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition:
     """What defines some tensors: a placeholder, a compute, a scan, an extern or a constant.
 
-    ir: the op whose results they are; None for a placeholder.  axis, reduce_axis: of a compute, in
-    order.  inputs: the tensors that it reads.
+    ir: the op whose results they are, with sample sizes where these are known at a call; None for a
+    placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
     """
 
     name: str
@@ -78,11 +89,14 @@ class Tensor:
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
     element_type: of the graph level, which says whether an integer is unsigned.
-    rows: the first size, if it is known at a call only; ``shape`` has a number for it.
+    value: the te value, for sample sizes where sizes are known at a call.  recipe, place: how it is
+    made for those of a call.  sizes: then its shape, None for a size that is not known to follow.
     """
 
     starts_late: bool = False
-    rows: Var | None = None
+    recipe: Recipe | None = None
+    place: int = 0
+    sizes: tuple[int | Size | None, ...] | None = None
 
     def __init__(
         self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
@@ -92,16 +106,55 @@ class Tensor:
         op.outputs.append(self)
 
     @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes."""
+    def shape(self) -> tuple[Any, ...]:
+        """Sizes: numbers, and te.vars and what was calculated from them.
+
+        While another tensor is described, the numbers that these stand for.
+        Errors: TypeMismatch for a size of which only a call tells.
+        """
+        binding = current_binding()
+        if binding is None:
+            return self.declared
+        binding.counted |= self.recipe is not None and is_recording()
+        return binding.tensor(self).extents
+
+    @property
+    def declared(self) -> tuple[int | Size, ...]:
+        """Sizes as they are outside of descriptions: with te.vars.
+
+        Errors: TypeMismatch for a size of which only a call tells.
+        """
+        found = tuple(size for size in self._sizes if size is not None)
+        if len(found) < self.ndim:
+            raise TypeMismatch(
+                f"size {self._sizes.index(None)} of {self.name} is known at a call only",
+                got=repr(self),
+                hint="write the shape with the te.vars that it follows from",
+            )
+        return found
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Sizes of the value as numbers."""
         type_ = self.value.type
         assert isinstance(type_, TensorType), f"not a tensor: {type_}"
         return type_.get_shape()
 
     @property
+    def rows(self) -> Var | None:
+        """The first size, if it is a te.var and all others are numbers."""
+        first, *others = self._sizes or (None,)
+        is_rows = isinstance(first, Var) and all(isinstance(n, int) for n in others)
+        return first if is_rows and isinstance(first, Var) else None
+
+    @property
+    def _sizes(self) -> tuple[int | Size | None, ...]:
+        return self.extents if self.recipe is None else self.sizes or ()
+
+    @property
     def ndim(self) -> int:
         """Number of dimensions."""
-        return len(self.shape)
+        return len(self.extents)
 
     @property
     def dtype(self) -> str:
@@ -109,9 +162,8 @@ class Tensor:
         return dtype_name(self.element_type)
 
     def __repr__(self) -> str:
-        sizes = [*self.shape]
-        shown = [str(self.rows), *map(str, sizes[1:])] if self.rows else map(str, sizes)
-        return f"Tensor({self.name}: {self.dtype}[{', '.join(shown)}])"
+        shown = ", ".join("?" if size is None else str(size) for size in self._sizes)
+        return f"Tensor({self.name}: {self.dtype}[{shown}])"
 
     __iter__ = None
     """A tensor is no sequence of rows: its elements exist only inside of a compute."""
@@ -126,7 +178,7 @@ class Tensor:
         A position that is computed from data is clamped to the tensor.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
-        recorder = current(f"{self.name}[...]")
+        recorder, source = current(f"{self.name}[...]"), here(self)
         given = tuple(positions) if isinstance(positions, tuple | list) else (positions,)
         if len(given) != self.ndim:
             raise recorder.error(
@@ -136,15 +188,17 @@ class Tensor:
             )
         indices = [as_index(p) for p in given]
         if all(index is not None for index in indices):
-            made = recorder.read(self, [i for i in indices if i is not None])
+            made = recorder.read(source, [i for i in indices if i is not None])
         else:
-            made = self._at(recorder, given)
+            made = source._at(recorder, given)
         return Scalar(recorder, made, self.element_type)
 
     def _at(self, recorder: Recorder, positions: Sequence[object]) -> SSAValue:
         s = recorder.scalars
+        if 0 in self.extents:
+            return s.constant(0, signless(self.element_type))
         places: list[SSAValue] = []
-        for number, (position, size) in enumerate(zip(positions, self.shape, strict=True)):
+        for number, (position, size) in enumerate(zip(positions, self.extents, strict=True)):
             if isinstance(position, Position):
                 low, high = position.index.range(range_of)
                 if low >= 0 and high < size:
@@ -185,44 +239,52 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
+def here(tensor: Tensor) -> Tensor:
+    """Return what a tensor is for the current sizes."""
+    binding = current_binding()
+    return tensor if binding is None else binding.tensor(tensor)
+
+
 def _is_size(size: object) -> bool:
     return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 1
 
 
-def checked_shape(shape: object, where: str) -> tuple[int, ...]:
-    """Return a shape as a tuple; an integer is a shape of one dimension.
+def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
+    """Return a shape as a tuple, in which te.vars are left where sizes are samples.
 
-    Errors: TypeMismatch for sizes that are no positive integers.
+    An integer is a shape of one dimension.
+    Errors: TypeMismatch for sizes that are no positive integers, and below 0 at a call.
     """
-    sizes = (shape,) if isinstance(shape, int | Var) else shape
+    sizes = (shape,) if isinstance(shape, int | Size) else shape
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
         raise TypeMismatch("a shape is a tuple of integers", got=repr(shape)).named(where)
-    for position, size in enumerate(sizes):
-        if isinstance(size, Var):
-            if position:
-                raise TypeMismatch(
-                    f"run-time size {size} is not the first one of the shape",
-                    got=f"{size} in dimension {position}",
-                    hint="only the first dimension of a tensor may have a te.var",
-                ).named(where)
-            continue
-        if not _is_size(size):
-            raise TypeMismatch(
-                "a size of the shape is not an integer of at least 1",
-                got=f"{size!r} in {tuple(sizes)!r}",
-            ).named(where)
-    given = cast("Sequence[int | Var]", sizes)
-    return tuple(size.nominal if isinstance(size, Var) else int(size) for size in given)
+    given = cast("Sequence[object]", sizes)
+    return tuple(_declared_size(size, given, where) for size in given)
 
 
-def rows_of(shape: object) -> Var | None:
-    """Return the run-time size of a shape, which is its first one."""
-    first = shape[0] if isinstance(shape, Sequence) and shape else shape
-    return first if isinstance(first, Var) else None
+def _declared_size(size: object, shape: Sequence[object], where: str) -> int | Size:
+    binding = current_binding()
+    if isinstance(size, Size) and binding is not None:
+        extent = size.extent
+        if extent < 0:
+            raise TypeMismatch(f"size {size} is negative", got=extent).named(where)
+        return size if binding.is_sample else extent
+    if not _is_size(size) and not (size == 0 and binding is not None and not binding.is_sample):
+        raise TypeMismatch(
+            "a size of the shape is not an integer of at least 1",
+            got=f"{size!r} in {tuple(shape)!r}",
+        ).named(where)
+    return int(cast(int, size))
 
 
+def extents_of(shape: Sequence[int | Size]) -> tuple[int, ...]:
+    """Return a declared shape as numbers."""
+    return tuple(size.extent if isinstance(size, Size) else size for size in shape)
+
+
+@remade
 def placeholder(
-    shape: int | Var | Sequence[int | Var], dtype: str = "float32", name: str = "placeholder"
+    shape: int | Size | Sequence[int | Size], dtype: str = "float32", name: str = "placeholder"
 ) -> Tensor:
     """Return a tensor that is an argument of what is built.
 
@@ -230,12 +292,12 @@ def placeholder(
     """
     where = f"te.placeholder {name}"
     checked_name(name, where)
-    element = parse_dtype(dtype)
-    type_ = TensorType(signless(element), checked_shape(shape, where))
+    element, sizes = parse_dtype(dtype), declared_shape(shape, where)
+    type_ = TensorType(signless(element), extents_of(sizes))
     value = Block(arg_types=[type_]).args[0]
     value.name_hint = name
     tensor = Tensor(value, element, name, Definition(name), 0)
-    tensor.rows = rows_of(shape)
+    tensor.sizes = sizes
     return tensor
 
 

@@ -1,0 +1,85 @@
+"""Programs of sizes that are known at a call: compiled for those of each kind of call.
+
+    n, m = te.var("n"), te.var("m"): A[n, m] -> C[m, n]     one module per n and m that come
+
+What a call tells is looked up in the shapes of its arguments; SpecializingModule checks these and
+keeps the modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+import numpy as np
+
+from ..frontend.onnx.definitions import ValueDef
+from ..frontend.onnx.signature import Shapes
+from ..frontend.te.binding import bound
+from ..frontend.te.expr import Size, Var
+from ..frontend.te.program import Signature, sizes_of
+from ..frontend.te.tensor import Tensor
+from ..support.diagnostics import TilewrightError, TypeMismatch
+from .compile import CompiledModule
+from .specialize import SpecializingModule
+
+
+def sized_module(
+    signature: Signature, name: str, compiled: Callable[[], CompiledModule]
+) -> SpecializingModule:
+    """Return the module that is compiled for the sizes of its calls.
+
+    compiled: compiles the program for the current sizes.  Outputs that alone tell a size must be
+    given by every call.
+    Errors: TypeMismatch for a size that no argument tells.
+    """
+    wanted = sizes_of(signature)
+    tells = signature.inputs
+    if wanted - _told(tells):
+        tells = signature.arguments
+    missing = sorted(wanted - _told(tells))
+    if missing:
+        raise TypeMismatch(
+            f"size {missing[0]} does not follow from the arguments",
+            expected=f"an argument with a dimension that is {missing[0]}",
+            got=", ".join(map(repr, signature.arguments)),
+            hint="a placeholder of that shape may be an argument without being read",
+        )
+
+    def build(shapes: Shapes, values: Mapping[str, object]) -> CompiledModule:
+        sizes = _sizes(tells, shapes)
+        try:
+            with bound(sizes):
+                return compiled()
+        except TilewrightError as err:
+            told = ", ".join(f"{n} = {size}" for n, size in sorted(sizes.items()))
+            where = f"{name} for {told}" + f": {err.where}" * bool(err.where)
+            raise type(err)(
+                err.rule, expected=err.expected, got=err.got, hint=err.hint, where=where
+            ) from err.__cause__
+
+    outputs = () if tells is signature.arguments else signature.outputs
+    return SpecializingModule(
+        name, [_defined(t) for t in tells], tuple(t.name for t in outputs), build, shapes={}
+    )
+
+
+def _told(tensors: Sequence[Tensor]) -> set[str]:
+    """Return the names of the sizes that are dimensions of some tensors."""
+    return {size.name for t in tensors for size in t.sizes or () if isinstance(size, Var)}
+
+
+def _sizes(tensors: Sequence[Tensor], shapes: Shapes) -> dict[str, int]:
+    """Return the sizes that the shapes of a call tell."""
+    found: dict[str, int] = {}
+    for tensor in tensors:
+        given = cast("Sequence[int]", shapes[tensor.name])
+        for size, number in zip(tensor.declared, given, strict=True):
+            if isinstance(size, Var):
+                found[size.name] = number
+    return found
+
+
+def _defined(tensor: Tensor) -> ValueDef:
+    shape = tuple(str(size) if isinstance(size, Size) else int(size) for size in tensor.declared)
+    return ValueDef(tensor.name, np.dtype(tensor.dtype), shape)

@@ -1,0 +1,74 @@
+"""Shapes of what operators give, where sizes are known at a call.
+
+An operator is run on tensors of several sizes; a size of its result that is a sum of multiples of
+te.vars in all of them is taken as that sum.  Of another one nothing is said; and a call compares
+what follows for its sizes with the tensors that it comes with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, cast
+
+from ...support.diagnostics import TypeMismatch
+from ..te.binding import Binding, Recipe, bound, current_binding, remade, sample
+from ..te.expr import Size, size_of_terms
+from ..te.tensor import Tensor, placeholder
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_STEP = 840
+"""By so much a size is changed to see what depends on it: a multiple of the usual divisors."""
+
+
+def operator_of_sizes(operator: Callable[P, T]) -> Callable[P, T]:
+    """Let the tensors of an operator be made for other sizes, and know their own."""
+    described = remade(operator)
+
+    @wraps(operator)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        made = described(*args, **kwargs)
+        if current_binding() is None:
+            for tensor in cast("tuple[Tensor, ...]", made if isinstance(made, tuple) else (made,)):
+                if tensor.recipe is not None and tensor.sizes is None:
+                    tensor.sizes = _sizes(tensor, tensor.recipe)
+        return made
+
+    return call
+
+
+class _Stand(Binding):
+    """Sizes for which operands are placeholders of their shapes."""
+
+    def tensor(self, tensor: Any) -> Any:
+        if tensor.recipe is None:
+            return tensor
+        shape = [size.extent if isinstance(size, Size) else size for size in tensor.declared]
+        return self.once(tensor, lambda: placeholder(shape, tensor.dtype, "x"))
+
+
+def _sizes(tensor: Tensor, recipe: Recipe) -> tuple[int | Size | None, ...]:
+    names = sorted(recipe.names)
+    first = {name: sample(name) for name in names}
+    try:
+        start = _extents(tensor, recipe, first)
+        moved = [_extents(tensor, recipe, {**first, n: first[n] + _STEP}) for n in names]
+        other = {name: first[name] + number for number, name in enumerate(names, 1)}
+        end = _extents(tensor, recipe, other)
+    except TypeMismatch:
+        return (None,) * tensor.ndim
+    found: list[int | Size | None] = []
+    for d, low in enumerate(start):
+        factors = {n: (at[d] - low) // _STEP for n, at in zip(names, moved, strict=True)}
+        rest = low - sum(factors[n] * first[n] for n in names)
+        known = all((at[d] - low) % _STEP == 0 for at in moved)
+        known &= end[d] == rest + sum(factors[n] * other[n] for n in names)
+        found.append(size_of_terms(factors, rest) if known else None)
+    return tuple(found)
+
+
+def _extents(tensor: Tensor, recipe: Recipe, sizes: dict[str, int]) -> tuple[int, ...]:
+    with bound(_Stand(sizes)):
+        return recipe.tensors()[tensor.place].extents

@@ -1,0 +1,189 @@
+"""What stands for the sizes that are known at a call, while tensors are described.
+
+A definition of such sizes is made at once for sample sizes, so that its types, axes and reads are
+known, and made again, by the same calls, for the sizes of a call:
+
+    with bound({"n": 7}):
+        here(C)        the tensor that C is for n = 7, of te.computes of 7 rows
+
+Sample sizes decide nothing: what depends on them, such as whether a read stays in its tensor, is
+looked at again for the sizes of each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial, wraps
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from zlib import crc32
+
+from ...dialects.shape import Dim
+from ...support.diagnostics import TypeMismatch
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Remade(Protocol):
+    """A tensor, as far as it is made again: by which calls, and which of their results it is."""
+
+    recipe: Recipe | None
+    place: int
+
+
+@dataclass(eq=False)
+class Recipe:
+    """The call that describes some tensors; names: of the sizes that they depend on."""
+
+    define: Callable[[], Any]
+    names: frozenset[str]
+
+    def tensors(self) -> tuple[Any, ...]:
+        """Make the tensors for the current sizes."""
+        return _listed(self.define())
+
+
+@dataclass(eq=False)
+class Binding:
+    """Numbers for sizes, and what has been made for them.
+
+    sizes: by name; None for samples.  names: of the sizes that were asked for.  counted: whether
+    one stood for a number in an expression, not only for an extent.  vanished: whether an extent
+    was 0, or a recurrence had no step, so that computes are missing.
+    """
+
+    sizes: Mapping[str, int] | None
+    names: set[str] = field(default_factory=set[str])
+    counted: bool = False
+    vanished: bool = False
+    _made: dict[object, Any] = field(default_factory=dict[object, Any])
+
+    @property
+    def is_sample(self) -> bool:
+        """True where no call has told sizes yet."""
+        return self.sizes is None
+
+    def extent(self, dim: Dim) -> int:
+        """Return an extent; a sample is 1 at least."""
+        number = self._number(dim)
+        if self.sizes is None:
+            return max(number, 1)
+        self.vanished |= number == 0
+        return number
+
+    def count(self, dim: Dim) -> int:
+        """Return a size as a number in an expression."""
+        self.counted = True
+        return self._number(dim)
+
+    def _number(self, dim: Dim) -> int:
+        names = dim.symbols()
+        self.names |= names
+        if self.sizes is None:
+            return dim.evaluate({name: sample(name) for name in names})
+        missing = names - self.sizes.keys()
+        if missing:
+            raise TypeMismatch(f"size {min(missing)} has no value", got=dim)
+        return dim.evaluate(self.sizes)
+
+    def tensor(self, tensor: T) -> T:
+        """Return what a tensor is for these sizes."""
+        kept = cast(Remade, tensor)
+        if kept.recipe is None:
+            return tensor
+        self.names |= kept.recipe.names
+        if self.sizes is None:
+            return tensor
+        return self.once(kept.recipe, kept.recipe.tensors)[kept.place]
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """Return what was made for a key, made now if it was not."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+
+def sample(name: str) -> int:
+    """Return the sample of a size: odd, between 1000 and 2000, by its name."""
+    return 1000 + crc32(name.encode()) % 1000 | 1
+
+
+def small_sample(name: str) -> int:
+    """Return a small size to run programs of: odd, between 7 and 21, by its name."""
+    return 7 + crc32(name.encode()) % 14 | 1
+
+
+_CURRENT: ContextVar[Binding | None] = ContextVar("tilewright.te.binding", default=None)
+
+
+def current_binding() -> Binding | None:
+    """Return the numbers that sizes stand for; None outside of a definition."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def bound(sizes: Mapping[str, int] | Binding | None) -> Generator[Binding]:
+    """Let sizes stand for numbers, or with None for their samples."""
+    binding = sizes if isinstance(sizes, Binding) else Binding(sizes)
+    token = _CURRENT.set(binding)
+    try:
+        yield binding
+    finally:
+        _CURRENT.reset(token)
+
+
+def remade(function: Callable[P, T]) -> Callable[P, T]:
+    """Make a function that describes tensors one whose tensors can be made for other sizes.
+
+    Its tensor arguments are those of the current sizes.  Inside of another such function it is a
+    part of that.
+    """
+
+    @wraps(function)
+    def define(*args: P.args, **kwargs: P.kwargs) -> T:
+        binding = current_binding()
+        if binding is not None:
+            return _called(binding, function, args, kwargs)
+        again = partial(define, *map(_kept, args), **{k: _kept(v) for k, v in kwargs.items()})
+        with bound(None) as binding:
+            made = _called(binding, function, args, kwargs)
+        if binding.names:
+            _note(Recipe(again, frozenset(binding.names)), _listed(made))
+        return made
+
+    return define
+
+
+def _called(
+    binding: Binding, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> T:
+    return function(
+        *(_resolved(binding, a) for a in args),
+        **{key: _resolved(binding, value) for key, value in kwargs.items()},
+    )
+
+
+def _resolved(binding: Binding, value: Any) -> Any:
+    if hasattr(value, "recipe"):
+        return binding.tensor(value)
+    if isinstance(value, list | tuple):
+        return type(value)([_resolved(binding, v) for v in cast("list[Any]", value)])
+    return value
+
+
+def _kept(value: Any) -> Any:
+    """Return an argument that nobody else changes."""
+    return list(cast("list[Any]", value)) if isinstance(value, list) else value
+
+
+def _listed(made: Any) -> tuple[Any, ...]:
+    return cast("tuple[Any, ...]", made) if isinstance(made, tuple) else (made,)
+
+
+def _note(recipe: Recipe, tensors: tuple[Remade, ...]) -> None:
+    for place, tensor in enumerate(tensors):
+        if tensor.recipe is None:
+            tensor.recipe, tensor.place = recipe, place
