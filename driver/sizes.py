@@ -34,9 +34,9 @@ def sized_module(
     Errors: TypeMismatch for a size that no argument tells.
     """
     wanted = sizes_of(signature)
-    tells = signature.inputs
+    tells, outputs = signature.inputs, signature.outputs
     if wanted - _told(tells):
-        tells = signature.arguments
+        tells, outputs = signature.arguments, ()
     missing = sorted(wanted - _told(tells))
     if missing:
         raise TypeMismatch(
@@ -58,7 +58,6 @@ def sized_module(
                 err.rule, expected=err.expected, got=err.got, hint=err.hint, where=where
             ) from err.__cause__
 
-    outputs = () if tells is signature.arguments else signature.outputs
     return SpecializingModule(
         name, [_defined(t) for t in tells], tuple(t.name for t in outputs), build, shapes={}
     )

@@ -377,7 +377,8 @@ class SpecializingModule:
                 pending.append((argument, dim, size))
         for argument, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
-                raise self._wrong_shape(argument, {n: (bound[n], told[n]) for n in dim.symbols()})
+                names = {n for d in _dims(argument.spec) or () for n in d.symbols()} & bound.keys()
+                raise self._wrong_shape(argument, {n: (bound[n], told[n]) for n in names})
 
     def _wrong_shape(
         self, argument: _Argument, bound: Mapping[str, tuple[int, str]] | None = None

@@ -22,6 +22,7 @@ from zlib import crc32
 
 from ...dialects.shape import Dim
 from ...support.diagnostics import TypeMismatch
+from .snapshot import snapshot
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -176,7 +177,9 @@ def _resolved(binding: Binding, value: Any) -> Any:
 
 def _kept(value: Any) -> Any:
     """Return an argument that nobody else changes."""
-    return list(cast("list[Any]", value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return list(cast("list[Any]", value))
+    return snapshot(value) if callable(value) else value
 
 
 def _listed(made: Any) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import current_binding, remade
 from .expr import Axis, Scalar, Size, as_scalar
 from .recording import Recorder, recording, unique
-from .tensor import Definition, Tensor, checked_name, constant, declared_shape
+from .tensor import Definition, Tensor, checked_name, constant, declared_shape, extents_of
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
 """Words of the text form of index expressions, which no axis is named after."""
@@ -64,9 +64,12 @@ def _is_sample() -> bool:
 def _without_elements(
     sizes: Sequence[int | Size], results: Sequence[Scalar], name: str
 ) -> list[Tensor]:
-    dtypes = [numpy_dtype(r.element_type) for r in results]
     names = [name if len(results) == 1 else f"{name}.{n}" for n in range(len(results))]
-    return [constant(np.empty(sizes, d), n) for d, n in zip(dtypes, names, strict=True)]  # pyright: ignore
+    shape = extents_of(sizes)
+    return [
+        constant(np.empty(shape, numpy_dtype(result.element_type)), own)
+        for result, own in zip(results, names, strict=True)
+    ]
 
 
 def _result(recorder: Recorder, value: object) -> Scalar:

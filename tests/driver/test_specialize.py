@@ -144,7 +144,7 @@ def test_values_of_large_inputs_are_not_compiled_in():
     ("arguments", "parts"),
     [
         ((numbers(2, 3),), ["inputs are missing", "expected: y"]),
-        ((numbers(2, 3), numbers(4)), ["argument 1 (y)", "float32[s] with b = 2, s = 3", "(4,)"]),
+        ((numbers(2, 3), numbers(4)), ["argument 1 (y)", "float32[s] with s = 3 (of x)", "(4,)"]),
         ((numbers(2), numbers(4)), ["argument 0 (x)", "float32[b, s]", "(2,)"]),
         ((numbers(2, 3).astype(int), numbers(3)), ["argument 0 (x)", "dtype", ".astype"]),
         ((numbers(2, 3), numbers(3), 1, 2), ["wrong number", "2 (inputs) or 3", "got: 4"]),

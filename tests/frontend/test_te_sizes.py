@@ -1,0 +1,509 @@
+"""te.var anywhere: programs that are compiled for the sizes of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.lib.stride_tricks import sliding_window_view
+
+import tilewright
+from tilewright import SpecializingModule, ops, te
+from tilewright.runtime.errors import ArgumentError
+from tilewright.support.diagnostics import TilewrightError, TypeMismatch
+
+Array = np.ndarray[Any, Any]
+RNG = np.random.default_rng(7)
+n, m, k_size = te.var("n"), te.size_var("m"), te.var("l", dtype="int64")
+
+
+def uniform(*shape: int) -> Array:
+    return RNG.uniform(-1, 1, shape).astype(np.float32)
+
+
+def matches(mod: Any, expected: Callable[..., Any], shapes: Sequence[tuple[int, ...]]) -> None:
+    """Compare a call with numpy, on one thread and on two."""
+    arrays = [uniform(*shape) for shape in shapes]
+    one, two = (mod.run(arrays, threads=threads) for threads in (1, 2))
+    wanted = expected(*arrays)
+    wanted = wanted if isinstance(wanted, tuple) else (wanted,)
+    for got, other, want in zip(one, two, wanted, strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+        np.testing.assert_array_equal(got, other)
+
+
+def vectors(*bodies: tuple[Any, Callable[[te.Tensor, Any], Any]]) -> Any:
+    """Build vectors of some sizes from one of n elements."""
+    A = te.placeholder((n,), name="A")
+    made = [
+        te.compute((size,), lambda i, body=body: body(A, i), name=f"C{number}")
+        for number, (size, body) in enumerate(bodies)
+    ]
+    return tilewright.build([A, *made])
+
+
+def product() -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    A, B = te.placeholder((n, k_size), name="A"), te.placeholder((k_size, m), name="B")
+    k = te.reduce_axis((0, k_size), name="k")
+    return A, B, te.compute((n, m), lambda i, j: te.sum(A[i, k] * B[k, j], axis=k), name="C")
+
+
+# ---- programs
+
+
+def test_a_sum_of_two_matrices_is_called_in_every_way() -> None:
+    A, B = te.placeholder((n, m), name="A"), te.placeholder((n, m), name="B")
+    C = te.compute(A.shape, lambda i, j: A[i, j] + B[i, j], name="C")
+    mod = tilewright.build([A, B, C], name="madd")
+    assert isinstance(mod, SpecializingModule)
+    for shape in ((3, 5), (1, 1), (17, 40), (0, 4), (4, 0)):
+        a, b, c = uniform(*shape), uniform(*shape), np.full(shape, 7, np.float32)
+        np.testing.assert_array_equal(mod(a, b), a + b)
+        assert mod(a, b, c) is None
+        np.testing.assert_array_equal(c, a + b)
+        c[...] = 7
+        mod["madd"](a, b, c)
+        np.testing.assert_array_equal(c, a + b)
+    assert len(mod.modules) == 5
+    assert "tensor<3x5xf32>" in mod.specialize([uniform(3, 5)] * 2).get_source("te")
+
+
+@settings(max_examples=6)
+@given(st.integers(0, 40), st.integers(0, 70), st.integers(0, 20))
+def test_a_product_of_any_sizes(rows: int, columns: int, depth: int) -> None:
+    matches(PRODUCT, np.matmul, [(rows, depth), (depth, columns)])
+
+
+PRODUCT = tilewright.build(product())
+
+WITHIN: dict[str, tuple[Any, Callable[[Array], Any]]] = {
+    "reversed": (lambda: vectors((n, lambda A, i: A[n - 1 - i])), lambda a: a[::-1]),
+    "shifted": (
+        lambda: vectors((n, lambda A, i: te.if_then_else(i < n - 1, A[i + 1], 0.0))),
+        lambda a: np.append(a[1:], np.zeros(min(1, len(a)), np.float32)),
+    ),
+    "clamped": (
+        lambda: vectors((n, lambda A, i: A[te.min(i + 1, n - 1)] - A[te.max(i - 1, 0)])),
+        lambda a: np.append(a[1:], a[-1:]) - np.append(a[:1], a[:-1]),
+    ),
+    "rolled": (
+        lambda: vectors((n, lambda A, i: A[(i + n // 2) % n])),
+        lambda a: np.roll(a, -(len(a) // 2)),
+    ),
+    "sizes": (
+        lambda: vectors(
+            (n + 1, lambda A, i: te.if_then_else(i > 0, A[i - 1], 0.0)),
+            (n // 2, lambda A, i: A[2 * i]),
+            (2 * n, lambda A, i: A[i // 2]),
+            ((n + 3) // 4, lambda A, i: A[i]),
+            (te.max(n - 1, 1), lambda A, i: i * n),
+            (n * n, lambda A, i: A[i // n] * A[i % n]),
+        ),
+        lambda a: (
+            np.append(np.float32(0), a),
+            a[: len(a) // 2 * 2 : 2],
+            np.repeat(a, 2),
+            a[: (len(a) + 3) // 4],
+            np.arange(max(len(a) - 1, 1)) * len(a),
+            np.outer(a, a).reshape(-1),
+        ),
+    ),
+    "numbers": (
+        lambda: vectors((n, lambda A, i: A[i] * n + te.const(n, "float32") / (n + 1) - i)),
+        lambda a: a * len(a) + len(a) / (len(a) + 1) - np.arange(len(a)),
+    ),
+    "branches": (
+        lambda: vectors((n, lambda A, i: A[i] if n > 5 else sum(A[i] * q for q in range(n)))),
+        lambda a: a if len(a) > 5 else a * sum(range(len(a))),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_size_stands_in_expressions(name: str) -> None:
+    build, expected = WITHIN[name]
+    mod = build()
+    for size in (0, 1, 2, 7, 33):
+        matches(mod, expected, [(size,)])
+
+
+def test_rows_are_reduced_and_turned() -> None:
+    A, F = te.placeholder((n, m), name="A"), te.placeholder((50,), name="F")
+    i, j = te.reduce_axis((0, n), name="i"), te.reduce_axis((m // 2, m), name="j")
+    total = te.compute((m,), lambda c: te.sum(A[i, c], axis=i) / n, name="mean")
+    half = te.compute((n,), lambda r: te.max(A[r, j] * F[r], axis=j), name="half")
+    turned = te.compute((m, n), lambda c, r: A[r, c] + F[n - 1 - r], name="turned")
+    first = te.compute((n,), lambda r: te.argmax(A[r, j], axis=j), name="first")
+    mod = tilewright.build([A, F, total, half, turned, first])
+
+    def expected(a: Array, f: Array) -> tuple[Array, ...]:
+        right, own = a[:, a.shape[1] // 2 :], f[: len(a)]
+        last = own[::-1]
+        return (
+            a.mean(0),
+            (right * own[:, None]).max(1),
+            a.T + last,
+            right.argmax(1),
+        )
+
+    for rows, columns in ((1, 1), (3, 8), (50, 33)):
+        matches(mod, expected, [(rows, columns), (50,)])
+
+
+def test_what_is_reduced_over_nothing_is_the_identity() -> None:
+    A = te.placeholder((n, m), name="A")
+    k = te.reduce_axis((0, m), name="k")
+    first = te.comm_reducer(
+        lambda x, y: (te.select(x[1] <= y[1], x[0], y[0]), te.select(x[1] <= y[1], x[1], y[1])),
+        lambda index, value: (te.const(-1, index), te.max_value(value)),
+    )
+    least = te.compute((n,), lambda i: first((k.astype("int32"), A[i, k]), axis=k), name="least")
+    total = te.compute((n,), lambda i: te.sum(A[i, k], axis=k) + 1.0, name="total")
+    mod = tilewright.build([A, *least, total])
+
+    def expected(a: Array) -> tuple[Any, ...]:
+        empty = not a.shape[1]
+        where = np.full(len(a), -1) if empty else a.argmin(1)
+        return where, a.min(1, initial=np.inf), a.sum(1) + 1
+
+    for shape in ((3, 0), (2, 5), (0, 3)):
+        matches(mod, expected, [shape])
+
+
+def test_softmax_and_a_convolution() -> None:
+    A, K = te.placeholder((n, m), name="A"), te.placeholder((3, 3), name="K")
+    k, q = te.reduce_axis((0, m), name="k"), te.reduce_axis((0, m), name="q")
+    largest = te.compute((n,), lambda i: te.max(A[i, k], axis=k), name="largest")
+    grown = te.compute((n, m), lambda i, j: te.exp(A[i, j] - largest[i]), name="grown")
+    total = te.compute((n,), lambda i: te.sum(grown[i, q], axis=q), name="total")
+    softmax = te.compute((n, m), lambda i, j: grown[i, j] / total[i], name="softmax")
+    y, x = te.reduce_axis((0, 3), name="y"), te.reduce_axis((0, 3), name="x")
+    conv = te.compute(
+        (n - 2, m - 2), lambda i, j: te.sum(A[i + y, j + x] * K[y, x], axis=[y, x]), name="conv"
+    )
+    mod = tilewright.build([A, K, softmax, conv])
+
+    def expected(a: Array, kernel: Array) -> tuple[Array, Array]:
+        e = np.exp(a - a.max(1, keepdims=True))
+        windows = sliding_window_view(a, (3, 3))
+        return e / e.sum(1, keepdims=True), np.einsum("ijyx,yx->ij", windows, kernel)
+
+    for shape in ((3, 3), (4, 19)):
+        matches(mod, expected, [shape, (3, 3)])
+
+
+def test_a_scan_over_any_number_of_steps() -> None:
+    X, W = te.placeholder((m, n), name="X"), te.placeholder((n, n), name="W")
+    h, c = te.state((m, n), name="h"), te.state((m, n), name="c")
+    k = te.reduce_axis((0, n), name="k")
+    zeros = [te.compute((1, n), lambda t, i: 0.0, name=f"{name}0") for name in "hc"]
+    gate = te.compute(
+        (m, n), lambda t, i: te.sum(h[t - 1, k] * W[k, i], axis=k) + X[t, i], name="gate"
+    )
+    cell = te.compute((m, n), lambda t, i: c[t - 1, i] * 0.5 + te.tanh(gate[t, i]), name="cell")
+    out = te.compute((m, n), lambda t, i: te.sigmoid(gate[t, i]) * te.tanh(cell[t, i]), name="out")
+    H, C = te.scan(zeros, [out, cell], [h, c], name="S")
+    mod = tilewright.build([X, W, H, C])
+
+    def expected(x: Array, w: Array) -> tuple[Array, Array]:
+        outs, cells = np.zeros_like(x), np.zeros_like(x)
+        for t in range(1, len(x)):
+            g = outs[t - 1] @ w + x[t]
+            cells[t] = cells[t - 1] * 0.5 + np.tanh(g)
+            outs[t] = np.tanh(cells[t]) / (1 + np.exp(-g))
+        return outs, cells
+
+    for steps, width in ((6, 5), (1, 3), (0, 3), (3, 0), (2, 1)):
+        matches(mod, expected, [(steps, width), (width, width)])
+
+
+def test_a_function_from_outside_gets_a_size() -> None:
+    @tilewright.register_func("test_te_sizes.scaled")
+    def scaled(x: Any, factor: int, out: Any) -> None:
+        np.asarray(out)[...] = np.asarray(x) * factor
+
+    A = te.placeholder((n, m), name="A")
+    E = te.extern(
+        (n, m),
+        [A],
+        lambda ins, outs: te.call_packed("test_te_sizes.scaled", ins[0], n + 1, outs[0]),
+        name="E",
+    )
+    mod = tilewright.build(te.compute((n,), lambda i: E[i, m - 1], name="last"))
+    for shape in ((3, 4), (1, 1)):
+        matches(mod, lambda a: a[:, -1] * (len(a) + 1), [shape])
+    tilewright.remove_global_func("test_te_sizes.scaled")
+
+
+def test_operators_of_any_sizes_know_theirs() -> None:
+    A, B = te.placeholder((n, m), name="A"), te.placeholder((m, n), name="B")
+    soft = ops.softmax(ops.matmul(A, B), axis=-1)
+    wide = ops.concat([A, A], axis=1)
+    assert str(soft) == "Tensor(softmax: float32[n, n])"
+    assert wide.shape == (n, 2 * m)
+    flat = ops.flatten(te.placeholder((n, m, k_size)))
+    assert str(flat) == "Tensor(reshape: float32[n, ?])"
+    with pytest.raises(TypeMismatch, match="size 1 of reshape is known at a call only"):
+        te.compute(flat.shape, lambda i, j: flat[i, j])
+    twice = te.compute(wide.shape, lambda i, j: wide[i, j] * 2.0, name="twice")
+    mod = tilewright.build([A, B, soft, ops.mean(soft, axis=0), twice])
+
+    def expected(a: Array, b: Array) -> tuple[Array, ...]:
+        e = np.exp(a @ b)
+        s = e / e.sum(1, keepdims=True)
+        return s, s.mean(0), np.concatenate([a, a], 1) * 2
+
+    for rows, columns in ((1, 1), (5, 3)):
+        matches(mod, expected, [(rows, columns), (columns, rows)])
+
+
+# ---- schedules
+
+
+def _tiled(s: te.Schedule, C: te.Tensor) -> None:
+    i, j = C.op.axis
+    io, jo, ii, ji = s[C].tile(i, j, 6, 32)
+    ko, ki = s[C].split(C.op.reduce_axis[0], factor=4)
+    s[C].reorder(io, jo, ko, ki, ii, ji)
+    s[C].unroll(ii)
+    s[C].vectorize(ji)
+    s[C].parallel(io)
+
+
+def _parts(s: te.Schedule, C: te.Tensor) -> None:
+    io, _ = s[C].split(C.op.axis[0], nparts=4)
+    s[C].parallel(io)
+    s[C].vectorize(C.op.axis[1])
+
+
+def _cached(s: te.Schedule, C: te.Tensor) -> None:
+    local = s.cache_write(C)
+    _, yo, _, _ = s[C].tile(*C.op.axis, 8, 16)
+    local.compute_at(s[C], yo)
+
+
+def _fused(s: te.Schedule, C: te.Tensor) -> None:
+    outer, _ = s[C].split(s[C].fuse(*C.op.axis), factor=16)
+    s[C].parallel(outer)
+
+
+def _factored(s: te.Schedule, C: te.Tensor) -> None:
+    _, inner = s[C].split(C.op.reduce_axis[0], factor=8)
+    s.rfactor(C, inner)
+
+
+@pytest.mark.parametrize("steps", [_tiled, _parts, _cached, _fused, _factored])
+def test_a_schedule_holds_for_all_sizes(steps: Callable[[te.Schedule, te.Tensor], None]) -> None:
+    A, B, C = product()
+    s = te.create_schedule(C.op)
+    steps(s, C)
+    mod = tilewright.build(s, [A, B, C])
+    for rows, columns, depth in ((1, 1, 1), (7, 33, 9), (0, 3, 2), (2, 3, 0)):
+        matches(mod, np.matmul, [(rows, depth), (depth, columns)])
+
+
+def test_parts_are_counted_for_each_size() -> None:
+    A, B, C = product()
+    s = te.create_schedule(C.op)
+    _parts(s, C)
+    mod = tilewright.build(s, [A, B, C])
+    for rows in (8, 40):
+        made = mod.specialize([uniform(rows, 3), uniform(3, 5)])
+        loops = [line.strip() for line in made.get_source("scheduled").splitlines()]
+        assert "loop.for parallel %io = 0 to 4 {" in loops
+        assert f"loop.for %ii = 0 to {rows // 4} {{" in loops
+
+
+def test_a_producer_in_a_loop_of_its_consumer() -> None:
+    A = te.placeholder((n, m), name="A")
+    B = te.compute((n, m), lambda i, j: A[i, j] * 2.0, name="B")
+    C = te.compute(
+        (n, m),
+        lambda i, j: te.if_then_else(te.all(i >= 1, i < n - 1), B[i - 1, j] + B[i + 1, j], B[i, j]),
+        name="C",
+    )
+    s = te.create_schedule(C.op)
+    outer, _ = s[C].split(C.op.axis[0], factor=8)
+    s[B].compute_at(s[C], outer)
+    s[C].vectorize(C.op.axis[1])
+    mod = tilewright.build(s, [A, C])
+
+    def expected(a: Array) -> Array:
+        out = a * 2
+        out[1:-1] = a[:-2] * 2 + a[2:] * 2
+        return out
+
+    for shape in ((1, 1), (2, 3), (21, 18)):
+        matches(mod, expected, [shape])
+
+
+def test_steps_are_validated_on_small_sizes() -> None:
+    *_, C = product()
+    s = te.create_schedule(C.op, validate=True)
+    _tiled(s, C)
+    assert all(7 <= size <= 21 for size in s.samples.values())
+    assert f"// shown for l = {s.samples['l']}, m = {s.samples['m']}, n = {s.samples['n']}" in str(
+        s
+    )
+
+
+# ---- outside of a build
+
+
+def test_a_size_can_be_printed_and_reckoned_with() -> None:
+    A = te.placeholder((n, m + 1), name="A")
+    C = te.compute((2 * A.shape[0], A.shape[1]), lambda i, j: A[i // 2, j], name="C")
+    assert str(C) == "Tensor(C: float32[2 * n, m + 1])"
+    assert A.shape == (n, m + 1)
+    assert A.shape[0] is n
+    assert (n + 1 == 1 + n, n * m == m * n, n == m, n == 4) == (True, True, False, False)
+    assert n == te.var("n")
+    assert [axis.extent for axis in C.op.axis] == [2 * n, m + 1]
+    assert repr(te.reduce_axis((n // 2, n), name="k")) == "reduce_axis(k: floordiv(n, 2)..n - 1)"
+    k = te.reduce_axis((0, n), name="k")
+    back, B = n - 1 - k, te.placeholder((n, m), name="B")
+    D = te.compute((m,), lambda j: te.sum(B[k, j] * B[back, 0], axis=k), name="D")
+    matches(tilewright.build(D), lambda b: b[::-1, 0] @ b, [(4, 6)])
+
+
+def test_a_function_keeps_what_it_read_when_it_was_described() -> None:
+    made = []
+    for factor in (2.0, 3.0):
+        A = te.placeholder((n, m), name="A")
+        made.append(
+            te.compute(
+                (m, n),
+                lambda i, j: sum(A[j, i] for _ in "12") * factor,  # noqa: B023 - the test is of it
+                name="C",
+            )
+        )
+    A = te.placeholder((m,), name="A")
+    factor = 5.0
+    mods = [tilewright.build(C) for C in made]
+    for mod, times in zip(mods, (4, 6), strict=True):
+        matches(mod, lambda a, times=times: a.T * times, [(3, 4)])
+
+
+def test_threads_may_call_one_module_for_the_first_time() -> None:
+    A = te.placeholder((n, m), name="A")
+    mod = tilewright.build([A, te.compute((m, n), lambda i, j: A[j, i] + n, name="C")])
+    arrays = [uniform(size % 3 + 1, 5) for size in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        for array, made in zip(arrays, pool.map(mod, arrays), strict=True):
+            np.testing.assert_array_equal(made, array.T + len(array))
+    assert len(mod.modules) == 3
+
+
+# ---- errors
+
+
+A, B = te.placeholder((n, m), name="A"), te.placeholder((m, n), name="B")
+LONGER = te.placeholder((n + 1, m), name="G")
+
+
+def _summed() -> Any:
+    C = te.compute((n, m), lambda i, j: A[i, j] + B[j, i], name="C")
+    return tilewright.build([A, B, C], name="sum")
+
+
+def _lengthened() -> Any:
+    return tilewright.build([A, te.compute((n + 1, m), lambda i, j: A[i, j], name="C")])
+
+
+def _numbered() -> Any:
+    return tilewright.build(te.compute((n,), lambda i: i + n, name="C"))
+
+
+@pytest.mark.parametrize(
+    ("run", "message"),
+    [
+        (
+            lambda: _summed()(uniform(3, 4), uniform(4, 5)),
+            """\
+sum: argument 1 (B) has the wrong shape
+    expected: float32[m, n] with m = 4 (of A), n = 3 (of A)
+    got: (4, 5)
+    signature: sum(A: float32[n, m], B: float32[m, n]) -> (C)""",
+        ),
+        (
+            lambda: _summed()["sum"](uniform(3, 4), uniform(4, 3)),
+            """\
+sum: wrong number of arguments
+    expected: 3 (inputs, then outputs to fill)
+    got: 2
+    signature: sum(A: float32[n, m], B: float32[m, n]) -> (C)""",
+        ),
+        (
+            lambda: _summed()["other"],
+            "\"module sum has no function 'other'; it has main, sum\"",
+        ),
+        (
+            lambda: _summed().get_source("loop"),
+            """\
+module sum is compiled for the sizes of each call
+    hint: mod.specialize(inputs).get_source("loop") with inputs of these sizes""",
+        ),
+        (
+            lambda: _lengthened()(uniform(3, 4)),
+            """\
+main for m = 4, n = 3: te.compute @C: A[i, j] leaves A in dimension 0
+    expected: positions 0..2
+    got: 0..3
+    hint: guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)""",
+        ),
+        (
+            lambda: tilewright.build(te.compute((m,), lambda j: LONGER[n, j], name="C")),
+            """\
+size n does not follow from the arguments
+    expected: an argument with a dimension that is n
+    got: Tensor(G: float32[n + 1, m]), Tensor(C: float32[m])
+    hint: a placeholder of that shape may be an argument without being read""",
+        ),
+        (
+            lambda: _numbered()(),
+            """\
+main: inputs are missing
+    expected: C
+    signature: main(C: int32[n]) -> ()""",
+        ),
+        (
+            lambda: te.var("x", "float32"),
+            """\
+te.var: a size is an integer
+    expected: int32 or int64
+    got: float32
+    hint: a number that is an argument is a te.placeholder of shape ()""",
+        ),
+        (
+            lambda: te.var("two words"),
+            "te.var: the name is no identifier\n    got: 'two words'",
+        ),
+        (
+            lambda: range(n + 1),
+            """\
+size n + 1 is known at a call only
+    hint: a size is a number inside of the function of a te.compute""",
+        ),
+        (
+            lambda: n < m,
+            """\
+sizes n and m are known at a call only
+    hint: compare them inside of the function of a te.compute""",
+        ),
+    ],
+)
+def test_messages(run: Callable[[], Any], message: str) -> None:
+    with pytest.raises((TilewrightError, ArgumentError, LookupError)) as caught:
+        run()
+    assert str(caught.value) == message
+
+
+def test_an_output_tells_a_size_that_no_input_tells() -> None:
+    out = np.empty(5, np.int32)
+    _numbered()(out)
+    np.testing.assert_array_equal(out, np.arange(5) + 5)
