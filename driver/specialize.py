@@ -107,7 +107,7 @@ class _Call:
 class SpecializingModule:
     """A model that is compiled for the sizes of its calls; called like a `Module`.
 
-    inputs: their declared types.  modules: what has been compiled so far, by shapes and values.
+    inputs: their declared types.  signature: these as messages show them.  modules: what has been compiled so far, by shapes and values.
     Calls may come from several threads; one compiles at a time.
     Errors: ArgumentError for arguments that cannot fit the declared types; what `compile` raises
     where a model cannot be compiled for the sizes of a call.
@@ -128,6 +128,8 @@ class SpecializingModule:
         self._declared = tuple(inputs)
         self._fixed = {v.name: shapes[v.name] for v in inputs if v.name in shapes}
         self.output_names = output_names
+        taken = ", ".join(f"{spec.name}: {spec}" for spec in self.inputs)
+        self.signature = f"{name}({taken}) -> ({', '.join(output_names)})"
         self.modules: OrderedDict[_Key, CompiledModule] = OrderedDict()
         self._build = build
         self._value_inputs = frozenset(value_inputs)
@@ -193,12 +195,6 @@ class SpecializingModule:
         """Return the names of the inputs whose values decide shapes, as far as known."""
         return self._value_inputs
 
-    @property
-    def signature(self) -> str:
-        """Return the signature as error messages show it."""
-        taken = ", ".join(f"{spec.name}: {spec}" for spec in self.inputs)
-        return f"{self.name}({taken}) -> ({', '.join(self.output_names)})"
-
     def unbound(self) -> NeedsBinding:
         """Return the error that says what `compile` lacks to make one module."""
         for spec, value in zip(self.inputs, self._declared, strict=True):
@@ -250,8 +246,10 @@ class SpecializingModule:
         call = _Call([], [])
         for position, value in enumerate(inputs):
             self._add(call, position, value)
-        self._check_shapes(call)
-        module = self._known(self._key(call)) or self._compiled(call)
+        module = self._known(self._key(call))
+        if module is None:
+            self._check_shapes(call)
+            module = self._compiled(call)
         return module, [a.given for a in call.arguments if a.spec.name not in self._value_inputs]
 
     def _add(self, call: _Call, position: int, value: object) -> None:
