@@ -107,7 +107,8 @@ class _Call:
 class SpecializingModule:
     """A model that is compiled for the sizes of its calls; called like a `Module`.
 
-    inputs: their declared types.  signature: these as messages show them.  modules: what has been compiled so far, by shapes and values.
+    inputs: their declared types.  signature: these, as messages show them.  modules: what has been
+    compiled so far, by shapes and values.
     Calls may come from several threads; one compiles at a time.
     Errors: ArgumentError for arguments that cannot fit the declared types; what `compile` raises
     where a model cannot be compiled for the sizes of a call.
