@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FloatAttr, MemRefType, TensorType, f32
+from xdsl.dialects.builtin import FloatAttr, f32
 
 from ..dialects.te import Access, ComputeView
 from ..support.affine import Key, variable
@@ -78,15 +78,9 @@ def _is_plain_f32(view: ComputeView) -> bool:
     """True if a compute without a tile starts at 0 and reads and stores f32."""
     output = view.outputs[0]
     starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
-    all_f32 = all(_element(a) == f32 for a in (*view.inputs, output))
+    accesses = (*view.inputs, output)
+    all_f32 = all(a.indices is not None and a.argument_type == f32 for a in accesses)
     return starts_at_zero and all_f32 and not view.tile
-
-
-def _element(access: Access) -> object:
-    if access.is_index or access.indices is None:
-        return None
-    assert isinstance(access.type, TensorType | MemRefType)
-    return access.type.get_element_type()
 
 
 def _plain_axes(access: Access) -> set[str] | None:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import AffineMapAttr, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
-from .compute import ComputeOp, YieldOp, element_type_of
+from .compute import ComputeOp, YieldOp
 from .scalars import Scalars, scalar_attr
 from .scatter import ScatterOp, ScatterView
 from .sort import SortOp
@@ -113,7 +113,7 @@ def compute(
     combined = [r for r in results if r.combiner != STORE]
     accumulators = [r.accumulator_type for r in combined]
     finish = then or _cast_function(combined)
-    post_types = [element_type_of(a) for a in post]
+    post_types = [a.argument_type for a in post]
     folded = [r.accumulator_type for r in combined if r.combiner == "by"]
     view = ComputeView(
         name=name,
@@ -121,7 +121,7 @@ def compute(
         inputs=list(inputs),
         post=list(post),
         outputs=[r.access(axes) for r in results],
-        body=make_region([element_type_of(a) for a in inputs], body),
+        body=make_region([a.argument_type for a in inputs], body),
         combine=make_region(folded * 2, combine) if combine else Region(),
         then=make_region([*accumulators, *post_types], finish) if finish else Region(),
         scan=scan,
@@ -152,7 +152,7 @@ def scatter(
         inputs=list(inputs),
         post=[],
         outputs=[],
-        body=make_region([element_type_of(a) for a in inputs], body),
+        body=make_region([a.argument_type for a in inputs], body),
         combine=make_region([element, element], combine) if combine else Region(),
         then=Region(),
         base=base,

@@ -75,7 +75,6 @@ from xdsl.traits import (
 
 from ...support.affine import Index, Key, Range, from_affine_expr
 from ...support.diagnostics import TypeMismatch
-from ..index_syntax import INDEX
 from .loop_nest import LoopNestAttr
 from .view import STORE, Access, ComputeView, encode_maps, loop_variable_range
 
@@ -390,16 +389,4 @@ def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
     }
 
 
-def element_type_of(access: Access) -> Attribute:
-    """Return the type of the body argument of an input: element, index, or the whole operand."""
-    if access.is_index:
-        return INDEX
-    if access.indices is None:
-        return access.type
-    assert isinstance(access.type, TensorType | MemRefType)
-    return access.type.get_element_type()
-
-
-__all__ = [
-    "COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp", "element_type_of",
-]  # fmt: skip
+__all__ = ["COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, TensorType
+from xdsl.dialects.builtin import NoneAttr, TensorType
 from xdsl.ir import Attribute, Region
 
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
-from .compute import COMBINERS, ComputeOp, YieldOp, element_type_of
+from .compute import COMBINERS, ComputeOp, YieldOp
 from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView
 
@@ -49,7 +49,7 @@ def verify_scatter(op: ScatterOp) -> None:
 def _verify_scatter_regions(view: ScatterView) -> None:
     element = view.element_type
     last = _verify_region(view, "body", view.body)
-    expected = [element_type_of(a) for a in view.inputs]
+    expected = [a.argument_type for a in view.inputs]
     _check_types(view, "body arguments", expected, _arguments(view.body))
     what = "yield of body: one position per dimension of the base, then the value"
     _check_types(view, what, [*[INDEX] * view.rank, element], [v.type for v in last.values])
@@ -205,27 +205,22 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
         )
 
 
-def _element(access: Access) -> Attribute:
-    assert isinstance(access.type, TensorType | MemRefType)
-    return access.type.get_element_type()
-
-
 def accumulator_type(output: Access) -> Attribute:
     """Type that the body yields for an output: the combiner's, else the element type."""
     init = output.init
     if init is None or isinstance(init, NoneAttr):
-        return _element(output)
+        return output.element_type
     return init.type  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def stores_accumulator(output: Access) -> bool:
     """True if an output is of the type that its combiner works in, so that it can continue."""
-    return accumulator_type(output) == _element(output)
+    return accumulator_type(output) == output.element_type
 
 
 def _verify_body(view: ComputeView) -> None:
     last = _verify_region(view, "body", view.body)
-    expected = [element_type_of(a) for a in view.inputs]
+    expected = [a.argument_type for a in view.inputs]
     _check_types(view, "body arguments", expected, _arguments(view.body))
     expected = [accumulator_type(o) for o in view.outputs]
     _check_types(view, "yield of body", expected, [v.type for v in last.values])
@@ -249,8 +244,8 @@ def _verify_then(view: ComputeView) -> None:
         return
     combined = [o for o in view.outputs if o.reduces]
     last = _verify_region(view, "then", view.then)
-    expected = [accumulator_type(o) for o in combined] + [element_type_of(a) for a in view.post]
+    expected = [accumulator_type(o) for o in combined] + [a.argument_type for a in view.post]
     _check_types(view, "then arguments", expected, _arguments(view.then))
     _check_types(
-        view, "yield of then", [_element(o) for o in combined], [v.type for v in last.values]
+        view, "yield of then", [o.element_type for o in combined], [v.type for v in last.values]
     )

@@ -23,6 +23,7 @@ from ...support.affine import (
     unknown_range,
     variable,
 )
+from ..index_syntax import INDEX
 from .loop_nest import LoopNest
 
 if TYPE_CHECKING:
@@ -70,6 +71,19 @@ class Access:
         """Sizes of the tensor or memref that is accessed."""
         assert isinstance(self.type, TensorType | MemRefType)
         return self.type.get_shape()
+
+    @property
+    def element_type(self) -> Attribute:
+        """Element type of the tensor or memref that is accessed."""
+        assert isinstance(self.type, TensorType | MemRefType)
+        return self.type.get_element_type()
+
+    @property
+    def argument_type(self) -> Attribute:
+        """Type of the region's argument for an input: element, index, or the whole operand."""
+        if self.is_index:
+            return INDEX
+        return self.type if self.is_whole else self.element_type
 
     @property
     def is_index(self) -> bool:

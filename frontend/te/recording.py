@@ -294,7 +294,7 @@ class Recorder:
         """Return an access over named axes; reads that are never made have a value too."""
         if (self.is_sample or self._starts_late(access)) and _escape(access) is not None:
             assert access.indices is not None
-            access = replace(access, pad=scalar_attr(0, _element(access)))
+            access = replace(access, pad=scalar_attr(0, access.element_type))
         return _renamed(access, names)
 
     def _part(self, values: Sequence[SSAValue], stop: Sequence[SSAValue] = ()) -> _Part:
@@ -399,11 +399,6 @@ def _renamed(access: Access, names: Mapping[Key, str]) -> Access:
 
 def _escapes(access: Access | None) -> bool:
     return access is not None and _escape(access) is not None
-
-
-def _element(access: Access) -> Attribute:
-    assert isinstance(access.type, TensorType), f"not a tensor: {access.type}"
-    return access.type.get_element_type()
 
 
 def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int] | None:

@@ -346,7 +346,7 @@ class _Step:
         """Return the read of a tensor that holds what each step reads, made before the loop."""
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
-        result = Result(tuple(axes), _element(access))
+        result = Result(tuple(axes), access.element_type)
         assert access.value is not None, "an operand is read"
         source = replace(read(access.value, indices), pad=access.pad)
         made = compute(f"{scan.name}_steps", axes, [source], [result], lambda _, x: x)
@@ -387,11 +387,6 @@ class _Step:
 
         moved = {self.axis: variable(self.axis) + scan.depth}
         return axes, [e.substitute(moved, range_of) for e in access.indices or []], used
-
-
-def _element(access: Access) -> Attribute:
-    assert isinstance(access.type, TensorType), f"not a tensor: {access.type}"
-    return access.type.get_element_type()
 
 
 def _row_type(type_: Attribute) -> TensorType[Any]:

@@ -9,7 +9,6 @@ from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from .local_buffers import (
     axes_in,
     copy_compute,
-    element_of,
     make_buffer,
     output_of,
     stored_plainly,
@@ -74,7 +73,7 @@ def redirect_output(
     assert output.value is not None, "scheduled kernels are in buffer form"
     indices = output.indices or []
     axes = {a: view.axes[a] for a in axes_in(view, indices)}
-    alloc = make_buffer(element_of(output.value), list(axes.values()), scope)
+    alloc = make_buffer(output.element_type, list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
     copied = axes if copied is None else {a: copied[a] for a in axes}

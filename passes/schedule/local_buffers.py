@@ -68,16 +68,10 @@ def make_buffer(element: Attribute, shape: Sequence[int], scope: str = "local") 
     return AllocOp.make(MemRefType(element, list(shape)), scope)
 
 
-def element_of(value: SSAValue) -> Attribute:
-    """Return the element type of a buffer."""
-    assert isinstance(value.type, MemRefType), f"not a buffer: {value.type}"
-    return value.type.get_element_type()
-
-
 def copy_compute(name: str, axes: Mapping[str, int], source: Access, target: Access) -> ComputeOp:
     """Return a compute that stores what one access reads through another."""
     assert source.value is not None, "a copy reads a buffer"
-    body = Block(arg_types=[element_of(source.value)])
+    body = Block(arg_types=[source.element_type])
     body.add_op(YieldOp([body.args[0]]))
     view = ComputeView(
         name, dict(axes), [source], [], [target], Region(body), Region(), Region()

@@ -90,17 +90,12 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             "the computes stand in one block and are not vectorized yet",
             hint="use online before vectorize, with all five in the same loop",
         )
-    types = {_element(view.outputs[0].type) for view in views}
+    types = {view.outputs[0].element_type for view in views}
     if len(types) > 1 or not types <= set(_LOWEST):
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
     return _Online(attention, views, size).apply()
-
-
-def _element(type_: Attribute) -> Attribute:
-    assert isinstance(type_, MemRefType), "scheduled kernels are in buffer form"
-    return type_.get_element_type()
 
 
 @dataclass
@@ -126,7 +121,7 @@ class _Online:
         self.keys = [axis for axis in found if axis is not None]
         assert len(self.keys) == 5, "all five run through the keys"
         self.last = attention.out
-        self.element = _element(self.out.outputs[0].type)
+        self.element = self.out.outputs[0].element_type
         self.rows = self._allocate()
 
     def apply(self) -> Handles:

@@ -11,7 +11,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import Access, ComputeView, YieldOp, identity_indices
 from .axes import sliceable_axes
 from .cache_write import redirect_output
-from .local_buffers import copy_compute, element_of, make_buffer, replace_read
+from .local_buffers import copy_compute, make_buffer, replace_read
 from .placement import block_of
 from .step import Handles, Step
 
@@ -120,7 +120,7 @@ def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
 
 def _zero(access: Access) -> Attribute:
     assert access.value is not None
-    return typed_scalar(0, element_of(access.value))
+    return typed_scalar(0, access.element_type)
 
 
 def _padded_copy(wide: ComputeView, operand: int) -> list[Operation]:
@@ -135,7 +135,7 @@ def _padded_copy(wide: ComputeView, operand: int) -> list[Operation]:
     if tuple(shape) == access.shape:
         return []
     axes = {f"c{i}": n for i, n in enumerate(shape)}
-    alloc = make_buffer(element_of(access.value), shape)
+    alloc = make_buffer(access.element_type, shape)
     source = Access(access.value, identity_indices(axes), pad=_zero(access))
     target = Access(alloc.res, identity_indices(axes))
     replace_read(wide, operand, replace(access, value=alloc.res))

@@ -15,7 +15,6 @@ from ...dialects.te.loop_nest import Split
 from ...dialects.te.verifier import accumulator_type
 from ...dialects.te.view import STORE
 from ...support.affine import Index, variable
-from .local_buffers import element_of
 from .placement import block_of, drop_region
 from .step import Handles, Step
 
@@ -214,13 +213,14 @@ def _final(
     view: ComputeView, axis: str, axes: dict[str, int], buffers: list[SSAValue]
 ) -> ComputeView:
     """Return the compute that combines partial results into the outputs."""
-    body = Block(arg_types=[element_of(b) for b in buffers])
+    inputs = [Access(b, identity_indices(axes)) for b in buffers]
+    body = Block(arg_types=[a.argument_type for a in inputs])
     body.add_op(YieldOp(list(body.args)))
     last = {a: n for a, n in axes.items() if a != axis} | {axis: axes[axis]}
     return replace(
         view,
         axes=last,
-        inputs=[Access(b, identity_indices(axes)) for b in buffers],
+        inputs=inputs,
         body=Region(body),
         combine=view.combine.clone(),
         then=view.then.clone(),

@@ -17,7 +17,6 @@ from xdsl.ir import Operation
 from ...dialects.loop import ForOp
 from ...dialects.sched import Param, StepOp
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
-from ...dialects.te.compute import element_type_of
 from ...dialects.te.verifier import accumulator_type, stores_accumulator
 from ...support.diagnostics import ScheduleError
 
@@ -175,7 +174,7 @@ class Step:
             raise self.error(
                 f"@{view.name} accumulates in another type than it stores",
                 expected=accumulator_type(output),
-                got=element_type_of(output),
+                got=output.element_type,
                 hint=hint,
             )
 

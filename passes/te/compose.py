@@ -13,7 +13,6 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.te import Access, ComputeView, YieldOp
-from ...dialects.te.compute import element_type_of
 from ...support.affine import Index, Key, constant, variable
 
 
@@ -94,7 +93,7 @@ def _compose_bodies(
     """Build the block that runs the producer's body, then the region's, over merged arguments."""
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]
-    block = Block(arg_types=[*leading_types, *(element_type_of(a) for a in merged)])
+    block = Block(arg_types=[*leading_types, *(a.argument_type for a in merged)])
     new_args = list(block.args)[n_leading:]
 
     def argument(wanted: Access) -> SSAValue:
@@ -219,7 +218,7 @@ def _then_block(
     accumulator = producer.body.block.last_op
     assert accumulator is not None
     assert combined.reduces
-    block = Block(arg_types=[accumulator.operands[0].type, *(element_type_of(a) for a in post)])
+    block = Block(arg_types=[accumulator.operands[0].type, *(a.argument_type for a in post)])
     n_old = len(producer.post)
     value: SSAValue = block.args[0]
     if producer.then.blocks:

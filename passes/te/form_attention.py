@@ -38,7 +38,6 @@ from ...analysis.attention import (
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...dialects.te.compute import element_type_of
 from ...support.rewriting import swap_op
 from .compose import copy_body, finish_body, inline_producer, is_elementwise
 from .staircase import with_conditions
@@ -140,13 +139,13 @@ def _factors(body: Region) -> list[SSAValue]:
 def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
     """Multiply by a factor once, after the sum."""
     kept = [a for a in view.inputs if a is not factor]
-    types = [element_type_of(a) for a in kept]
+    types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
     product = arith.MulfOp(body.args[0], body.args[1])
     body.add_op(product)
     finish_body(body, [product.result])
     post = [*view.post, factor]
-    then = Block(arg_types=[types[0], *(element_type_of(a) for a in post)])
+    then = Block(arg_types=[types[0], *(a.argument_type for a in post)])
     scaled = arith.MulfOp(then.args[0], then.args[-1])
     then.add_op(scaled)
     values: list[SSAValue] = [scaled.result]

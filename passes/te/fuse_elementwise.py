@@ -38,7 +38,6 @@ from xdsl.passes import ModulePass
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, YieldOp
-from ...dialects.te.compute import element_type_of
 from ...support.affine import Atom, Key
 from ...support.rewriting import swap_op
 from .compose import (
@@ -300,13 +299,13 @@ def _splat_of(access: Access) -> Attribute | None:
     # Most weights differ right at the start.
     if not all(np.all(part == elements[0]) for part in (elements[:64], elements)):
         return None
-    return typed_scalar(elements[0].item(), element_type_of(access))
+    return typed_scalar(elements[0].item(), access.element_type)
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:
     """Return the compute with an input replaced by a constant in its body."""
     kept = [a for a in view.inputs if a is not access]
-    block = Block(arg_types=[element_type_of(a) for a in kept])
+    block = Block(arg_types=[a.argument_type for a in kept])
     constant = arith.ConstantOp(value)  # pyright: ignore[reportArgumentType]
     block.add_op(constant)
     arguments = iter(block.args)

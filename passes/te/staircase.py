@@ -25,7 +25,6 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects.dtypes import is_bool
 from ...dialects.packed import ConstantOp
 from ...dialects.te import Access, ComputeView
-from ...dialects.te.compute import element_type_of
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Atom, Index, Key, variable
@@ -186,7 +185,7 @@ def _rewrite(
     places = [Access(None, [variable(axis)]) for axis in (query, key)]
     post = [*view.post, *(a for a in places if a not in view.post)]
     values = len(old.args) - len(view.post)
-    types = [a.type for a in old.args[:values]] + [element_type_of(a) for a in post]
+    types = [a.type for a in old.args[:values]] + [a.argument_type for a in post]
     block = Block(arg_types=types)
     at = [block.args[values + post.index(place)] for place in places]
     mapping: dict[SSAValue, SSAValue] = dict(zip(old.args, block.args, strict=False))

@@ -52,7 +52,6 @@ from ...analysis.window import Window, find_window
 from ...dialects import loop, packed
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, YieldOp, kernels_of
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...dialects.te.compute import element_type_of
 from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.te.view import STORE, loop_variable_range
 from ...dialects.weights import WeightAttr
@@ -349,7 +348,7 @@ class _Rewrite:
         for access in (a for own in posts for a in own):
             if access not in inputs:
                 inputs.append(access)
-        block = Block(arg_types=[element_type_of(a) for a in inputs])
+        block = Block(arg_types=[a.argument_type for a in inputs])
         s = Scalars(block)
         values = self.tile.transform_output(s, block.args[: self.tile.products])
         if view.then.blocks:
@@ -415,7 +414,7 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int])
         return replace(access, indices=indices)
     spans = zip((e.range(range_of) for e in indices), access.shape, strict=True)
     leaves = any(low < 0 or high >= size for (low, high), size in spans)
-    zero = scalar_attr(0, element_type_of(access)) if access.pad is None else access.pad
+    zero = scalar_attr(0, access.element_type) if access.pad is None else access.pad
     return replace(access, indices=indices, pad=zero if leaves else None)
 
 
