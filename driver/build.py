@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache as memoized
 from math import prod
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -243,7 +243,7 @@ class Build:
         """Return the module at the level packed; several that make up one program, if need be."""
         return [self._lowered("packed", keep=keep)]
 
-    def _program(self, modules: Sequence[ModuleOp]) -> Program:
+    def _program(self, modules: Sequence[ModuleOp]) -> Texts:
         """Return the LLVM texts of lowered modules."""
         (module,) = modules
         return Program(module, self._settings)
@@ -319,12 +319,32 @@ class Build:
             self._cache.write(begun.key, data)
         return data
 
-    def _describe(self, program: Program) -> tuple[KernelRecord, ...]:
+    def _describe(self, program: Texts) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
         for name, info in program.infos.items():
             ops, flops = self._costs.get(name, ((), 0))
             rows.append(KernelRecord(name, ops, flops, info.tasks, program.calls.count(name)))
         return tuple(rows)
+
+
+class Texts(Protocol):
+    """What a shared object is made of: LLVM texts, weights, and what is known of the kernels.
+
+    calls: names of kernels, each as often as main calls it.
+    """
+
+    infos: dict[str, KernelInfo]
+    calls: list[str]
+    weights: np.ndarray
+
+    @property
+    def entry(self) -> Entry:
+        """What the entry of the module must know."""
+        ...
+
+    def texts(self) -> Iterator[str]:
+        """Yield the LLVM IR of all."""
+        ...
 
 
 class Program:

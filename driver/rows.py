@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
@@ -98,13 +97,13 @@ class RowsBuild(Build):
             if isinstance(call, CallOp):
                 call.properties["callee"] = SymbolRefAttr(f"{call.kernel_name}_of_{rows}")
 
-    def _program(self, modules: Sequence[ModuleOp]) -> Program:
+    def _program(self, modules: Sequence[ModuleOp]) -> RowsProgram:
         layout = layout_weights([main_of(module) for module in modules])
         parts = [
             Program(module, self._settings, block_symbol(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
-        return cast(Program, RowsProgram(parts, self._sizes, self._signature, self._settings))
+        return RowsProgram(parts, self._sizes, self._signature, self._settings)
 
 
 def block_sizes(signature: Signature, target: Target) -> list[int]:
