@@ -4,7 +4,7 @@
 #   make test    all tests
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
-#   make reference  docs/reference/, made from the code
+#   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make wheel   dist/*.whl
 
 PYTHON ?= python3

@@ -27,9 +27,6 @@ from xdsl.utils.arg_spec import parse_pipeline
 
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
 from ..driver.pipeline import STAGES
-from ..frontend import ops
-from ..frontend.ops.table import table as ops_table
-from ..lowering.graph_to_te.convert import RULES
 from ..support.diagnostics import TilewrightError
 from ..support.registry import DIALECTS, PASSES, find_pass, load, new_context
 from ..support.verify import verify_module
@@ -167,44 +164,6 @@ def _body(text: str) -> str:
 def _text_block(text: str) -> str:
     """Return text as it stands: docstrings hold IR and labels, aligned by hand."""
     return f"```text\n{text.strip()}\n```"
-
-
-def operators_page() -> str:
-    """Return the table of the operators on te tensors."""
-    parts = [
-        "# Operators on te tensors\n",
-        "Made from the code: `from tilewright import ops`. The ops of the graph dialect, with the",
-        "file of their te definition, which take `name=` too, and what is composed of them.\n",
-        "| operator | what it is | defined in |",
-        "|---|---|---|",
-    ]
-    for name in dir(ops):
-        operator = getattr(ops, name)
-        summary = (inspect.getdoc(operator) or "").partition("\n")[0].replace("|", "\\|")
-        graph_op = ops_table().get(name)
-        home = "composed" if graph_op is None else _lowering_file(graph_op)
-        parts.append(f"| `{name}{_call(operator)}` | {summary} | {home} |")
-    return "\n".join([*parts, ""])
-
-
-def _call(operator: object) -> str:
-    """Return the parameters of an operator with their defaults."""
-    shown: list[str] = []
-    keywords = False
-    for parameter in inspect.signature(cast(Any, operator)).parameters.values():
-        if parameter.name == "name":
-            continue
-        if parameter.kind is parameter.KEYWORD_ONLY and not keywords:
-            shown.append("*")
-            keywords = True
-        default = "" if parameter.default is parameter.empty else f"={parameter.default!r}"
-        shown.append(parameter.name + default)
-    return f"({', '.join(shown)})"
-
-
-def _lowering_file(op: type[Operation]) -> str:
-    module = RULES[op].__module__.rpartition(".")[2]
-    return f"`lowering/graph_to_te/{module}.py`"
 
 
 def own_dialects() -> list[Dialect]:

@@ -46,9 +46,9 @@ from .base import (
 
 @irdl_op_definition
 class ResampleOp(GraphOp):
-    """Weighted elements along one axis: ``out[a, j, b] = sum over t of x[a, indices[j, t], b] *
-    weights[j, t]``; without weights one element each, unchanged.
+    """Weighted elements along one axis: ``out[a, j, b]`` is a sum of ``x[a, indices[j, t], b]``.
 
+    Each is multiplied by weights[j, t]; without weights there is one element each, unchanged.
     Shapes: x S; indices (J, T) of i64, within the axis; weights (J, T) of f64 if x is, else f32;
         out S with J at the axis.
     Errors: TypeMismatch if the tables differ in shape, or weights are given for integers.

@@ -8,7 +8,7 @@ from typing import Any
 from ...support.diagnostics import TypeMismatch
 from ..te.tensor import Tensor
 from .sizes import operator_of_sizes
-from .table import by_name
+from .table import Operand, TensorLike, by_name
 
 Pair = int | Sequence[int]
 """A number for both spatial dimensions, or one for each."""
@@ -59,19 +59,19 @@ def gelu(x: Tensor) -> Tensor:
 
 
 @operator_of_sizes
-def greater(lhs: Tensor, rhs: Tensor) -> Tensor:
+def greater(lhs: Operand, rhs: Operand) -> Tensor:
     """``lhs > rhs``."""
     return _call("lt", rhs, lhs)
 
 
 @operator_of_sizes
-def greater_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
+def greater_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """``lhs >= rhs``."""
     return _call("le", rhs, lhs)
 
 
 @operator_of_sizes
-def not_equal(lhs: Tensor, rhs: Tensor) -> Tensor:
+def not_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """``lhs != rhs``."""
     return _call("not_", _call("eq", lhs, rhs))
 
@@ -119,7 +119,7 @@ def flatten(x: Tensor) -> Tensor:
 
 
 @operator_of_sizes
-def dense(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
+def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
     """``x @ w.T + b``: x of (…, I), w of (O, I), b of (O)."""
     made = _call("matmul", x, w, transpose_rhs=True)
     return made if b is None else _call("add", made, b)
@@ -127,9 +127,9 @@ def dense(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
 
 @operator_of_sizes
 def conv2d(
-    x: Tensor,
-    w: Tensor,
-    b: Tensor | None = None,
+    x: TensorLike,
+    w: TensorLike,
+    b: TensorLike | None = None,
     *,
     strides: Pair = 1,
     padding: Pair = 0,
@@ -178,7 +178,7 @@ def _pool(
 
 @operator_of_sizes
 def layer_norm(
-    x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, *, eps: float = 1e-5
+    x: Tensor, scale: Operand | None = None, bias: Operand | None = None, *, eps: float = 1e-5
 ) -> Tensor:
     """``x`` with mean 0 and variance 1 along its last axis, times scale, plus bias."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps)[0]
@@ -187,7 +187,7 @@ def layer_norm(
 
 
 @operator_of_sizes
-def rms_norm(x: Tensor, scale: Tensor | None = None, *, eps: float = 1e-5) -> Tensor:
+def rms_norm(x: Tensor, scale: Operand | None = None, *, eps: float = 1e-5) -> Tensor:
     """``x`` with mean square 1 along its last axis, times scale."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
     return made if scale is None else _call("mul", made, scale)
@@ -195,7 +195,12 @@ def rms_norm(x: Tensor, scale: Tensor | None = None, *, eps: float = 1e-5) -> Te
 
 @operator_of_sizes
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, *, scale: float | None = None
+    q: Tensor,
+    k: TensorLike,
+    v: TensorLike,
+    mask: Operand | None = None,
+    *,
+    scale: float | None = None,
 ) -> Tensor:
     """``softmax(q @ k.T * scale + mask) @ v`` per batch and head.
 

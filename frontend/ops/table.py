@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -34,6 +34,7 @@ from ...dialects.graph import (
     SizeOp,
     YieldOp,
 )
+from ...dialects.graph.move import Size as GraphSize
 from ...dialects.shape import tensor_type, type_of
 from ...dialects.te.build import Result, compute, read
 from ...dialects.te.compute import ComputeOp
@@ -41,9 +42,18 @@ from ...dialects.te.scalars import signless
 from ...lowering.graph_to_te.builder import Builder, axis_names
 from ...lowering.graph_to_te.convert import RULES, convert_op
 from ...support.diagnostics import TilewrightError, TypeMismatch
-from ..te.expr import Axis, parse_dtype
+from ..te.expr import Axis, Size, parse_dtype
 from ..te.tensor import Definition, Tensor, checked_name, constant
 from .sizes import operator_of_sizes
+
+TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
+"""A tensor, or an array that becomes a constant."""
+
+Operand: TypeAlias = TensorLike | float
+"""Of an elementwise operator: numbers have the type of the tensors beside them."""
+
+Extent: TypeAlias = int | Size
+"""A size of a result, or a position in an operand."""
 
 EXCLUDED: Mapping[type, str] = {
     BindOp: "sizes of te tensors are known",
@@ -129,8 +139,8 @@ def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.S
 
 
 def _annotation(hint: Any) -> Any:
-    """Return a type with tensors for values and texts for attributes."""
-    known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None}
+    """Return a type with tensors for values, texts for attributes and numbers for sizes."""
+    known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None, GraphSize: int}
     if hint in known:
         return known[hint]
     if get_origin(hint) in (Union, UnionType):
@@ -141,6 +151,11 @@ def _annotation(hint: Any) -> Any:
     return hint
 
 
+def broadcasts(op_class: type[Operation]) -> bool:
+    """Tell whether the operands of an operator broadcast, and may be numbers."""
+    return issubclass(op_class, ElementwiseOp | SelectOp)
+
+
 def _applied(
     name: str,
     op_class: type[Operation],
@@ -149,7 +164,7 @@ def _applied(
     result_name: str | None,
 ) -> Any:
     values = {key: _counted(arguments, key, value) for key, value in arguments.items()}
-    if issubclass(op_class, ElementwiseOp | SelectOp):
+    if broadcasts(op_class):
         values = _broadcast(name, values)
     given: dict[SSAValue, Tensor] = {}
     made: dict[str, Any] = {}
@@ -280,6 +295,12 @@ def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
             made[key] = constant(np.asarray(made[key], dtype))
         elif isinstance(made[key], np.ndarray | np.generic):
             made[key] = constant(np.asarray(made[key]))
+        elif not isinstance(made[key], Tensor):
+            raise TypeMismatch(
+                f"ops.{name}: {key} is a te tensor, an array or a number",
+                got=f"{made[key]!r} of type {type(made[key]).__name__}",
+                hint="what depends on the number of a te.var is a te.compute",
+            )
     try:
         shape = np.broadcast_shapes(*(made[key].shape for key in operand_names))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The pages of docs/reference/, made from the code: ``make reference`` writes them.
+"""The pages of docs/reference/ and the types of ``ops``, from the code, by ``make reference``.
 
 Examples of ops: of `graph` from the op cases, of the others from the IR in docs/dialects.md, from
 docs/reference/ops.mlir, from the FileCheck files, and from op cases on their way through the
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
@@ -21,18 +20,19 @@ from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.tools.reference import (
     EXAMPLE_TARGET,
-    operators_page,
     ops_page,
     own_dialects,
     own_passes,
     passes_page,
 )
+from tilewright.tools.reference_operators import operators_page, operators_stub
 from tilewright.tools.reference_primitives import primitives_page
 
 from ..ops.cases import CASES
 from .blocks import ROOT, blocks
 
 FOLDER = ROOT / "docs" / "reference"
+STUB = ROOT / "frontend" / "ops" / "__init__.pyi"
 LOWERED = (
     "if", "loop", "scan", "non_zero", "matmul", "concat", "scatter_nd",
     "matmul_u8_i8", "conv_transpose_holes", "pad_edge",
@@ -86,11 +86,12 @@ def modules() -> Iterator[ModuleOp]:
             yield lowered
 
 
-def write(folder: Path) -> None:
-    """Write the pages."""
+def write() -> None:
+    """Write the pages, and the types of the operators."""
     for name, text in pages().items():
-        (folder / name).write_text(text)
+        (FOLDER / name).write_text(text)
+    STUB.write_text(operators_stub())
 
 
 if __name__ == "__main__":
-    write(FOLDER)
+    write()

@@ -14,10 +14,11 @@ from tilewright.passes.schedule.primitives import PRIMITIVES
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import PASSES, new_context
 from tilewright.tools.reference import before_and_after, main, own_dialects
+from tilewright.tools.reference_operators import operators_stub
 from tilewright.tools.reference_primitives import stage_methods, step_text
 
 from .blocks import ROOT
-from .reference import FOLDER, examples, pages
+from .reference import FOLDER, STUB, examples, pages
 
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 
@@ -25,6 +26,10 @@ PLUGINS = ROOT / "tests" / "tools" / "plugins"
 def test_the_pages_are_up_to_date() -> None:
     for name, text in pages().items():
         assert (FOLDER / name).read_text() == text, f"{name} is stale: make reference"
+
+
+def test_the_types_of_the_operators_are_up_to_date() -> None:
+    assert STUB.read_text() == operators_stub(), "__init__.pyi is stale: make reference"
 
 
 def test_every_op_has_an_example() -> None:

@@ -198,6 +198,7 @@ def test_a_result_that_is_an_operand_is_a_copy() -> None:
         (lambda x: ops.softmax(x), ("ops.softmax: missing a required argument: 'axis'",)),
         (lambda x: ops.softmax(x, axis=2), ("ops.softmax:", "0..1")),
         (lambda x: ops.add(x, te.placeholder((3,), name="y")), ("shapes do not broadcast",)),
+        (lambda x: ops.add(x, "y"), ("ops.add: rhs is a te tensor, an array", "got: 'y' of type")),
         (lambda x: ops.add(1, 2), ("ops.add takes te tensors", "te.constant(array)")),
         (lambda x: ops.matmul(3, x), ("ops.matmul: lhs is a te tensor", "got: 3")),
         (lambda x: ops.cast(x, "float31"), ("unknown dtype", "got: float31")),

@@ -1,0 +1,571 @@
+# Made by `make reference` from what __init__.py gives when it is asked for an operator.
+
+from collections.abc import Sequence
+
+from ..te.tensor import Tensor
+from .composed import (
+    argmax,
+    argmin,
+    attention,
+    avg_pool2d,
+    conv2d,
+    dense,
+    flatten,
+    gelu,
+    greater,
+    greater_equal,
+    layer_norm,
+    max_pool2d,
+    mean,
+    not_equal,
+    relu,
+    rms_norm,
+    rsqrt,
+    silu,
+    sum,
+)
+from .table import Extent, Operand, TensorLike
+
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "and_",
+    "arg_reduce",
+    "argmax",
+    "argmin",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "attention",
+    "avg_pool2d",
+    "bitcast",
+    "broadcast",
+    "cast",
+    "ceil",
+    "concat",
+    "conv",
+    "conv2d",
+    "conv_transpose",
+    "cos",
+    "cosh",
+    "cumulative",
+    "deform_columns",
+    "dense",
+    "dequantize",
+    "det",
+    "div",
+    "eq",
+    "erf",
+    "exp",
+    "expm1",
+    "flatten",
+    "floor",
+    "fmod",
+    "fold",
+    "gather",
+    "gather_elements",
+    "gather_nd",
+    "gelu",
+    "greater",
+    "greater_equal",
+    "grid_sample",
+    "iota",
+    "is_nan",
+    "layer_norm",
+    "le",
+    "log",
+    "log1p",
+    "log_softmax",
+    "lrn",
+    "lt",
+    "matmul",
+    "max",
+    "max_pool2d",
+    "max_pool_indices",
+    "mean",
+    "min",
+    "mod",
+    "mul",
+    "neg",
+    "normalize",
+    "not_",
+    "not_equal",
+    "or_",
+    "pad",
+    "pool",
+    "pow",
+    "quantize",
+    "random_bits",
+    "reduce",
+    "relu",
+    "resample",
+    "reshape",
+    "rms_norm",
+    "roi_align",
+    "roi_pool",
+    "round_even",
+    "rsqrt",
+    "scatter_elements",
+    "scatter_nd",
+    "select",
+    "shl",
+    "shr",
+    "sigmoid",
+    "sign",
+    "silu",
+    "sin",
+    "sinh",
+    "slice",
+    "softmax",
+    "sqrt",
+    "sub",
+    "sum",
+    "tan",
+    "tanh",
+    "top_k",
+    "transpose",
+    "update_slice",
+    "xor",
+]
+
+def abs(x: Tensor, *, name: str | None = None) -> Tensor:
+    """|x|; the smallest integer stays itself."""
+
+def acos(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse cosine."""
+
+def acosh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic cosine."""
+
+def add(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """lhs + rhs; integers wrap."""
+
+def and_(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Bits set in both."""
+
+def arg_reduce(
+    x: TensorLike,
+    *,
+    kind: str,
+    axis: int,
+    keep: bool = False,
+    last: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Position of the largest or smallest element along an axis, as i64."""
+
+def asin(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse sine."""
+
+def asinh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic sine."""
+
+def atan(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse tangent."""
+
+def atanh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic tangent."""
+
+def bitcast(x: TensorLike, to: str, *, name: str | None = None) -> Tensor:
+    """The same bits read as another type; the last axis is regrouped where the widths differ."""
+
+def broadcast(
+    x: TensorLike, dims: Sequence[Extent], axes: Sequence[int], *, name: str | None = None
+) -> Tensor:
+    """Repetition along new dimensions and along dimensions of size 1."""
+
+def cast(x: TensorLike, to: str, saturate: bool = True, *, name: str | None = None) -> Tensor:
+    """Conversion of every element to another type, by value."""
+
+def ceil(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The smallest integer not below x."""
+
+def concat(xs: Sequence[TensorLike], axis: int, *, name: str | None = None) -> Tensor:
+    """Operands one after another along an axis."""
+
+def conv(
+    x: TensorLike,
+    w: TensorLike,
+    b: TensorLike | None = None,
+    *,
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    groups: int = 1,
+    name: str | None = None,
+) -> Tensor:
+    """Cross-correlation, zero outside x, per group of channels."""
+
+def conv_transpose(
+    x: TensorLike,
+    w: TensorLike,
+    b: TensorLike | None = None,
+    *,
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    groups: int = 1,
+    name: str | None = None,
+) -> Tensor:
+    """The adjoint of a convolution: every element of x adds its multiple of the kernel to out."""
+
+def cos(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The cosine."""
+
+def cosh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The hyperbolic cosine."""
+
+def cumulative(
+    x: TensorLike,
+    *,
+    kind: str,
+    axis: int,
+    exclusive: bool = False,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Running sum, product, maximum or minimum along an axis."""
+
+def deform_columns(
+    x: TensorLike,
+    offset: TensorLike,
+    mask: TensorLike | None = None,
+    *,
+    kernel: Sequence[Extent],
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    offset_groups: int = 1,
+    name: str | None = None,
+) -> Tensor:
+    """What each tap of a deformable convolution reads: x between its elements, moved by offsets."""
+
+def dequantize(
+    x: TensorLike, scale: TensorLike, zero: TensorLike | None, to: str, *, name: str | None = None
+) -> Tensor:
+    """``(x - zero) * scale``; the product is computed in f32 at least and rounded once."""
+
+def det(x: TensorLike, *, name: str | None = None) -> Tensor:
+    """Determinant of the matrices in the last two axes."""
+
+def div(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """lhs / rhs; integers truncate, by zero 0."""
+
+def eq(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Whether both are equal; NaN is not."""
+
+def erf(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The error function."""
+
+def exp(x: Tensor, *, name: str | None = None) -> Tensor:
+    """e to the x."""
+
+def expm1(x: Tensor, *, name: str | None = None) -> Tensor:
+    """exp(x) - 1, exact near zero."""
+
+def floor(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The largest integer not above x."""
+
+def fmod(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """The remainder with the sign of lhs; integers by zero 0."""
+
+def fold(
+    x: TensorLike,
+    *,
+    image: Sequence[Extent],
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    name: str | None = None,
+) -> Tensor:
+    """Add the columns of a sliding window into an image: the adjoint of cutting it into windows."""
+
+def gather(x: TensorLike, indices: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
+    """Slices of x by number: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``."""
+
+def gather_elements(
+    x: TensorLike, indices: TensorLike, axis: int, *, name: str | None = None
+) -> Tensor:
+    """Elements of x by number: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``."""
+
+def gather_nd(
+    x: TensorLike, indices: TensorLike, batch_dims: int = 0, *, name: str | None = None
+) -> Tensor:
+    """Slices of x by number in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``."""
+
+def grid_sample(
+    x: TensorLike,
+    grid: TensorLike,
+    *,
+    mode: str,
+    padding: str = "zeros",
+    align: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """x at positions that a grid names: -1 is the start of a dimension of x, 1 its end."""
+
+def iota(
+    dims: Sequence[Extent], axis: int, element_type: str, *, name: str | None = None
+) -> Tensor:
+    """Positions along an axis: ``out[p] = p[axis]``."""
+
+def is_nan(x: Tensor, *, name: str | None = None) -> Tensor:
+    """Whether x is NaN."""
+
+def le(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Whether lhs is not larger; never with NaN."""
+
+def log(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The natural logarithm; NaN below zero."""
+
+def log1p(x: Tensor, *, name: str | None = None) -> Tensor:
+    """log(1 + x), exact near zero."""
+
+def log_softmax(x: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
+    """``x - max - log(sum(exp(x - max)))`` along an axis."""
+
+def lrn(
+    x: TensorLike,
+    *,
+    size: int,
+    alpha: float = 0.0001,
+    beta: float = 0.75,
+    bias: float = 1.0,
+    name: str | None = None,
+) -> Tensor:
+    """Local response normalization over channels."""
+
+def lt(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Whether lhs is smaller; never with NaN."""
+
+def matmul(
+    lhs: TensorLike,
+    rhs: TensorLike,
+    *,
+    transpose_lhs: bool = False,
+    transpose_rhs: bool = False,
+    acc: str | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Batched matrix product ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``."""
+
+def max(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """The larger one; NaN if one is NaN."""
+
+def max_pool_indices(
+    x: TensorLike,
+    *,
+    kernel: Sequence[Extent],
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    ceil: bool = False,
+    column_major: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Maximum over a window of each channel, and where it is: the first of equals, or first NaN."""
+
+def min(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """The smaller one; NaN if one is NaN."""
+
+def mod(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """The remainder with the sign of rhs; integers by zero 0."""
+
+def mul(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """lhs * rhs; integers wrap."""
+
+def neg(x: Tensor, *, name: str | None = None) -> Tensor:
+    """-x; integers wrap."""
+
+def normalize(
+    x: TensorLike, *, axes: Sequence[int], eps: float, center: bool = True, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """``out = (x - mean) * inv_std`` with ``inv_std = 1 / sqrt(variance + eps)`` over axes."""
+
+def not_(x: Tensor, *, name: str | None = None) -> Tensor:
+    """All bits inverted."""
+
+def or_(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Bits set in one or both."""
+
+def pad(
+    x: TensorLike,
+    low: Sequence[Extent],
+    high: Sequence[Extent],
+    mode: str = "constant",
+    value: float | int = 0,
+    *,
+    name: str | None = None,
+) -> Tensor:
+    """Elements added around x: a constant, the edge, a reflection without the edge, or a wrap."""
+
+def pool(
+    x: TensorLike,
+    *,
+    kind: str,
+    kernel: Sequence[Extent],
+    strides: Sequence[Extent],
+    dilations: Sequence[Extent],
+    pads: Sequence[Extent],
+    ceil: bool = False,
+    count_pad: bool = False,
+    p: int = 2,
+    name: str | None = None,
+) -> Tensor:
+    """Maximum, mean, sum or p-norm over a window of each channel."""
+
+def pow(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """lhs to the rhs; integers wrap, negative exponents truncate."""
+
+def quantize(
+    x: TensorLike,
+    scale: TensorLike,
+    zero: TensorLike | None,
+    to: str,
+    *,
+    saturate: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """``saturate(round_even(x / scale) + zero)``; of float types it is not rounded before."""
+
+def random_bits(
+    key: TensorLike, counter: TensorLike, dims: Sequence[Extent], *, name: str | None = None
+) -> Tensor:
+    """Independent uniform words: Philox4x32-10 of a key and a counter."""
+
+def reduce(
+    x: TensorLike, *, kind: str, axes: Sequence[int], keep: bool = False, name: str | None = None
+) -> Tensor:
+    """Sum, product, maximum or minimum over axes."""
+
+def resample(
+    x: TensorLike,
+    indices: TensorLike,
+    weights: TensorLike | None = None,
+    *,
+    axis: int,
+    name: str | None = None,
+) -> Tensor:
+    """Weighted elements along one axis: ``out[a, j, b]`` is a sum of ``x[a, indices[j, t], b]``."""
+
+def reshape(x: TensorLike, dims: Sequence[Extent], *, name: str | None = None) -> Tensor:
+    """The same elements in row-major order under another shape."""
+
+def roi_align(
+    x: TensorLike,
+    rois: TensorLike,
+    batch: TensorLike,
+    *,
+    mode: str,
+    size: Sequence[Extent],
+    sampling: int,
+    scale: float,
+    half_pixel: bool,
+    name: str | None = None,
+) -> Tensor:
+    """Mean or maximum of linear samples in a grid of bins over each region of a feature map."""
+
+def roi_pool(
+    x: TensorLike,
+    rois: TensorLike,
+    *,
+    size: Sequence[Extent],
+    scale: float,
+    name: str | None = None,
+) -> Tensor:
+    """Maximum in a grid of bins over each region of a feature map, 0 for an empty bin."""
+
+def round_even(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The nearest integer, halves to even."""
+
+def scatter_elements(
+    x: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    axis: int,
+    kind: str = "none",
+    *,
+    name: str | None = None,
+) -> Tensor:
+    """Elements changed by number: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``."""
+
+def scatter_nd(
+    x: TensorLike,
+    indices: TensorLike,
+    updates: TensorLike,
+    kind: str = "none",
+    *,
+    name: str | None = None,
+) -> Tensor:
+    """Slices changed by number in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``."""
+
+def select(condition: Operand, lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Choice per element ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
+
+def shl(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Shift left; 0 if rhs is outside 0..width-1."""
+
+def shr(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Shift right, signed: keeps the sign; outside as far as can be."""
+
+def sigmoid(x: Tensor, *, name: str | None = None) -> Tensor:
+    """1 / (1 + exp(-x)), without overflow."""
+
+def sign(x: Tensor, *, name: str | None = None) -> Tensor:
+    """-1, 0 or 1; NaN and zeros stay themselves."""
+
+def sin(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The sine."""
+
+def sinh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The hyperbolic sine."""
+
+def slice(
+    x: TensorLike,
+    starts: Sequence[Extent],
+    sizes: Sequence[Extent],
+    steps: Sequence[Extent],
+    *,
+    name: str | None = None,
+) -> Tensor:
+    """A regular part: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative."""
+
+def softmax(x: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
+    """``exp(x - max) / sum(exp(x - max))`` along an axis."""
+
+def sqrt(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The square root; NaN below zero."""
+
+def sub(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """lhs - rhs; integers wrap."""
+
+def tan(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The tangent."""
+
+def tanh(x: Tensor, *, name: str | None = None) -> Tensor:
+    """The hyperbolic tangent."""
+
+def top_k(
+    x: TensorLike, k: int, axis: int, *, largest: bool = True, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The first k elements of an axis in ascending order, or with ``largest`` in descending."""
+
+def transpose(x: TensorLike, perm: Sequence[int], *, name: str | None = None) -> Tensor:
+    """Permutation of dimensions: dimension i of out is dimension ``perm[i]`` of x."""
+
+def update_slice(
+    x: TensorLike,
+    updates: TensorLike,
+    starts: TensorLike,
+    axis: int,
+    *,
+    circular: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """A slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
+
+def xor(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
+    """Bits set in exactly one."""
