@@ -27,7 +27,7 @@ from ...dialects.te import ComputeOp, KernelOp, TensorOp, kernels_of
 from ...passes.schedule.placement import computes_in
 from ...passes.te.bufferize import Bufferize
 from ...passes.te.outline import outline_runs
-from ...support.diagnostics import ScheduleError
+from ...support.diagnostics import ScheduleError, TypeMismatch
 from ...support.target import Target
 from .binding import bound, sample, small_sample
 from .program import Signature, defining_ops, make_program, signature_of, sizes_of
@@ -51,6 +51,12 @@ def create_schedule(
     Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
+    for op in given:
+        if (op.op if isinstance(op, Tensor) else op).ir is None:
+            raise TypeMismatch(
+                f"create_schedule: {op.name} is a placeholder, which nothing computes",
+                expected="what is to be computed, as in te.create_schedule(C.op)",
+            )
     outputs = [t for op in given for t in (op.outputs if isinstance(op, Definition) else [op])]
     return Schedule(outputs, target=target, validate=validate)
 
@@ -160,8 +166,10 @@ class Schedule:
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return main, the kernels and their scripts: what ``build`` makes code of.
 
-        args: the arguments of the program; see ``build``.
-        Errors: TypeMismatch for args that do not fit; ScheduleError for other outputs,
+        args: the arguments of the program; see ``build``.  Tensors that the schedule was not created
+        for may be among them, as outputs: the same steps are then applied to a program that gives
+        them too.
+        Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal then,
         and for a compute_at in whose loop nothing reads the stage.
         """
         for kernel in self._kernels.values():
@@ -169,16 +177,33 @@ class Schedule:
         signature = signature_of(self.outputs, args)
         program = self._formed(signature, name, {})
         if _results(program) != self._results:
-            raise ScheduleError(
-                "the program computes other tensors than the schedule was created for",
-                expected=", ".join(t.name for t in self.outputs),
-                got=", ".join(t.name for t in signature.outputs),
-                hint="create_schedule([..]) with every output",
-            )
+            return self._of(signature.outputs).program(args, name)
         declared = {op.label: op for k in self._kernels.values() for op in k.intrinsics}
         for op in (*declared.values(), *self.scripts):
             program.body.block.add_op(op.clone())
         return program
+
+    def _of(self, outputs: Sequence[Tensor]) -> Schedule:
+        """Return the same steps for a program that gives other tensors.
+
+        Errors: ScheduleError if one is illegal there, or stages have other names.
+        """
+        other = Schedule(outputs, target=self.target)
+        for source, name in self._labels.items():
+            if other._labels.get(source) != name:
+                raise ScheduleError(
+                    "the program computes other tensors than the schedule was created for",
+                    expected=", ".join(t.name for t in self.outputs),
+                    got=", ".join(t.name for t in outputs),
+                    hint="create_schedule([..]) with every output",
+                )
+        for kernel in self._kernels.values():
+            for request in kernel.requests:
+                target = other._kernel_of(request.stages)
+                for intrinsic in kernel.intrinsics:
+                    target.declare(intrinsic)
+                target.add(request.op, request.stages, request.params)
+        return other
 
     # ---- steps of the schedule as the field spells them
 
