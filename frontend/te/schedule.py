@@ -166,11 +166,11 @@ class Schedule:
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return main, the kernels and their scripts: what ``build`` makes code of.
 
-        args: the arguments of the program; see ``build``.  Tensors that the schedule was not created
+        args: the arguments of the program; see ``build``.  Tensors that the schedule was not made
         for may be among them, as outputs: the same steps are then applied to a program that gives
         them too.
-        Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal then,
-        and for a compute_at in whose loop nothing reads the stage.
+        Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal
+        then, and for a compute_at in whose loop nothing reads the stage.
         """
         for kernel in self._kernels.values():
             kernel.require_placed()
