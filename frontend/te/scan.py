@@ -7,7 +7,8 @@
     S = te.scan(first, step, s)
 
 It becomes a packed.loop: computes that depend on the state lose their axis of time and stand in its
-body; what does not depend on the state is computed before, for all steps at once.
+body; what does not depend on the state is computed before, for all steps at once.  Running sums and
+their like are one compute instead (running.py).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ...support.diagnostics import TypeMismatch
 from .binding import current_binding, remade
 from .compute import compute as define
 from .expr import Size, parse_dtype
+from .running import running_combination
 from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 
 
@@ -87,7 +89,7 @@ def scan(
         only = [define(each.extents, _reader(first), own) for own, first, each in rows]
         return only[0] if is_one else tuple(only)
     recurrence = _Recurrence(where, name, inits, updates, given)
-    values = recurrence.build()
+    values = recurrence.combined() or recurrence.build()
     op = values[0].owner
     assert isinstance(op, Operation), "a recurrence is computed"
     inputs = tuple(dict.fromkeys((*inits, *recurrence.read)))
@@ -173,6 +175,19 @@ class _Recurrence:
         self.made: dict[SSAValue, SSAValue] = {}
         self.dependent: dict[Definition, bool] = {}
         self.prepared: dict[object, SSAValue] = {}
+
+    def combined(self) -> list[SSAValue]:
+        """Return the states of all steps if they are a running combination, else nothing."""
+        (update, *more), (state, *_) = self.updates, self.states
+        sources = [t for t in update.op.inputs if t is not state]
+        if more or self.depth > 1 or any(map(self._depends, sources)):
+            return []
+        made = running_combination(self.inits[0], update, state)
+        if made is None:
+            return []
+        self.read += sources
+        update.op.computed_by = made
+        return list(made.res)
 
     def build(self) -> list[SSAValue]:
         """Return the states of all steps."""

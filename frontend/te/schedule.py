@@ -125,7 +125,8 @@ class Schedule:
             return key
         definition = key.op if isinstance(key, Tensor) else key
         if isinstance(definition, Definition):
-            name = self._labels.get(definition.ir) if definition.ir is not None else None
+            source = definition.computed_by or definition.ir
+            name = None if source is None else self._labels.get(source)
             if name is not None:
                 return Stage(self, name, definition)
             name = definition.name

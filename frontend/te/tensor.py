@@ -45,6 +45,8 @@ class Definition:
 
     ir: the op whose results they are, with sample sizes where these are known at a call; None for a
     placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
+    computed_by: the op that computes them in a program, if that is another one: a te.scan takes a
+    step of it and makes all steps.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Definition:
     reduce_axis: tuple[Axis, ...] = ()
     inputs: tuple[Tensor, ...] = ()
     outputs: list[Tensor] = field(default_factory=list["Tensor"])
+    computed_by: Operation | None = None
 
     @property
     def kind(self) -> str:

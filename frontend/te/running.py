@@ -1,0 +1,116 @@
+"""A te.scan that only combines: the running sum, product, largest or smallest of something.
+
+    step = te.compute((T, n), lambda t, i: s[t - 1, i] + X[t, i])
+==>
+    te.compute @step [t: T scan, i: n]
+        ins(%X[t, i] .., %first[t, i] pad 0.0 .., index[t]) outs([t, i] add -0.0 ..)
+        body { t < 1 ? first : x }
+
+Each element depends on the one before it only, so all elements of a step are independent, and the
+whole is one compute with a scanned axis.  Its combiner works in the type that it stores: narrower
+floats, which a scan rounds at every step, stay loops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+
+from ...analysis.combiners import identity
+from ...dialects.dtypes import is_float
+from ...dialects.index_syntax import INDEX
+from ...dialects.te import YieldOp
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.compute import ComputeOp
+from ...dialects.te.scalars import Scalars, signless, wide_type
+from ...dialects.te.view import ComputeView
+from ...support.affine import variable
+from .tensor import Tensor
+
+_COMBINERS: dict[type[Operation], str] = {
+    arith.AddfOp: "add", arith.MulfOp: "mul", arith.MaximumfOp: "max", arith.MinimumfOp: "min",
+    arith.AddiOp: "add", arith.MuliOp: "mul", arith.MaxSIOp: "max", arith.MinSIOp: "min",
+    arith.MaxUIOp: "umax", arith.MinUIOp: "umin",
+}  # fmt: skip
+
+
+def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:
+    """Return the compute of all steps, None where a step does more than combine.
+
+    Before: the update reads no other tensor that depends on the state; init holds one step.
+    """
+    element = signless(state.element_type)
+    source = update.op.ir
+    if not isinstance(source, ComputeOp) or wide_type(state.element_type) != element:
+        return None
+    view = source.clone().view()
+    if len(view.outputs) > 1 or view.reduced_axes() or view.scan or view.then.blocks:
+        return None
+    axes = [index.variable() for index in view.outputs[0].indices or []]
+    names = [axis for axis in axes if isinstance(axis, str)]
+    number = _state_operand(view, state.value, names)
+    if number is None or len(names) < len(axes):
+        return None
+    argument = view.body.block.args[number]
+    combining = _combining(view, argument)
+    if combining is None:
+        return None
+    (other,) = (x for x in combining.operands if x is not argument)
+    _choose_first(view, combining, argument, other)
+    combiner = _COMBINERS[type(combining)]
+    result = Result(tuple(names), element, combiner, _start(combiner, element), element)
+    inputs = [a for n, a in enumerate(view.inputs) if n != number]
+    inputs += [read(init.value, names, 0), position(names[0])]
+    whole = replace(view, inputs=inputs, outputs=[result.access(view.axes)], scan=names[0])
+    return whole.build()
+
+
+def _start(combiner: str, element: Attribute) -> int | float:
+    """Return what leaves every value as it is, zeros with their sign."""
+    if combiner == "add" and is_float(element):
+        return -0.0
+    number = identity(combiner, element)
+    assert isinstance(number, IntegerAttr | FloatAttr), "a combiner starts from a number"
+    return number.value.data
+
+
+def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int | None:
+    """Return the one operand that is the state, read at the step before and this position."""
+    found = [n for n, access in enumerate(view.inputs) if access.value is state]
+    if len(found) != 1 or any(a.value is state for a in view.post) or not names:
+        return None
+    before = [variable(names[0]) - 1, *map(variable, names[1:])]
+    return found[0] if view.inputs[found[0]].indices == before else None
+
+
+def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
+    """Return the op that combines the state with something else, at the end of the body."""
+    end = view.body.block.last_op
+    assert end is not None, "a body ends with te.yield"
+    made = end.operands[0].owner
+    uses = [use.operation for use in argument.uses]
+    if not isinstance(made, Operation) or type(made) not in _COMBINERS or uses != [made]:
+        return None
+    return made if len(list(made.results[0].uses)) == 1 else None
+
+
+def _choose_first(
+    view: ComputeView, combining: Operation, argument: BlockArgument, other: SSAValue
+) -> None:
+    """Let the body give what is combined: the init at the first step, then the other value."""
+    block = view.body.block
+    end = block.last_op
+    assert end is not None, "a body ends with te.yield"
+    for op in (end, combining):
+        op.detach()
+        op.erase()
+    type_ = argument.type
+    block.erase_arg(argument)
+    first = block.insert_arg(type_, len(block.args))
+    step = block.insert_arg(INDEX, len(block.args))
+    scalars = Scalars(block)
+    is_first = scalars.compare("lt", step, scalars.like(1, step))
+    block.add_op(YieldOp([scalars.select(is_first, first, other)]))
