@@ -53,9 +53,8 @@ def sized_module(
                 return compiled()
         except TilewrightError as err:
             told = ", ".join(f"{n} = {size}" for n, size in sorted(sizes.items()))
-            where = f"{name} for {told}" + f": {err.where}" * bool(err.where)
-            raise type(err)(
-                err.rule, expected=err.expected, got=err.got, hint=err.hint, where=where
+            raise err.placed(
+                f"{name} for {told}" + f": {err.where}" * bool(err.where)
             ) from err.__cause__
 
     return SpecializingModule(

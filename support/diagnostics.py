@@ -48,9 +48,12 @@ class TilewrightError(VerifyException):
 
     def named(self, where: str) -> Self:
         """Return this error with the place set, unless it already has one."""
-        if not self.where:
-            self.where = where
-            self.args = (self._text(),)
+        return self if self.where else self.placed(where)
+
+    def placed(self, where: str) -> Self:
+        """Return this error at another place."""
+        self.where = where
+        self.args = (self._text(),)
         return self
 
     def advised(self, hint: str) -> Self:

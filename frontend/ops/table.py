@@ -175,9 +175,7 @@ def _applied(
         results = lowered(op, given, result_name or name)
     except TilewrightError as err:
         # The op that failed is an inner matter, unless it was another one.
-        raise type(err)(
-            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=f"ops.{name}"
-        ) from err.__cause__
+        raise err.placed(f"ops.{name}") from err.__cause__
     return results[0] if len(results) == 1 else results
 
 

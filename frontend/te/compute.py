@@ -105,9 +105,7 @@ def _verify(op: Operation, where: str) -> None:
     try:
         op.verify()
     except TilewrightError as err:
-        raise TypeMismatch(
-            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=where
-        ) from err
+        raise err.placed(where) from err.__cause__
 
 
 def _axes(fcompute: Callable[..., Any], sizes: Sequence[int | Size], where: str) -> list[Axis]:

@@ -129,10 +129,7 @@ def decl_tensor_intrin(
     try:
         op.verify()
     except TilewrightError as err:
-        raise TypeMismatch(
-            err.rule, expected=err.expected, got=err.got, hint=err.hint,
-            where=f"te.decl_tensor_intrin {label}",
-        ) from err  # fmt: skip
+        raise err.placed(f"te.decl_tensor_intrin {label}") from err.__cause__
     return Intrinsic(op)
 
 

@@ -90,7 +90,7 @@ def _check_plain(step: Step) -> None:
                 f"@{op.label} has loops that are not made yet: {op.nest.data}",
                 expected="split, fuse, reorder, unroll, parallel_axis, vectorize_axis, bind or "
                 "compute_at on them",
-                hint=f"use {step.op.name} before them",
+                hint=f"use {step.name} before them",
             )
 
 
