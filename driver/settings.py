@@ -56,7 +56,7 @@ def check_loads(target: Target) -> None:
             "code for the target cannot be loaded on this machine",
             expected=here,
             got=f"{target.architecture} ({target})",
-            hint="`tw inspect` shows its code; tilewright.testing.emulator runs its kernels",
+            hint="driver.compile.source_at shows its code, testing.emulator runs its kernels",
         )
 
 

@@ -54,7 +54,7 @@ def with_sdot(c: te.Tensor) -> Schedule:
     return s
 
 
-@pytest.mark.parametrize(("m", "n", "k"), [(8, 16, 32), (1, 4, 4), (10, 20, 12), (7, 30, 64)])
+@pytest.mark.parametrize(("m", "n", "k"), [(8, 16, 32), (1, 4, 4), (10, 20, 12), (7, 30, 24)])
 def test_sdot_in_a_schedule_of_a_person_is_exact(m: int, n: int, k: int) -> None:
     arguments = product(m, n, k)
     code = build_kernels(with_sdot(arguments[-1]), arguments)
