@@ -16,6 +16,7 @@ from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.compile import CompiledModule, compile_module, source_at
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.schedules import scheduled_by
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.lowering.rows_to_llvm import BLOCK_ROWS
 from tilewright.passes.te.match_schedules import (
@@ -28,7 +29,14 @@ from tilewright.support.diagnostics import ScheduleError, TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile, read_schedules, write_schedules
 from tilewright.support.target import Target
-from tilewright.testing.models import encoder_model, ffn_model, inputs_for, light_model
+from tilewright.testing.models import (
+    encoder_model,
+    ffn_model,
+    inputs_for,
+    light_model,
+    softmax_model,
+)
+from tilewright.testing.profile import Replay
 
 from ..targets import programs
 
@@ -112,6 +120,34 @@ def test_an_edited_schedule_is_used_and_keeps_the_results(
     assert "lanes = 4" in after.get_source("sched")
     (x,) = inputs_for(model)
     np.testing.assert_allclose(after.run([x])[0], before.run([x])[0], rtol=1e-5, atol=1e-5)
+
+
+def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
+    model = softmax_model(shape=(4, 48, 40))
+    plan = compiled(model, cache=False)
+    plan.dump_schedules(tmp_path)
+    steps = "".join(
+        f"  %{name} = sched.match {{name = {name}}}\n"
+        f"  %{name}_t, %{name}_b = sched.tile %{name} {{b = 1}}\n"
+        f"  %{name}_p = sched.parallel %{name}_b\n"
+        for name in ("softmax_max", "softmax_exp", "softmax_sum", "softmax")
+    )
+    edit(tmp_path, r"(sched.script.*\{\n)(?:.*\n)*\}", rf"\1{steps}}}")
+    edited = compiled(model, schedules=tmp_path, cache=False)
+    names = [f"softmax_phase{number}" for number in range(4)]
+    assert [(k.name, k.ops, k.tasks) for k in edited.kernels] == [
+        (name, ("Softmax",), 4) for name in names
+    ]
+    inputs = inputs_for(model)
+    one, two = (edited.run(inputs, threads=threads)[0] for threads in (1, 2))
+    np.testing.assert_array_equal(one, two)
+    np.testing.assert_allclose(one, plan.run(inputs)[0], rtol=1e-5)
+    edited.dump_schedules(tmp_path / "again")
+    again = compiled(model, schedules=tmp_path / "again", cache=False)
+    assert again.code == edited.code
+    replay = Replay(model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again")))
+    np.testing.assert_array_equal(replay()[0], one)
+    assert [p.name for p in replay.profile()] == names
 
 
 def test_schedules_are_part_of_the_key_of_a_cached_model(

@@ -9,7 +9,9 @@ import numpy as np
 
 import tilewright
 from tilewright import te
+from tilewright.driver.check import validate_pipeline
 from tilewright.interp import packed
+from tilewright.support.target import Target
 from tilewright.testing.pass_case import parsed
 
 Array = np.ndarray[Any, Any]
@@ -225,6 +227,15 @@ def test_a_recurrence_with_parallel_stages() -> None:
         return np.stack(rows)
 
     check(make, want, "mixed_phase0", "mixed_phase1", "first", "S")
+
+
+def test_every_pass_keeps_what_is_computed() -> None:
+    top, e, total, out = softmax(*SMALL)
+    s = parallel(te.create_schedule(out), top, e, total, out)
+    text = str(tilewright.build(s, cache=False).get_source("scheduled"))
+    module = parsed(text)
+    validate_pipeline(module, Target.host(), [uniform(*SMALL)], start="lower-kernels")
+    assert "@M_phase3" in str(module)
 
 
 def test_any_number_of_rows() -> None:
