@@ -12,9 +12,7 @@ from ...dialects.te import find_intrinsic
 from ...dialects.te.compute import YieldOp
 from ...support.diagnostics import LoweringError
 from .emitter import Handler, KernelEmitter
-from .types import llvm_type
-
-MAX_INTEGER_BITS = 64
+from .types import MAX_INTEGER_BITS, llvm_type
 
 
 def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:

@@ -17,7 +17,7 @@ from ...support.affine import Index
 from ...support.diagnostics import LoweringError
 from .arithmetic import first_lanes
 from .emitter import Handler, KernelEmitter
-from .types import LlvmType, memory_type
+from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
@@ -40,8 +40,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if len(op.properties) == 1:
-        pointer = e.address(op)
-        x = e.emit(f"load {type_.memory_text}, ptr {pointer}, align {type_.alignment}")
+        x = _plain_load(e, op, type_)
     elif op.pad is not None:
         x = _padded_load(e, op, type_)
     elif op.stride is not None:
@@ -52,6 +51,17 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
             e, e.address(op), type_, first_lanes(count, type_.lanes), "zeroinitializer"
         )
     e.define(op.res, _from_memory(e, type_, x))
+
+
+def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
+    """Load a value; as one integer what is repeated as such, which LLVM joins with the repeat."""
+    pointer, bits = e.address(op), type_.bits * type_.lanes
+    users = [use.operation for use in op.res.uses]
+    is_repeated = bool(users) and all(isinstance(user, loop.RepeatOp) for user in users)
+    if is_repeated and bits <= MAX_INTEGER_BITS and type_.format != "i1":
+        x = e.emit(f"load i{bits}, ptr {pointer}, align {type_.alignment}")
+        return e.emit(f"bitcast i{bits} {x} to {type_.memory_text}")
+    return e.emit(f"load {type_.memory_text}, ptr {pointer}, align {type_.alignment}")
 
 
 def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, other: str) -> str:

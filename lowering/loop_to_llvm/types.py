@@ -26,6 +26,9 @@ from xdsl.ir import Attribute
 
 from ...support.diagnostics import LoweringError
 
+MAX_INTEGER_BITS = 64
+"""A short vector of so many bits is repeated as one integer."""
+
 _FLOATS: dict[type[Attribute], str] = {
     Float64Type: "f64",
     Float32Type: "f32",
