@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.sched import ScriptOp
 from ..frontend.te.binding import current_binding
-from ..frontend.te.program import Signature, make_program, signature_of, sizes_of
+from ..frontend.te.program import Signature, make_program, release, signature_of, sizes_of
 from ..frontend.te.rows import row_program
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
@@ -153,8 +153,12 @@ class _Described:
         signature = signature_of(self.signature.outputs, self.signature.arguments)
         binding = current_binding()
         if self.schedule is None or (binding is not None and binding.vanished):
-            return make_program(signature, self.name), FORM_KERNELS
-        return self.schedule.program(signature.arguments, self.name), PLAN_KERNELS
+            made = make_program(signature, self.name), FORM_KERNELS
+        else:
+            made = self.schedule.program(signature.arguments, self.name), PLAN_KERNELS
+        if binding is not None:
+            release(binding)
+        return made
 
 
 def _described(
@@ -175,6 +179,8 @@ def _begun(
     signature = described.signature
     if not sizes_of(signature):
         return _of_sizes(described, settings, disk, watch)
+    # For sample sizes: what is wrong whatever the sizes are is refused now.
+    described.program()
     rows = row_program(signature, lambda: described.program()[0])
     if rows is None:
         return None

@@ -53,13 +53,15 @@ class Binding:
 
     sizes: by name; None for samples.  names: of the sizes that were asked for.  counted: whether
     one stood for a number in an expression, not only for an extent.  vanished: whether an extent
-    was 0, or a recurrence had no step, so that computes are missing.
+    was 0, or a recurrence had no step, so that computes are missing.  born: the tensors made for
+    them.
     """
 
     sizes: Mapping[str, int] | None
     names: set[str] = field(default_factory=set[str])
     counted: bool = False
     vanished: bool = False
+    born: list[Any] = field(default_factory=list[Any])
     _made: dict[object, Any] = field(default_factory=dict[object, Any])
 
     @property

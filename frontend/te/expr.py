@@ -10,6 +10,7 @@ number while a compute is described (binding.py), and for itself elsewhere.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -306,8 +307,10 @@ def var(name: str = "n", dtype: str = "int32") -> Var:
 
     Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes do not have.
     """
-    if not name.isidentifier():
+    if not (name.isascii() and name.isidentifier()):
         raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
+    if re.fullmatch(r"u\d+", name):
+        raise TypeMismatch("te.var: u0, u1, … are sizes that depend on data", got=repr(name))
     if dtype not in ("int32", "int64"):
         raise TypeMismatch(
             "te.var: a size is an integer",

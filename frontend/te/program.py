@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.results import record_name
 from ...support.diagnostics import TypeMismatch
+from .binding import Binding
 from .tensor import Tensor, here
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -127,6 +128,18 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
         if tensor.op.ir is not None:
             visit(tensor.op.ir)
     return list(order)
+
+
+def release(binding: Binding) -> None:
+    """Give up the ops that were made for some sizes: programs hold copies of them.
+
+    Tensors of fixed sizes, which stay, would know them as users for ever.
+    """
+    fixed = (t for born in binding.born for t in born.op.inputs if t.birth is not binding)
+    kept = set(defining_ops(fixed))
+    for op in defining_ops(binding.born):
+        if op not in kept:
+            op.drop_all_references()
 
 
 def make_program(signature: Signature, name: str) -> ModuleOp:

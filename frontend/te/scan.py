@@ -249,7 +249,10 @@ class _Recurrence:
 
     def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
         """Return a compute without its axis of time."""
-        view = op.clone().view()
+        copy = op.clone()
+        view = copy.view()
+        # The step takes the regions of the copy, which is no user of what it reads.
+        copy.operands = ()
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
         if len(time) > 1 or not isinstance(axis, str) or view.axes[axis] != self.steps:

@@ -94,6 +94,7 @@ class Tensor:
     element_type: of the graph level, which says whether an integer is unsigned.
     value: the te value, for sample sizes where sizes are known at a call.  recipe, place: how it is
     made for those of a call.  sizes: then its shape, None for a size that is not known to follow.
+    birth: the sizes that it was made for.
     """
 
     starts_late: bool = False
@@ -105,8 +106,10 @@ class Tensor:
         self, value: SSAValue, element_type: Attribute, name: str, op: Definition, value_index: int
     ) -> None:
         self.value, self.element_type, self.name, self.op = value, element_type, name, op
-        self.value_index = value_index
+        self.value_index, self.birth = value_index, current_binding()
         op.outputs.append(self)
+        if self.birth is not None:
+            self.birth.born.append(self)
 
     @property
     def shape(self) -> tuple[Any, ...]:

@@ -389,6 +389,19 @@ def test_a_function_keeps_what_it_read_when_it_was_described() -> None:
         matches(mod, lambda a, times=times: a.T * times, [(3, 4)])
 
 
+def test_tensors_of_fixed_sizes_do_not_remember_calls() -> None:
+    F, s = te.placeholder((4, 4), name="F"), te.state((m, 4), name="s")
+    G = te.compute((4, 4), lambda i, j: F[i, j] * 2.0, name="G")
+    first = te.compute((1, 4), lambda t, i: G[0, i], name="first")
+    step = te.compute((m, 4), lambda t, i: s[t - 1, i] + G[i, i], name="step")
+    mod = tilewright.build([F, te.scan(first, step, s, name="S")])
+    users = []
+    for steps in (2, 3, 4):
+        mod(uniform(4, 4), np.empty((steps, 4), np.float32))
+        users.append(len(list(G.value.uses)))
+    assert users == users[:1] * 3
+
+
 def test_threads_may_call_one_module_for_the_first_time() -> None:
     A = te.placeholder((n, m), name="A")
     mod = tilewright.build([A, te.compute((m, n), lambda i, j: A[j, i] + n, name="C")])
@@ -413,6 +426,20 @@ def _summed() -> Any:
 
 def _lengthened() -> Any:
     return tilewright.build([A, te.compute((n + 1, m), lambda i, j: A[i, j], name="C")])
+
+
+def _never_placed() -> Any:
+    C = te.compute((n, m), lambda i, j: A[i, j] * 2.0, name="C")
+    D = te.compute((n, m), lambda i, j: C[i, j] + 1.0, name="D")
+    s = te.create_schedule(D.op)
+    s.cache_write(D)
+    s[C].compute_at(s[D], D.op.axis[1])
+    return tilewright.build(s, [A, D])
+
+
+NEVER_PLACED = """\
+sched.compute_at in @C: nothing in loop j of @D reads @C
+    expected: one of @D_local"""
 
 
 def _numbered() -> Any:
@@ -483,6 +510,15 @@ te.var: a size is an integer
             lambda: te.var("two words"),
             "te.var: the name is no identifier\n    got: 'two words'",
         ),
+        (
+            lambda: te.var("u0"),
+            "te.var: u0, u1, … are sizes that depend on data\n    got: 'u0'",
+        ),
+        (
+            lambda: tilewright.build(te.compute((n, m), lambda i, j: A[i, j]), name="a b"),
+            "the name is no identifier\n    got: 'a b'",
+        ),
+        (_never_placed, NEVER_PLACED),
         (
             lambda: range(n + 1),
             """\
