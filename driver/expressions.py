@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..dialects.sched import ScriptOp
 from ..frontend.te.binding import current_binding
 from ..frontend.te.program import Signature, make_program, release, signature_of, sizes_of
+from ..frontend.te.recorded import RecordedSchedule
 from ..frontend.te.rows import row_program
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
@@ -35,7 +36,7 @@ FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 
 
 class Scheduled(Protocol):
-    """What te.create_schedule gives: a program whose kernels have scripts."""
+    """What te.create_schedule gives: tensors whose kernels have scripts."""
 
     target: Target
     outputs: tuple[Tensor, ...]
@@ -45,8 +46,8 @@ class Scheduled(Protocol):
         """The scripts of all kernels that have steps."""
         ...
 
-    def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
-        """Return main, the kernels and their scripts."""
+    def recorded(self, args: Sequence[Tensor] | None) -> RecordedSchedule:
+        """Return its steps as they are now, for a program with such arguments."""
         ...
 
 
@@ -86,16 +87,19 @@ def build(
     described, watch = _described(what, args, name), Stopwatch(progress)
     disk = object_cache(wanted=cache)
 
-    def loaded(made: Build) -> CompiledModule:
+    def loaded(made: Build, watch: Stopwatch) -> CompiledModule:
         code = made.compiled(keep=True)
         return load_compiled(code, threads, made.source, watch, schedules=made.schedules)
 
     @paused_collection()
     def of_sizes() -> CompiledModule:
-        return loaded(_of_sizes(described, settings, disk, watch))
+        own = Stopwatch(progress)
+        return loaded(_of_sizes(described, settings, disk, own), own)
 
     made = _begun(described, settings, disk, watch)
-    return sized_module(described.signature, name, of_sizes) if made is None else loaded(made)
+    if made is None:
+        return sized_module(described.signature, name, of_sizes)
+    return loaded(made, watch)
 
 
 @paused_collection()
@@ -142,7 +146,7 @@ class _Described:
     """What is built: tensors, and the schedule of their kernels unless the target plans them."""
 
     signature: Signature
-    schedule: Scheduled | None
+    schedule: RecordedSchedule | None
     name: str
 
     def program(self) -> tuple[ModuleOp, str]:
@@ -169,7 +173,8 @@ def _described(
     is_planned = schedule is None or not schedule.scripts
     if args is None and is_planned and any(t.op.ir is None for t in outputs):
         args = outputs
-    return _Described(signature_of(outputs, args), None if is_planned else schedule, name)
+    recorded = None if schedule is None or is_planned else schedule.recorded(args)
+    return _Described(signature_of(outputs, args), recorded, name)
 
 
 def _begun(
@@ -197,8 +202,8 @@ def _of_sizes(
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:
-    """Tell whether something is a schedule: it makes a program of its own."""
-    return callable(getattr(what, "program", None))
+    """Tell whether something is a schedule: it has steps."""
+    return callable(getattr(what, "recorded", None))
 
 
 def _outputs(tensors: object) -> list[Tensor]:

@@ -18,19 +18,18 @@ from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from ...dialects import sched
 from ...dialects.sched import Param, ScriptOp, StepOp
-from ...dialects.te import ComputeOp, KernelOp, TensorOp, kernels_of
+from ...dialects.te import ComputeOp, KernelOp, kernels_of
 from ...passes.schedule.placement import computes_in
 from ...passes.te.bufferize import Bufferize
-from ...passes.te.outline import outline_runs
 from ...support.diagnostics import ScheduleError, TypeMismatch
 from ...support.target import Target
 from .binding import bound, sample, small_sample
-from .program import Signature, defining_ops, make_program, signature_of, sizes_of
+from .program import signature_of, sizes_of
+from .recorded import RecordedSchedule, formed, results_of
 from .scheduled_kernel import Made, Params, ScheduledKernel
 from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
@@ -82,10 +81,9 @@ class Schedule:
     ) -> None:
         self.outputs = tuple(outputs)
         self.target = Target.host() if target is None else Target(str(target))
-        self._labels: dict[Operation, str] = {}
         signature = signature_of(outputs, None)
-        program = self._formed(signature, "main", self._labels)
-        self._results = _results(program)
+        program, self._labels = formed(signature, "main")
+        self._results = results_of(program)
         self.samples = {name: sample(name) for name in sorted(sizes_of(signature))}
         if validate and self.samples:
             program = self._small_program() or program
@@ -98,20 +96,10 @@ class Schedule:
         """Return the program for small sizes, that can be run; None if they leave nothing of it."""
         small = {name: small_sample(name) for name in self.samples}
         with bound(small) as binding:
-            program = self._formed(signature_of(self.outputs, None), "main", {})
+            program, _ = formed(signature_of(self.outputs, None), "main")
         if binding.vanished:
             return None
         self.samples = small
-        return program
-
-    def _formed(self, signature: Signature, name: str, labels: dict[Operation, str]) -> ModuleOp:
-        """Return the program with its kernels; note the names that its computes have there."""
-        program = make_program(signature, name)
-        (main,) = (op for op in program.ops if isinstance(op, FuncOp))
-        made = [op for op in main.body.block.ops if isinstance(op, TensorOp)]
-        sources = [op for op in defining_ops(signature.outputs) if isinstance(op, TensorOp)]
-        outline_runs(program)
-        labels |= {source: op.label for source, op in zip(sources, made, strict=True)}
         return program
 
     # ---- what it is
@@ -173,16 +161,19 @@ class Schedule:
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal
         then, and for a compute_at in whose loop nothing reads the stage.
         """
+        return self.recorded(args).program(args, name)
+
+    def recorded(self, args: Sequence[Tensor] | None = None) -> RecordedSchedule:
+        """Return its steps as they are now, for a program with such arguments; see program."""
         for kernel in self._kernels.values():
             kernel.require_placed()
         signature = signature_of(self.outputs, args)
-        program = self._formed(signature, name, {})
-        if _results(program) != self._results:
-            return self._of(signature.outputs).program(args, name)
+        program, _ = formed(signature, "main")
+        if results_of(program) != self._results:
+            return self._of(signature.outputs).recorded(args)
         declared = {op.label: op for k in self._kernels.values() for op in k.intrinsics}
-        for op in (*declared.values(), *self.scripts):
-            program.body.block.add_op(op.clone())
-        return program
+        ops = [op.clone() for op in (*declared.values(), *self.scripts)]
+        return RecordedSchedule(signature.outputs, self._results, ops)
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
         """Return the same steps for a program that gives other tensors.
@@ -332,16 +323,6 @@ class Schedule:
                 expected="computes with no other op between them",
             )
         return found[0]
-
-
-def _results(program: ModuleOp) -> dict[str, list[str]]:
-    """Return the names of the computes that each kernel in value form gives."""
-    out: dict[str, list[str]] = {}
-    for kernel in kernels_of(program):
-        end = kernel.body.block.last_op
-        assert end is not None, "a kernel ends with te.return"
-        out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in end.operands]
-    return out
 
 
 def _name(tensor: StageKey) -> str:

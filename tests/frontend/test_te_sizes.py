@@ -307,6 +307,17 @@ def test_a_schedule_holds_for_all_sizes(steps: Callable[[te.Schedule, te.Tensor]
         matches(mod, np.matmul, [(rows, depth), (depth, columns)])
 
 
+def test_steps_after_the_build_are_not_part_of_it() -> None:
+    A, B, C = product()
+    s = te.create_schedule(C.op)
+    s[C].parallel(C.op.axis[0])
+    mod = tilewright.build(s, [A, B, C])
+    s[C].split(C.op.axis[1], factor=2)
+    made = mod.specialize([uniform(3, 4), uniform(4, 5)])
+    assert "sched.split" not in made.get_source("sched")
+    assert "sched.parallel_axis" in made.get_source("sched")
+
+
 def test_parts_are_counted_for_each_size() -> None:
     A, B, C = product()
     s = te.create_schedule(C.op)

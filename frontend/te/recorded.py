@@ -1,0 +1,72 @@
+"""The steps of a schedule as they are now, which programs of its tensors are given.
+
+Steps are by name; so they hold for every program of the same tensors, whatever their sizes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ...dialects.te import TensorOp, kernels_of
+from ...passes.te.outline import outline_runs
+from ...support.diagnostics import ScheduleError
+from .program import Signature, defining_ops, make_program, signature_of
+from .tensor import Tensor
+
+
+@dataclass(frozen=True)
+class RecordedSchedule:
+    """Copies of the scripts of all kernels, below the instructions that they name.
+
+    outputs: the tensors that are scheduled.  results: names of the computes that each of their
+    kernels gives.
+    """
+
+    outputs: Sequence[Tensor]
+    results: Mapping[str, Sequence[str]]
+    ops: Sequence[Operation]
+
+    def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
+        """Return main, the kernels and their scripts, for the current sizes.
+
+        args: the arguments of the program; see ``build``.
+        Errors: TypeMismatch for args that do not fit; ScheduleError if functions of computes gave
+        others for these sizes.
+        """
+        program, _ = formed(signature_of(self.outputs, args), name)
+        found = results_of(program)
+        if found != self.results:
+            raise ScheduleError(
+                "the program has other kernels than the schedule was created for",
+                expected="; ".join(f"{k} of {', '.join(v)}" for k, v in self.results.items()),
+                got="; ".join(f"{k} of {', '.join(v)}" for k, v in found.items()),
+                hint="describe the same computes for all sizes",
+            )
+        for op in self.ops:
+            program.body.block.add_op(op.clone())
+        return program
+
+
+def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str]]:
+    """Return the program with its kernels, and the names that its computes have there."""
+    program = make_program(signature, name)
+    (main,) = (op for op in program.ops if isinstance(op, FuncOp))
+    made = [op for op in main.body.block.ops if isinstance(op, TensorOp)]
+    sources = [op for op in defining_ops(signature.outputs) if isinstance(op, TensorOp)]
+    outline_runs(program)
+    return program, {source: op.label for source, op in zip(sources, made, strict=True)}
+
+
+def results_of(program: ModuleOp) -> dict[str, list[str]]:
+    """Return the names of the computes that each kernel in value form gives."""
+    out: dict[str, list[str]] = {}
+    for kernel in kernels_of(program):
+        end = kernel.body.block.last_op
+        assert end is not None, "a kernel ends with te.return"
+        out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in end.operands]
+    return out
