@@ -32,7 +32,7 @@ from ...dialects.te.intrinsic import vector_of
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .expr import parse_dtype
-from .tensor import Tensor, checked_name
+from .tensor import Tensor, checked_name, view_of_copy
 
 Emit: TypeAlias = "str | Callable[..., SSAValue]"
 
@@ -142,7 +142,7 @@ def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
         raise TypeMismatch("an intrinsic has sizes that are numbers", got=repr(tensor), where=where)
     if any(source.op.ir is not None for source in tensor.op.inputs):
         raise TypeMismatch("an intrinsic reads placeholders", got=repr(tensor.op), where=where)
-    view = tensor.op.ir.clone().view()
+    view = view_of_copy(tensor.op.ir)
     if any(a.value is None or a.indices is None for a in view.inputs):
         raise TypeMismatch("an intrinsic reads elements only", got=str(tensor.op.ir), where=where)
     block = Block(arg_types=[_buffer(view.outputs[0]), *(_buffer(a) for a in view.inputs)])

@@ -28,7 +28,7 @@ from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import ComputeView
 from ...support.affine import variable
-from .tensor import Tensor
+from .tensor import Tensor, view_of_copy
 
 _COMBINERS: dict[type[Operation], str] = {
     arith.AddfOp: "add", arith.MulfOp: "mul", arith.MaximumfOp: "max", arith.MinimumfOp: "min",
@@ -46,7 +46,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
     source = update.op.ir
     if not isinstance(source, ComputeOp) or wide_type(state.element_type) != element:
         return None
-    view = source.clone().view()
+    view = view_of_copy(source)
     if len(view.outputs) > 1 or view.reduced_axes() or view.scan or view.then.blocks:
         return None
     axes = [index.variable() for index in view.outputs[0].indices or []]

@@ -34,7 +34,7 @@ from .binding import current_binding, remade
 from .compute import compute as define
 from .expr import Size, parse_dtype
 from .running import running_combination
-from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
+from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of, view_of_copy
 
 
 class State(Tensor):
@@ -249,10 +249,7 @@ class _Recurrence:
 
     def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
         """Return a compute without its axis of time."""
-        copy = op.clone()
-        view = copy.view()
-        # The step takes the regions of the copy, which is no user of what it reads.
-        copy.operands = ()
+        view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
         if len(time) > 1 or not isinstance(axis, str) or view.axes[axis] != self.steps:

@@ -17,7 +17,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import packed
 from ...dialects.dtypes import element_type, is_integer, numpy_dtype
+from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
+from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
 from ...lowering.graph_to_te.index import clamped
 from ...support.diagnostics import TypeMismatch
@@ -229,6 +231,17 @@ class Tensor:
                 hint=hint,
             )
         return scalar
+
+
+def view_of_copy(op: ComputeOp) -> ComputeView:
+    """Return the view of a copy whose regions may be changed or taken over.
+
+    The copy is no user of what it reads.
+    """
+    copy = op.clone()
+    view = copy.view()
+    copy.operands = ()
+    return view
 
 
 def checked_name(name: str, what: str) -> str:
