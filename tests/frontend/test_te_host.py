@@ -101,6 +101,23 @@ def test_steps_read_what_does_not_depend_on_the_state_anywhere() -> None:
         np.testing.assert_allclose(got, expected, atol=1e-5)
 
 
+def test_computes_of_a_step_are_stages_of_one_kernel() -> None:
+    X, s = te.placeholder((5, 9), name="X"), te.state((5, 9), name="s")
+    first = te.compute((1, 9), lambda t, i: X[0, i], name="first")
+    twice = te.compute((5, 9), lambda t, i: s[t - 1, i] * 2.0, name="twice")
+    last = te.compute((5, 9), lambda t, i: twice[t, i] + X[t, i], name="last")
+    scanned = te.scan(first, last, s, name="S")
+    schedule = te.create_schedule(scanned.op, validate=True)
+    outer, inner = schedule[last].split(last.op.axis[1], factor=4)
+    schedule[last].vectorize(inner)
+    schedule[twice].compute_at(schedule[last], outer)
+    x = np.random.default_rng(0).integers(-3, 4, (5, 9)).astype(np.float32)
+    rows = [x[0]]
+    for row in x[1:]:
+        rows.append(rows[-1] * 2 + row)
+    np.testing.assert_array_equal(tilewright.build(schedule, [X, scanned])(x), np.stack(rows))
+
+
 def test_an_lstm_cell() -> None:
     steps, batch, inputs, hidden = 6, 3, 10, 8
     X = te.placeholder((steps, batch, inputs), name="X")

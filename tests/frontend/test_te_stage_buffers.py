@@ -127,6 +127,32 @@ def test_a_window_shrinks_the_work() -> None:
     assert str(alloc.res.type) == "memref<3x8xf32>"
 
 
+def test_all_reads_of_a_tensor_share_a_copy() -> None:
+    x = te.placeholder((14, 14), name="X")
+    y = te.compute((12, 12), lambda i, j: x[i, j] + x[i + 2, j] * x[j, i + 1], name="Y")
+    z = te.compute((12, 12), lambda i, j: y[i, j] - x[i, j + 1], name="Z")
+    s = create_schedule(z.op, validate=True)
+    copy = s.cache_read(x, "shared")
+    assert str(s.kernels[0]).count("%x0[") == 1
+    assert "sched.cache_read %Y, %Z {operand = [[0, 1, 2], [1]], scope = shared}" in s.script
+    own = s.cache_read(copy, "local", [y])
+    own.compute_at(s[y], y.op.axis[0])
+    data = np.random.default_rng(0).integers(-4, 5, (14, 14)).astype("f4")
+    both = data[:12, :12] + data[2:, :12] * data[:12, 1:13].T
+    np.testing.assert_array_equal(tilewright.build(s, [x, z])(data), both - data[:12, 1:13])
+
+
+def test_blocks_in_main_memory() -> None:
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    block = s.cache_write(c, "global")
+    _, columns, *_ = s[c].tile(*c.op.axis, 4, 4)
+    s[block].compute_at(s[c], columns)
+    s[block].reorder(s[block].op.reduce_axis[0], *s[block].op.axis)
+    assert 'loop.alloc "global" : memref<4x4xf32>' in str(s)
+    run(s, (a, b, c))
+
+
 def test_tensors_that_a_stage_does_not_read() -> None:
     a, _, c = product()
     s = create_schedule(c.op)
