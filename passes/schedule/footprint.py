@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...dialects.loop import ForOp
 from ...dialects.te import ComputeView
-from ...support.affine import INFINITY, Atom, Index, Key, Range, variable
+from ...support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
 from .placement import loops_in
 
 
@@ -24,16 +24,20 @@ class Slice:
         return self.base + self.size
 
     def union(self, other: Slice, range_of: Callable[[Key], Range]) -> Slice | None:
-        """Return the slice around both, None if they move apart and neither holds the other."""
+        """Return a slice around both; if they move apart, all that they ever hold.
+
+        None if that has no end.
+        """
         distance = other.base - self.base
-        if not distance.is_constant:
-            for one, two in ((self, other), (other, self)):
-                low, high = (two.base - one.base).range(range_of)
-                if low >= 0 and high + two.size <= one.size:
-                    return one
+        if distance.is_constant:
+            base = self.base if distance.const >= 0 else other.base
+            size = max(self.size, distance.const + other.size) - min(0, distance.const)
+            return Slice(base, size)
+        (low, high), (first, last) = self.base.range(range_of), other.base.range(range_of)
+        start, end = min(low, first), max(high + self.size, last + other.size)
+        if start < -INFINITY // 2 or end > INFINITY // 2:
             return None
-        base = self.base if distance.const >= 0 else other.base
-        return Slice(base, max(self.size, distance.const + other.size) - min(0, distance.const))
+        return Slice(constant(start), end - start)
 
 
 class InnerVariables:

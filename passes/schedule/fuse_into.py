@@ -42,7 +42,8 @@ def fuse_into(step: Step) -> Handles:
           te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
         }
 
-    The slice covers what all computes in the loop read.  An axis is sliced if it indexes every
+    The slice covers what all computes in the loop read; of parts that move apart, all that is read
+    in any iteration.  An axis is sliced if it indexes every
     output by itself; other axes run whole.  Buffers that are arguments, or read elsewhere, keep
     their size; then the slices must cover them and the other readers come later.
     Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
@@ -211,7 +212,7 @@ class _Fusion:
             if joined is None:
                 raise self.step.error(
                     f"@{view.name} and @{old.reader if old else ''} read parts of "
-                    f"@{self.view.name} that do not move together along axis {axis}",
+                    f"@{self.view.name} whose distance along axis {axis} has no bound",
                     hint="fuse into an inner loop that holds one of them",
                 )
             padded = access.pad is not None or (old is not None and old.padded)
