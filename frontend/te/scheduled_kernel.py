@@ -28,11 +28,15 @@ from ...dialects.te import ComputeOp, IntrinsicOp, KernelOp, TensorOp, find_intr
 from ...passes.schedule.interpreter import ScriptRun
 from ...passes.schedule.nest import made_loops, nest_of
 from ...passes.schedule.one_trip_loops import inline_one_trip_loops
+from ...passes.schedule.placement import computes_in
 from ...passes.schedule.validate import KernelCheck, step_text
 from ...support.diagnostics import ScheduleError, TilewrightError
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
 """Steps that say where the stage of their first handle is computed."""
+
+NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
+"""Steps whose stages have other axes than before: they make stages."""
 
 Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
 """Parameters of a step, or how to find them in the program that it is applied to."""
@@ -62,6 +66,8 @@ class Made:
         self.kernel = plain.clone()
         self.run = ScriptRun(self.kernel)
         self.handles: dict[str, SSAValue] = {}
+        self.axes = {op.label: _axes_of(op) for op in computes_in(plain)}
+        """Independent and reduced axes of each stage, without the loops that were made of them."""
 
     def names(self) -> list[str]:
         """Return the names of the computes, in program order."""
@@ -92,6 +98,8 @@ class Made:
                 result.name_hint = label
                 self.handles[label] = result
                 given.append(label)
+                if request.op in NEW_AXES:
+                    self.axes[label] = _axes_of(self.computes(label)[0])
         return replace(request, given=tuple(given))
 
     def _label(self, handle: SSAValue) -> str:
@@ -120,6 +128,12 @@ class Made:
         run.finish()
         inline_one_trip_loops(copy)
         return copy
+
+
+def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
+    view = op.view()
+    reduced = list(view.reduced_axes())
+    return [axis for axis in view.axes if axis not in reduced], reduced
 
 
 class ScheduledKernel:

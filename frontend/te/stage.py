@@ -17,6 +17,7 @@ from ...dialects.sched import Param, StepOp
 from ...dialects.te import ComputeView
 from ...passes.schedule.nest import nest_of
 from ...support.diagnostics import ScheduleError
+from .expr import Axis
 from .intrinsic import Intrinsic
 from .scheduled_kernel import Params
 from .stage_buffers import AxisName, BufferSteps
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StageOp:
-    """What a stage computes, if a step made it: its axes by name."""
+    """What a stage computes since a step changed it: its axes, new ones by name."""
 
     name: str
-    axis: tuple[str, ...]
-    reduce_axis: tuple[str, ...]
+    axis: tuple[Axis | str, ...]
+    reduce_axis: tuple[Axis | str, ...]
 
 
 class Stage(BufferSteps):
@@ -49,12 +50,15 @@ class Stage(BufferSteps):
     @property
     def op(self) -> Definition | StageOp:
         """What the stage computes; ``.axis`` and ``.reduce_axis`` are its axes."""
-        if self._definition is not None:
-            return self._definition
-        view = self._view()
-        reduced = view.reduced_axes()
-        independent = tuple(a for a in view.axes if a not in reduced)
-        return StageOp(self.name, independent, tuple(reduced))
+        given = self._definition
+        independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
+        if given is None:
+            return StageOp(self.name, tuple(independent), tuple(reduced))
+        known = {given.axis_name(axis): axis for axis in (*given.axis, *given.reduce_axis)}
+        if [known.get(name) for name in reduced] == [*given.reduce_axis]:
+            return given
+        axes = (tuple(known.get(name, name) for name in names) for names in (independent, reduced))
+        return StageOp(self.name, *axes)
 
     @property
     def loops(self) -> list[str]:

@@ -33,16 +33,17 @@ def compute_at(step: Step) -> Handles:
     Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
     Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
     """
-    producer, consumers = step.only_compute(0), step.computes(1)
+    producers, consumers = step.computes(0), step.computes(1)
+    producer = producers[0]
     axis = step.word("axis")
     if around := list(made_loops(step.kernel, producer.label)):
         raise step.error(
             f"loops {', '.join(around)} of @{producer.label} are made already",
             expected=f"compute_at of @{producer.label} before that of what it reads",
         )
-    _check_reads(step, producer, consumers, axis)
+    _check_reads(step, producers, consumers, axis)
     made = loops_at(step, consumers, axis)
-    leaves = fuse_producer(step, producer, made.loops, halo=True)
+    leaves = fuse_producer(step, producers, made.loops, halo=True)
     check_parallel_loops(step.kernel, step.where)
     return [leaves, made.leaves]
 
@@ -87,15 +88,16 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _check_reads(
-    step: Step, producer: ComputeOp, consumers: Sequence[ComputeOp], axis: str
+    step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
 ) -> None:
     """The consumer, or a compute that stands in its loops already, reads the producer."""
     label = consumers[0].label
     loops = made_loops(step.kernel, label).get(axis, [])
+    producer = producers[0]
     readers = [
         op
         for op in computes_in(step.kernel)
-        if op is not producer and any(v in producer.outs for v in (*op.ins, *op.post))
+        if op not in producers and any(v in producer.outs for v in (*op.ins, *op.post))
     ]
     if any(op in consumers or any(is_inside(op, loop) for loop in loops) for op in readers):
         return

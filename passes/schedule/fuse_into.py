@@ -43,49 +43,61 @@ def fuse_into(step: Step) -> Handles:
         }
 
     The slice covers what all computes in the loop read; of parts that move apart, all that is read
-    in any iteration.  An axis is sliced if it indexes every
-    output by itself; other axes run whole.  Buffers that are arguments, or read elsewhere, keep
+    in any iteration.  An axis is sliced if it indexes every output by itself; other axes run whole.
+    Buffers that are arguments, or read elsewhere, keep
     their size; then the slices must cover them and the other readers come later.
     Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
     pad value, and the producer runs over the part inside its domain.  Without it the slice must
     stay inside, or have a constant position (``peel``).
     The loop handle stays valid.
-    Before: the producer is one compute in a block around the loops, before them.
+    Before: the producer stands in a block around the loops, before them: one compute, or several
+    leaves that store to the same local buffers, the first of them everywhere (``rfactor``).
     Errors: ScheduleError naming the producer and the reader.
     """
-    return [fuse_producer(step, step.only_compute(), step.loops(1), step.number("halo", 0) != 0)]
+    halo = step.number("halo", 0) != 0
+    return [fuse_producer(step, step.computes(), step.loops(1), halo)]
 
 
 def fuse_producer(
-    step: Step, producer: ComputeOp, loops: Sequence[ForOp], halo: bool
+    step: Step, producers: Sequence[ComputeOp], loops: Sequence[ForOp], halo: bool
 ) -> list[Operation]:
-    """Move a producer into loops; return its leaves."""
-    view = producer.view()
+    """Move the leaves of a producer into loops; return what they are there, loop by loop."""
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
-    for loop in loops:
-        if not _stands_before(producer, loop):
-            raise step.error(
-                f"@{view.name} does not stand before the loop, in a block around it",
-                hint="fuse it before the loop around it is made, or into the inner loop",
-            )
+    view = producers[0].view()
+    if not all(_stands_before(producer, loop) for producer in producers for loop in loops):
+        raise step.error(
+            f"@{view.name} does not stand before the loop, in a block around it",
+            hint="fuse it before the loop around it is made, or into the inner loop",
+        )
     buffers = [o.value for o in view.outputs if o.value is not None]
-    local = {b for b in buffers if _is_local(b, producer, loops)}
-    fusions = [_Fusion(step, view, loop, local, halo) for loop in loops]
-    for fusion in fusions:
-        fusion.plan()
+    local = {b for b in buffers if _is_local(b, producers, loops)}
     kept = [b for b in buffers if b not in local]
+    if kept or any(list(op.outs) != buffers for op in producers):
+        step.only_compute()
+    groups = [[_Fusion(step, op.view(), loop, local, halo) for op in producers] for loop in loops]
+    for group in groups:
+        _plan_together(group)
     if kept:
-        _require_covered(step, view, kept, fusions)
+        _require_covered(step, view, kept, [fusion for (fusion,) in groups])
     leaves: list[Operation] = []
-    for fusion in fusions:
-        piece = producer if fusion is fusions[-1] else producer.clone()
-        if piece is producer:
-            producer.detach()
-        fusion.move(piece)
-        leaves.append(piece)
+    for group in groups:
+        pieces = [op if group is groups[-1] else op.clone() for op in producers]
+        for fusion, piece in zip(group, pieces, strict=True):
+            fusion.move(piece)
+        group[0].contract(pieces)
+        leaves += pieces
     erase_unused(buffers)
     return leaves
+
+
+def _plan_together(group: Sequence[_Fusion]) -> None:
+    """Find the slices of leaves that store to the same buffers, the first of them everywhere."""
+    for fusion in group:
+        fusion.plan()
+    axes = set[str].intersection(*(fusion.axes for fusion in group))
+    for fusion in group:
+        fusion.axes, fusion.held = axes, group[0].held
 
 
 def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
@@ -94,12 +106,12 @@ def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
     return top is not None and producer.is_before_in_block(top)
 
 
-def _is_local(buffer: SSAValue, producer: ComputeOp, loops: Sequence[ForOp]) -> bool:
+def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
     """True if the buffer lives only for the loops."""
     return isinstance(buffer.owner, AllocOp) and all(
         any(around in loops for around in enclosing(user))
         for user in users(buffer)
-        if user is not producer
+        if user not in producers
     )
 
 
@@ -249,7 +261,7 @@ class _Fusion:
         self.filled |= borders
 
     def move(self, piece: ComputeOp) -> None:
-        """Insert the producer's piece into the loop and contract the local buffers."""
+        """Insert the producer's piece into the loop."""
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
@@ -266,17 +278,21 @@ class _Fusion:
                 axes[axis], values[axis] = 1, variable(around.variable) + variable(axis)
             else:
                 axes[axis], values[axis] = part.size, part.base + variable(axis)
+        if piece.parent is not None:
+            piece.detach()
         if around is None:
             body.insert_op_before(piece, first)
         else:
             append_to(around, piece)
         piece.update(replace(self.view, axes=axes).substitute(values))
+
+    def contract(self, pieces: Sequence[ComputeOp]) -> None:
+        """Give the loop local buffers of just the slice."""
         for buffer in self.buffers:
             if buffer in self.local:
-                self._contract(buffer, piece)
+                self._contract(buffer, pieces)
 
-    def _contract(self, buffer: SSAValue, piece: ComputeOp) -> None:
-        """Give the loop a buffer of just the slice."""
+    def _contract(self, buffer: SSAValue, pieces: Sequence[ComputeOp]) -> None:
         assert isinstance(buffer.type, MemRefType)
         shape = buffer.type.get_shape()
         parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
@@ -290,7 +306,7 @@ class _Fusion:
         assert before is not None
         body.insert_op_before(alloc, before)
         pads: dict[Attribute, None] = {}
-        for op in [piece, *(op for op, _ in self.readers)]:
+        for op in [*pieces, *(op for op, _ in self.readers)]:
             view = op.view()
             for access in view.accesses():
                 if access.value is buffer:
@@ -303,7 +319,7 @@ class _Fusion:
                     expected="one pad value for all readers",
                     got=", ".join(map(str, pads)),
                 )
-            self._fill_borders(buffer, alloc, next(iter(pads)), piece)
+            self._fill_borders(buffer, alloc, next(iter(pads)), pieces[0])
 
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, piece: ComputeOp

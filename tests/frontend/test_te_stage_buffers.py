@@ -66,6 +66,22 @@ def test_a_whole_axis_and_a_part_are_factored() -> None:
         run(s, (a, b, c))
 
 
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("place", ["rows", "parts"])
+def test_partial_results_of_a_ragged_part_are_placed(which: int, place: str) -> None:
+    a, b, c = product()
+    s = create_schedule(c.op, validate=True)
+    partial = s.rfactor(c, s[c].split("k", factor=3)[which])
+    assert s[c].op.axis == c.op.axis
+    rows, _ = s[c].split(c.op.axis[0], factor=4)
+    (parts,) = s[c].op.reduce_axis
+    partial.compute_at(s[c], rows if place == "rows" else parts)
+    if place == "rows":
+        s[c].parallel(rows)
+        assert f"memref<3x4x{N}xf32>" in str(s)
+    run(s, (a, b, c))
+
+
 def test_layouts_and_extents() -> None:
     a, b, c = product()
     s = create_schedule(c.op, validate=True)
