@@ -76,7 +76,7 @@ from xdsl.traits import (
 from ...support.affine import Index, Key, Range, from_affine_expr
 from ...support.diagnostics import TypeMismatch
 from .loop_nest import LoopNestAttr
-from .view import STORE, Access, ComputeView, encode_maps, loop_variable_range
+from .view import STORE, Access, ComputeView, axis_ranges, encode_maps
 
 COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
 """Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
@@ -283,11 +283,7 @@ def decode_maps(
 ) -> list[list[Index] | None]:
     """Return the indices of each access, None for a whole operand."""
     names: list[Key] = list(axes)
-    values = list(symbols)
-
-    def range_of(key: Key) -> Range:
-        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
-
+    values, range_of = list(symbols), axis_ranges(axes)
     return [
         None
         if isinstance(m, NoneAttr)

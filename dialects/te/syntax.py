@@ -25,7 +25,7 @@ from ..index_syntax import (
 from .compute import COMBINERS, ComputeOp
 from .loop_nest import LoopNest, parse_loop_nest
 from .scatter import ScatterOp, ScatterView
-from .view import STORE, Access, ComputeView, loop_variable_range
+from .view import STORE, Access, ComputeView, axis_ranges
 
 
 def print_compute(op: ComputeOp, printer: Printer) -> None:
@@ -144,9 +144,7 @@ def parse_compute(parser: Parser) -> ComputeOp:
     """Parse everything after ``te.compute``."""
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
-
-    def range_of(key: Key) -> Range:
-        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+    range_of = axis_ranges(axes)
 
     def group(word: str, one: Callable[[], Access]) -> list[Access]:
         if not parser.parse_optional_keyword(word):
@@ -178,10 +176,7 @@ def parse_scatter(parser: Parser) -> ScatterOp:
     if reduced or scan:
         parser.raise_error("axes of te.scatter are neither reduced nor scanned")
     unique = parser.parse_optional_keyword("unique") is not None
-
-    def range_of(key: Key) -> Range:
-        return (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
-
+    range_of = axis_ranges(axes)
     parser.parse_keyword("into")
     parser.parse_punctuation("(")
     base = parse_typed(parser)

@@ -18,6 +18,7 @@ from ...support.affine import (
     Index,
     Key,
     Range,
+    RangeOf,
     divide,
     to_affine_expr,
     unknown_range,
@@ -214,6 +215,11 @@ class ComputeView:
         from .compute import ComputeOp  # the op's ``view`` needs this module: one lazy direction
 
         return ComputeOp.from_view(self)
+
+
+def axis_ranges(axes: Mapping[str, int]) -> RangeOf:
+    """Return the ranges of axes by name, and of SSA values that are variables of static loops."""
+    return lambda key: (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
 
 
 def loop_variable_range(value: Key) -> Range:

@@ -21,7 +21,7 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, scalar_attr, signless
-from ...dialects.te.view import Access
+from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, Key, Range, unknown_range, variable
 from ...support.diagnostics import TypeMismatch
 
@@ -390,11 +390,8 @@ def _renamed(access: Access, names: Mapping[Key, str]) -> Access:
         return access
     extents = {name: cast(Variable, key).extent for key, name in names.items()}
     values = {key: variable(name) for key, name in names.items()}
-
-    def of_name(key: Key) -> Range:
-        return 0, extents[cast(str, key)] - 1
-
-    return replace(access, indices=[e.substitute(values, of_name) for e in access.indices])
+    ranges = axis_ranges(extents)
+    return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
 
 
 def _escapes(access: Access | None) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i64
@@ -27,7 +27,7 @@ from ...dialects.packed.control import make_loop_body
 from ...dialects.te.build import Result, compute, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless
-from ...dialects.te.view import Access, ComputeView
+from ...dialects.te.view import Access, ComputeView, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
 from .binding import current_binding, remade
@@ -396,12 +396,8 @@ class _Step:
         used = [a for a in self.view.axes if a in mentioned and a != self.axis]
         count = scan.steps - scan.depth
         axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
-
-        def range_of(key: Key) -> tuple[int, int]:
-            return 0, axes[cast(str, key)] - 1
-
-        moved = {self.axis: variable(self.axis) + scan.depth}
-        return axes, [e.substitute(moved, range_of) for e in access.indices or []], used
+        moved, ranges = {self.axis: variable(self.axis) + scan.depth}, axis_ranges(axes)
+        return axes, [e.substitute(moved, ranges) for e in access.indices or []], used
 
 
 def _row_type(type_: Attribute) -> TensorType[Any]:

@@ -15,8 +15,8 @@ from ...dialects.graph import ConvOp, FoldOp
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, as_index, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from ...dialects.te.view import Access
-from ...support.affine import ZERO, Index, Key, Range, divide, variable
+from ...dialects.te.view import Access, axis_ranges
+from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, shape_of
 
 _SPATIAL = {1: ("w",), 2: ("h", "w"), 3: ("d", "h", "w")}
@@ -153,10 +153,7 @@ def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
     outer, inner = spatial_names(rank)
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
     axes = {**stored, **dict(zip(inner, shape_of(op.x)[2 : 2 + rank], strict=True))}
-
-    def range_of(key: Key) -> Range:
-        return 0, axes[str(key)] - 1
-
+    range_of = axis_ranges(axes)
     windows: list[Index] = []
     rests: list[Index] = []
     for y, k, stride, dilation, low in zip(

@@ -28,7 +28,8 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ...dialects.graph import ConstantOp, ConvTransposeOp
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars, signless
-from ...support.affine import ZERO, Index, Key, divide, variable
+from ...dialects.te.view import axis_ranges
+from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
 from .conv import Convolution, convolve
 from .move import concatenate
@@ -172,7 +173,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Bui
     names = [f"t{i}" for i in range(len(part))]
     axes = {"o": op.groups * count * outputs, "i": inputs}
     axes |= {a: phases.taps for a, phases in zip(names, part, strict=True)}
-    range_of = _range_of(axes)
+    range_of = axis_ranges(axes)
     group = divide("floordiv", variable("o"), count * outputs, range_of)
     left = divide("floordiv", variable("o"), outputs, range_of)
     positions = [group * inputs + variable("i"), divide("mod", variable("o"), outputs, range_of)]
@@ -197,13 +198,6 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Bui
     return builder.compute("phase_weights", axes, reads, result, body)
 
 
-def _range_of(axes: dict[str, int]) -> Any:
-    def range_of(key: Key) -> tuple[int, int]:
-        return 0, axes[str(key)] - 1
-
-    return range_of
-
-
 def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
     """The bias of every channel of a convolution: the same in all phases."""
     if op.b is None or count == 1:
@@ -213,7 +207,7 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
         grouped = op.b.owner.array.reshape(op.groups, 1, outputs)
         return builder.constant(np.repeat(grouped, count, axis=1).reshape(-1))
     axes = {"o": channels}
-    range_of = _range_of(axes)
+    range_of = axis_ranges(axes)
     group = divide("floordiv", variable("o"), count * outputs, range_of)
     channel = group * outputs + divide("mod", variable("o"), outputs, range_of)
     result = Result(("o",), signless(element_of(op.b)))
@@ -227,7 +221,7 @@ def _interleave(
     """Put the channels of all phases into their places: ``merged`` within each group."""
     axes = axes_of(op.out)
     batch, channel, *spatial = axes
-    range_of = _range_of(axes)
+    range_of = axis_ranges(axes)
     phase = ZERO
     blocks: list[Index] = []
     for i, axis in enumerate(spatial):

@@ -22,8 +22,8 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
-from ...dialects.te.view import Access
-from ...support.affine import ZERO, Index, Key, Range, divide, variable
+from ...dialects.te.view import Access, axis_ranges
+from ...support.affine import ZERO, Index, divide, variable
 from .builder import (
     Builder,
     Rule,
@@ -92,11 +92,7 @@ def _group(
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
     """Return the positions in ``sizes`` of the row-major number of a point."""
-
-    def range_of(key: Key) -> Range:
-        return 0, axes[str(key)] - 1
-
-    flat = ZERO
+    flat, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
         flat = flat * extent + (variable(name) if extent > 1 else 0)
     strides = list(accumulate(reversed(sizes[1:]), lambda a, b: a * b, initial=1))[::-1]

@@ -19,8 +19,8 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import ConstantOp, ResampleOp
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from ...dialects.te.view import Access
-from ...support.affine import Index, Key, divide, variable
+from ...dialects.te.view import Access, axis_ranges
+from ...support.affine import Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, shape_of
 from .index import clamped
 
@@ -109,10 +109,7 @@ def lower_resample(op: ResampleOp, builder: Builder) -> SSAValue:
         return _by_table(op, builder)
     axes = axes_of(op.out)
     along = list(axes)[op.axis]
-
-    def range_of(key: Key) -> tuple[int, int]:
-        return 0, {**axes, "t": window.taps}[str(key)] - 1
-
+    range_of = axis_ranges({**axes, "t": window.taps})
     line = variable(along) * window.step + window.offset
     start = divide("floordiv", line, window.divisor, range_of)
     x = builder.value(op.x)

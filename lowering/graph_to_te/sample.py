@@ -6,7 +6,7 @@ Positions are clamped or read 0 outside, so no data makes a read leave its buffe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -18,18 +18,12 @@ from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPool
 from ...dialects.index_syntax import INDEX
 from ...dialects.te.build import BodyFunction, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from ...support.affine import Key, RangeOf, divide, variable
+from ...dialects.te.view import axis_ranges
+from ...support.affine import divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
 from .index import clamped
 
 _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
-
-
-def _range_of(axes: Mapping[str, int]) -> RangeOf:
-    def range_of(key: Key) -> tuple[int, int]:
-        return 0, axes[str(key)] - 1
-
-    return range_of
 
 
 # ---------------------------------------------------------------- grids
@@ -168,7 +162,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
     axes, element = axes_of(op.out), element_of(op.x)
     batch, column, row, col = axes
     wide, taps = wide_type(element), prod(op.kernel)
-    range_of = _range_of(axes)
+    range_of = axis_ranges(axes)
     tap = divide("mod", variable(column), taps, range_of)
     channels = shape_of(op.x)[1] // op.offset_groups
     group = divide("floordiv", variable(column), taps * channels, range_of) * taps + tap

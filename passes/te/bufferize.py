@@ -54,6 +54,7 @@ from ...dialects.te import (
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
+from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .storage import Storage, assign_storage, change_of
@@ -336,11 +337,7 @@ def _fill(storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]]) ->
     block = Block()
     value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
     block.add_ops([value, YieldOp([value.result])])
-
-    def range_of(key: object) -> tuple[int, int]:
-        return 0, axes[str(key)] - 1
-
     indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(box)]
-    output = Access(buffer, storage.place(indices, range_of))
+    output = Access(buffer, storage.place(indices, axis_ranges(axes)))
     view = ComputeView("halo", axes, [], [], [output], Region(block), Region(), Region())
     return view.build()

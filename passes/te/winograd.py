@@ -53,9 +53,9 @@ from ...dialects import loop, packed
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, YieldOp, kernels_of
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.scalars import Scalars, scalar_attr
-from ...dialects.te.view import STORE, loop_variable_range
+from ...dialects.te.view import STORE, axis_ranges
 from ...dialects.weights import WeightAttr
-from ...support.affine import Index, Key, RangeOf, constant, variable
+from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
 from .compose import copy_body
 from .toom_cook import TILES, Tile
@@ -366,7 +366,7 @@ class _Rewrite:
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
-        spans = [e.range(_ranges(axes)) for e in moved.indices or []]
+        spans = [e.range(axis_ranges(axes)) for e in moved.indices or []]
         pairs = zip(spans, image, strict=True)
         if all(low >= first and high <= last for (low, high), (first, last) in pairs):
             return replace(moved, pad=None)
@@ -408,7 +408,7 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int])
     if access.indices is None:
         return access
 
-    range_of = _ranges(axes)
+    range_of = axis_ranges(axes)
     indices = [e.substitute(values, range_of) for e in access.indices]
     if access.is_index:
         return replace(access, indices=indices)
@@ -416,11 +416,6 @@ def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int])
     leaves = any(low < 0 or high >= size for (low, high), size in spans)
     zero = scalar_attr(0, access.element_type) if access.pad is None else access.pad
     return replace(access, indices=indices, pad=zero if leaves else None)
-
-
-def _ranges(axes: Mapping[str, int]) -> RangeOf:
-    """Return the ranges of axes and of the loops over blocks."""
-    return lambda key: (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
 
 
 def _compute(
