@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import is_bool
+from ...dialects.dtypes import bit_width, is_bool, is_integer
 from ...dialects.te.scalars import scalar_attr
 from ...dialects.te.view import Access
 from ...support.affine import Index
@@ -309,9 +310,47 @@ def isnan(x: Value) -> Scalar:
     return apply("is_nan", x)
 
 
+def isinf(x: Value) -> Operand:
+    """True for the infinities of floats."""
+    return compare("eq", abs(x), math.inf)
+
+
+def isfinite(x: Value) -> Operand:
+    """True for floats that are neither infinite nor NaN."""
+    return compare("lt", abs(x), math.inf)
+
+
+def popcount(x: Value) -> Operand:
+    """How many bits of an integer are 1, those of its sign included; of the same type.
+
+    Errors: TypeMismatch for what is no integer.
+    """
+    bits = as_scalar(x)
+    if not is_integer(bits.element_type):
+        raise bits.recorder.error(
+            "popcount is not defined for values that are no integers",
+            got=dtype_name(bits.element_type),
+        )
+    width = bit_width(bits.element_type)
+    pairs, quads, bytes_ = (_repeated((1 << n) - 1, 2 * n, width) for n in (1, 2, 4))
+    made: Operand = bits - ((bits >> 1) & pairs)
+    made = (made & quads) + ((made >> 2) & quads)
+    made = (made + (made >> 4)) & bytes_
+    shift = 8
+    while shift < width:
+        made, shift = made + (made >> shift), 2 * shift
+    return made & (2 * width - 1)
+
+
+def _repeated(pattern: int, every: int, width: int) -> int:
+    """Return a word with a pattern in its lowest and every so many bits."""
+    return sum(pattern << at for at in range(0, width, every))
+
+
 __all__ = [
     "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "clip", "cos", "cosh",
-    "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod", "if_then_else", "isnan", "log",
-    "log1p", "maximum", "minimum", "power", "round", "rsqrt", "select", "sigmoid", "sign", "sin",
-    "sinh", "sqrt", "tan", "tanh", "trunc", "truncdiv", "truncmod",
+    "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod", "if_then_else", "isfinite",
+    "isinf", "isnan", "log", "log1p", "maximum", "minimum", "popcount", "power", "round", "rsqrt",
+    "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc", "truncdiv",
+    "truncmod",
 ]  # fmt: skip

@@ -10,7 +10,8 @@ latest place in the script where it is legal.
   ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
 - A request that says where a stage is computed takes the place of an earlier one.
 - A compute_at whose loop reads the stage only by way of other stages waits until these are there:
-  ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.
+  ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.  So do
+  ``double_buffer`` and ``rolling_buffer`` of a stage that is in no loop yet.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects import sched
+from ...dialects.loop import AllocOp
 from ...dialects.sched import Param, ScriptOp, StepOp
 from ...dialects.te import ComputeOp, IntrinsicOp, KernelOp, TensorOp, find_intrinsic
 from ...passes.schedule.interpreter import ScriptRun
@@ -34,6 +36,9 @@ from ...support.diagnostics import ScheduleError, TilewrightError
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
 """Steps that say where the stage of their first handle is computed."""
+
+IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
+"""Steps on the buffer that a loop has for a stage."""
 
 NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
 """Steps whose stages have other axes than before: they make stages."""
@@ -282,6 +287,8 @@ class ScheduledKernel:
         """Tell whether other requests may make this one legal."""
         if any(request.stages[0] == asked.stages[0] for request, _ in self.waiting):
             return asked.op.count_results({}) == len(asked.stages)
+        if asked.op in IN_LOOPS:
+            return self._is_at_root(asked.stages[0])
         if asked.op is not sched.ComputeAtOp or not isinstance(asked.params, Mapping):
             return False
         producer, consumer = asked.stages
@@ -291,6 +298,15 @@ class ScheduledKernel:
             return False
         outside = self._readers(producer) - {consumer}
         return any(self._leads_to(reader, consumer) for reader in outside)
+
+    def _is_at_root(self, stage: str) -> bool:
+        """Tell whether a stage that others read stands in no loop of theirs."""
+        computes = self.made.computes(stage)
+        return bool(self._readers(stage)) and all(
+            isinstance(value.owner, AllocOp) and op.parent is self.kernel.body.block
+            for op in computes
+            for value in op.outs
+        )
 
     def _readers(self, stage: str) -> set[str]:
         """Return the stages that read what a stage computes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -284,6 +285,30 @@ INTEGERS: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]]
     "clip": (lambda x, y: te.clip(x, -7, 7), lambda x, y: np.clip(x, -7, 7)),
     "literal": (lambda x, y: 3 - x * 2 + 1 * y, lambda x, y: 3 - x * 2 + y),
 }
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "uint32", "int64"])
+def test_bits_are_counted(dtype: str) -> None:
+    A = te.placeholder((200,), dtype, name="A")
+    C = te.compute((200,), lambda i: te.popcount(A[i]), name="C")
+    bits = np.iinfo(dtype)
+    a = RNG.integers(bits.min, bits.max, 200, dtype, endpoint=True)
+    a[:3] = bits.min, bits.max, np.asarray(-1).astype(dtype)
+    wanted = [int(x) & ((1 << bits.bits) - 1) for x in a]
+    for got in (interpreted(C, a)[0], tilewright.build(C)(a)):
+        np.testing.assert_array_equal(got, [x.bit_count() for x in wanted])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+def test_infinities_are_told(dtype: str) -> None:
+    A = te.placeholder((6,), dtype, name="A")
+    C = te.compute((6,), lambda i: (te.isinf(A[i]), te.isfinite(A[i])), name="C")
+    a = np.array([0.0, -1.5, np.inf, -np.inf, np.nan, 6e4]).astype(
+        getattr(np, dtype, ml_dtypes.bfloat16)
+    )
+    for infinite, finite in (interpreted(C, a), tilewright.build(C)(a)):
+        np.testing.assert_array_equal(infinite, np.isinf(a.astype("f8")))
+        np.testing.assert_array_equal(finite, np.isfinite(a.astype("f8")))
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])

@@ -147,6 +147,25 @@ def test_the_last_word_on_a_stage_counts() -> None:
     run(s, [x, d], lambda v: ((v[:-2] + 1) - (v[2:] + 1)) * 2)
 
 
+def test_buffers_of_a_loop_are_described_before_it() -> None:
+    for method in ("double_buffer", "rolling_buffer"):
+        programs: set[str] = set()
+        for early in (True, False):
+            x, _, b, c, d = chain()
+            s = te.create_schedule(d.op)
+            s[c].compute_inline()
+            if early:
+                getattr(s[b], method)()
+                assert len(s.waiting) == 1
+            s[b].compute_at(s[d], d.op.axis[0])
+            if not early:
+                getattr(s[b], method)()
+            assert not s.waiting
+            programs.add("\n".join(map(str, s.kernels)))
+        assert len(programs) == 1
+        run(s, [x, d], lambda v: ((v[:-2] + 1) - (v[2:] + 1)) * 2)
+
+
 def test_what_was_inlined_can_still_be_copied() -> None:
     programs: set[str] = set()
     for inline_first in (True, False):
