@@ -105,7 +105,7 @@ class _Call:
 
 
 class SpecializingModule:
-    """A model that is compiled for the sizes of its calls; called like a `Module`.
+    """A model, or tensor expressions, compiled for the sizes of its calls; called like a `Module`.
 
     inputs: their declared types.  signature: these, as messages show them.  modules: what has been
     compiled so far, by shapes and values.

@@ -146,27 +146,33 @@ def remade(function: Callable[P, T]) -> Callable[P, T]:
     """
 
     @wraps(function)
-    def define(*args: P.args, **kwargs: P.kwargs) -> T:
+    def resolving(*args: P.args, **kwargs: P.kwargs) -> T:
         binding = current_binding()
-        if binding is not None:
-            return _called(binding, function, args, kwargs)
+        assert binding is not None, "sizes stand for numbers"
+        here: Callable[..., T] = function
+        return here(
+            *(_resolved(binding, a) for a in args),
+            **{key: _resolved(binding, value) for key, value in kwargs.items()},
+        )
+
+    return remade_as_given(resolving)
+
+
+def remade_as_given(function: Callable[P, T]) -> Callable[P, T]:
+    """The same, for a function that asks itself what its tensors are for the current sizes."""
+
+    @wraps(function)
+    def define(*args: P.args, **kwargs: P.kwargs) -> T:
+        if current_binding() is not None:
+            return function(*args, **kwargs)
         again = partial(define, *map(_kept, args), **{k: _kept(v) for k, v in kwargs.items()})
         with bound(None) as binding:
-            made = _called(binding, function, args, kwargs)
+            made = function(*args, **kwargs)
         if binding.names:
             _note(Recipe(again, frozenset(binding.names)), _listed(made))
         return made
 
     return define
-
-
-def _called(
-    binding: Binding, function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> T:
-    return function(
-        *(_resolved(binding, a) for a in args),
-        **{key: _resolved(binding, value) for key, value in kwargs.items()},
-    )
 
 
 def _resolved(binding: Binding, value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
@@ -15,7 +16,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.results import record_name
-from ...support.diagnostics import TypeMismatch
+from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import Binding
 from .tensor import Tensor, here
 
@@ -50,6 +51,7 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
             raise TypeMismatch(
                 f"argument {position} is no te tensor", got=f"{tensor!r} of {type(tensor).__name__}"
             )
+    _make_in_order([*args, *outputs])
     outputs, args = [here(t) for t in outputs], [here(t) for t in args]
     for tensor in (*args, *placeholders_of(args)):
         if tensor.starts_late:
@@ -84,6 +86,14 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
     return Signature(inputs, made)
 
 
+def _make_in_order(outputs: Sequence[Tensor]) -> None:
+    """Make tensors for the current sizes, each after what it reads, however long the chain is."""
+    for tensor in dependencies(outputs):
+        # What cannot be made may not be needed, as the init of a te.scan over no steps.
+        with suppress(TilewrightError):
+            here(tensor)
+
+
 def sizes_of(signature: Signature) -> frozenset[str]:
     """Return the names of the sizes that a program depends on and that are known at a call."""
     recipes = [t.recipe for t in signature.arguments if t.recipe is not None]
@@ -92,20 +102,20 @@ def sizes_of(signature: Signature) -> frozenset[str]:
 
 def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
     """Return the placeholders that some tensors depend on, in the order in which they are read."""
+    return [tensor for tensor in dependencies(outputs) if tensor.op.kind == "placeholder"]
+
+
+def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
+    """Return some tensors and all that they depend on, each after those that it reads."""
     found: dict[Tensor, None] = {}
-    seen: set[Tensor] = set()
-
-    def visit(tensor: Tensor) -> None:
-        if tensor in seen:
-            return
-        seen.add(tensor)
-        if tensor.op.kind == "placeholder":
+    waiting = [(tensor, False) for tensor in outputs][::-1]
+    while waiting:
+        tensor, is_next = waiting.pop()
+        if is_next:
             found[tensor] = None
-        for source in tensor.op.inputs:
-            visit(source)
-
-    for tensor in outputs:
-        visit(tensor)
+        elif tensor not in found:
+            waiting.append((tensor, True))
+            waiting += [(source, False) for source in tensor.op.inputs[::-1]]
     return list(found)
 
 

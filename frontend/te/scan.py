@@ -30,11 +30,11 @@ from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .binding import current_binding, remade
+from .binding import current_binding, remade, remade_as_given
 from .compute import compute as define
 from .expr import Size, parse_dtype
 from .running import running_combination
-from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of, view_of_copy
+from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of, here, view_of_copy
 
 
 class State(Tensor):
@@ -64,7 +64,7 @@ def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "stat
     return made
 
 
-@remade
+@remade_as_given
 def scan(
     init: Tensor | Sequence[Tensor],
     update: Tensor | Sequence[Tensor],
@@ -81,13 +81,15 @@ def scan(
     where = f"te.scan @{name}"
     checked_name(name, where)
     is_one = isinstance(states, Tensor)
-    inits, updates, given = (_listed(x) for x in (init, update, states))
-    _check_tensors(inits, updates, given, where)
+    given = _listed(states)
     names = [name if is_one else f"{name}.{number}" for number in range(len(given))]
+    if all(0 in each.extents for each in given):
+        # What the first step would read may not be there.
+        return _only(names, given, given, is_one=is_one)
+    inits, updates = _listed(init), _listed(update)
+    _check_tensors(inits, updates, given, where)
     if _is_only_init(inits, given, where):
-        rows = zip(names, inits, given, strict=True)
-        only = [define(each.extents, _reader(first), own) for own, first, each in rows]
-        return only[0] if is_one else tuple(only)
+        return _only(names, inits, given, is_one=is_one)
     recurrence = _Recurrence(where, name, inits, updates, given)
     values = recurrence.combined() or recurrence.build()
     op = values[0].owner
@@ -110,11 +112,20 @@ def _is_only_init(inits: Sequence[Tensor], states: Sequence[Tensor], where: str)
     if binding is None or binding.is_sample:
         return False
     empty = [each.name for each in states if 0 in each.extents]
-    if empty and len(empty) < len(states):
+    if empty:
         raise TypeMismatch(f"state {empty[0]} has no elements, others have").named(where)
-    nothing = bool(empty) or states[0].extents[0] <= inits[0].extents[0]
+    nothing = states[0].extents[0] <= inits[0].extents[0]
     binding.vanished |= nothing
     return nothing
+
+
+def _only(
+    names: Sequence[str], sources: Sequence[Tensor], states: Sequence[Tensor], *, is_one: bool
+) -> Any:
+    """Return the first rows of some tensors, as many as there are steps."""
+    rows = zip(names, sources, states, strict=True)
+    made = [define(state.extents, _reader(source), name) for name, source, state in rows]
+    return made[0] if is_one else tuple(made)
 
 
 def _reader(tensor: Tensor) -> Callable[..., Any]:
@@ -122,7 +133,7 @@ def _reader(tensor: Tensor) -> Callable[..., Any]:
 
 
 def _listed(x: Tensor | Sequence[Tensor]) -> list[Tensor]:
-    return [x] if isinstance(x, Tensor) else list(x)
+    return [here(t) for t in ([x] if isinstance(x, Tensor) else x)]
 
 
 def _check_tensors(

@@ -72,6 +72,21 @@ def test_inputs_come_by_name_and_outputs_are_filled():
     np.testing.assert_array_equal(np.asarray(module(x.tolist(), y.tolist())), x + y)
 
 
+def test_the_packed_function_fills_its_outputs():
+    module = tilewright.compile(add_model())
+    x, y, out = numbers(2, 3), numbers(3), np.empty((2, 3), np.float32)
+    for name in ("main", "example"):
+        out[...] = 0
+        module[name](x, y, out)
+        np.testing.assert_array_equal(out, x + y)
+    with pytest.raises(ArgumentError, match=r"expected: 3 \(inputs, then outputs to fill\)"):
+        module["main"](x, y)
+    with pytest.raises(KeyError, match="it has main, example"):
+        module["other"]
+    with pytest.raises(LookupError, match=r'mod.specialize\(inputs\).get_source\("loop"\)'):
+        module.get_source("loop")
+
+
 def test_values_that_decide_shapes_are_compiled_in():
     module = tilewright.compile(reshape_model())
     assert isinstance(module, SpecializingModule)

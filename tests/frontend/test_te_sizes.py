@@ -222,6 +222,23 @@ def test_a_scan_over_any_number_of_steps() -> None:
         matches(mod, expected, [(steps, width), (width, width)])
 
 
+def test_a_running_sum_of_any_shape() -> None:
+    X, s = te.placeholder((m, n), name="X"), te.state((m, n), name="s")
+    first = te.compute((1, n), lambda t, i: X[0, i], name="first")
+    step = te.compute((m, n), lambda t, i: s[t - 1, i] + X[t, i], name="step")
+    mod = tilewright.build(te.scan(first, step, s, name="S"))
+    for shape in ((5, 3), (1, 2), (0, 2), (2, 0)):
+        matches(mod, lambda x: x.cumsum(0), [shape])
+
+
+def test_a_long_chain_of_computes() -> None:
+    A = te.placeholder((n, m), name="A")
+    last = A
+    for number in range(150):
+        last = te.compute((n, m), lambda i, j: last[i, j] + 1.0, name=f"C{number}")  # noqa: B023
+    matches(tilewright.build([A, last]), lambda a: a + 150, [(2, 3)])
+
+
 def test_a_function_from_outside_gets_a_size() -> None:
     @tilewright.register_func("test_te_sizes.scaled")
     def scaled(x: Any, factor: int, out: Any) -> None:
