@@ -10,8 +10,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te.loop_nest import Split
 from ...support.affine import Range
 from .local_buffers import output_of, shown
+from .nest import is_reduced, nest_of
 from .placement import comes_before, users
 from .step import Handles, Step
 
@@ -27,10 +29,12 @@ def set_store_predicate(step: Step) -> Handles:
     ==>
         te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
 
-    A range is [first, end).  ``out`` (0) says which output.  The points are still computed.
-    Before: the output starts from an initial value; each axis is one index of it by itself, before
-    tiling; what is not stored is not needed: a later compute stores it, or the buffer is local and
-    nobody reads it there.
+    A range is [first, end), of an axis or of the outer loops that ``split`` made of it.  ``out``
+    (0) says which output.  The points are still computed.  The result of a reduction is stored
+    once, by whichever iteration: a range of a reduced loop leaves that as it is.
+    Before: the output starts from an initial value; each axis is one index of it, but for an
+    offset, before tiling; what is not stored is not needed: a later compute stores it, or the
+    buffer is local and nobody reads it there.
     Errors: ScheduleError otherwise, naming what is missing or who reads it.
     """
     out = step.number("out", 0)
@@ -48,26 +52,62 @@ def set_store_predicate(step: Step) -> Handles:
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
     """Return the positions that are stored."""
     spans = list(output.clip or [(0, n) for n in output.shape])
-    keys = [e.variable() for e in output.indices or []]
-    for axis, (first, end) in _ranges(step).items():
-        extent = step.extent(view, axis)
-        if keys.count(axis) != 1:
-            legal = [a for a in view.axes if keys.count(a) == 1]
+    indices = output.indices or []
+    for name, wanted in _ranges(step).items():
+        span = _checked(step, view, name, wanted)
+        if is_reduced(view, name):
+            continue
+        axis, (first, end) = _of_axis(step, view, name, span)
+        used = [dim for dim, index in enumerate(indices) if axis in index.variables()]
+        if len(used) != 1 or indices[used[0]].terms != {axis: 1}:
+            legal = [a for a in view.axes if [e.terms for e in indices].count({a: 1}) == 1]
             raise step.error(
                 f"axis {axis} is no index of the output of @{view.name}",
                 expected=f"one of {', '.join(legal) or 'none'}",
-                got=f"[{', '.join(map(shown, output.indices or []))}]",
+                got=f"[{', '.join(map(shown, indices))}]",
                 hint="set the predicate before tile and relayout",
             )
-        if not 0 <= first < end <= extent:
-            raise step.error(
-                f"no positions of axis {axis} of @{view.name}",
-                expected=f"[first, end] in 0..{extent}, first before end",
-                got=f"[{first}, {end}]",
-            )
-        dim = keys.index(axis)
-        spans[dim] = max(first, spans[dim][0]), min(end, spans[dim][1])
+        (dim,) = used
+        start = indices[dim].const
+        spans[dim] = max(first + start, spans[dim][0]), min(end + start, spans[dim][1])
     return tuple(spans)
+
+
+def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
+    """Return a range of a loop or an axis that is one."""
+    extents = nest_of(view).extents(view.axes)
+    if name not in extents:
+        raise step.error(
+            f"@{view.name} has no loop or axis {name}", expected=f"one of {', '.join(extents)}"
+        )
+    first, end = span
+    if not 0 <= first < end <= extents[name]:
+        raise step.error(
+            f"no positions of {name} of @{view.name}",
+            expected=f"[first, end] in 0..{extents[name]}, first before end",
+            got=f"[{first}, {end}]",
+        )
+    return span
+
+
+def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
+    """Return the axis that a loop is made of, and the range of it that a range of the loop is."""
+    nest = nest_of(view)
+    extents = nest.extents(view.axes)
+    first, end = span
+    while (relation := nest.maker(name)) is not None:
+        is_outer = isinstance(relation, Split) and name == relation.outer
+        if not isinstance(relation, Split) or (not is_outer and extents[relation.outer] > 1):
+            outer = [r.outer for r in nest.relations if isinstance(r, Split)]
+            raise step.error(
+                f"positions {first}..{end - 1} of loop {name} of @{view.name} are no range of an "
+                "axis",
+                expected=f"one of {', '.join([*view.axes, *outer])}",
+            )
+        name = relation.axis
+        if is_outer:
+            first, end = first * relation.factor, min(end * relation.factor, extents[name])
+    return name, (first, end)
 
 
 def _ranges(step: Step) -> dict[str, Range]:

@@ -242,9 +242,25 @@ CASES: dict[str, tuple[str, str]] = {
         MM,
         C + "%p = sched.set_store_predicate %c {m = [2, 11]}",
     ),
-    "set_store_predicate: a reduced axis": (
+    "set_store_predicate: no such axis": (
         MM,
-        C + "%p = sched.set_store_predicate %c {k = [0, 1]}",
+        C + "%p = sched.set_store_predicate %c {q = [0, 1]}",
+    ),
+    "set_store_predicate: an inner part": (
+        MM,
+        C + "%s = sched.split %c {axis = m, factor = 4, into = [mo, mi]}\n"
+        "%p = sched.set_store_predicate %s {mi = [0, 2]}",
+    ),
+    "set_store_predicate: fused loops": (
+        MM,
+        C + "%f = sched.fuse %c {axes = [m, n], into = mn}\n"
+        "%p = sched.set_store_predicate %f {mn = [0, 2]}",
+    ),
+    "set_store_predicate: no index": (
+        SOFTMAX,
+        "%e = sched.match {name = ex}\n"
+        "%r = sched.relayout %e {map = affine_map<(i, j) -> (i floordiv 2, i mod 2, j)>}\n"
+        "%p = sched.set_store_predicate %r {i = [1, 4]}",
     ),
     "set_store_predicate: nobody stores the rest": (
         MM,

@@ -67,10 +67,45 @@ te.kernel @k(%X: memref<8x4xf32>, %Z: memref<3x4xf32>, %Y: memref<8x4xf32>) {
 """
 
 
+WHOLE_AGAIN = """te.compute @again [i: 8, j: 4]
+    ins(%X[i, j] : memref<8x4xf32>) outs(%Y[i, j] : memref<8x4xf32>)
+    body(%x: f32) {
+      te.yield %x : f32
+    }
+"""
+
+
 def test_what_is_overwritten_need_not_be_stored() -> None:
     script = "%c = sched.match {name = whole}\n%p = sched.set_store_predicate %c {i = [0, 5]}"
     done = assert_same_loops(TWO_WRITERS, script)
     assert done.computes("whole")[0].view().outputs[0].clip == ((0, 5), (0, 4))
+
+
+def test_a_condition_on_loops() -> None:
+    script = (
+        "%c = sched.match {name = whole}\n"
+        "%s = sched.split %c {axis = i, factor = 3, into = [io, ii]}\n"
+        "%t = sched.split %s {axis = io, factor = 2, into = [ioo, ioi]}\n"
+        "%p = sched.set_store_predicate %t {ioo = [0, 1], j = [0, 4]}"
+    )
+    done = assert_same_loops(TWO_WRITERS, script)
+    clips = {op.view().outputs[0].clip for op in done.computes("whole")}
+    assert clips == {((0, 6), (0, 4))}
+
+
+def test_a_condition_on_an_index_with_an_offset() -> None:
+    text = TWO_WRITERS.replace("te.return", WHOLE_AGAIN + "  te.return")
+    script = "%c = sched.match {name = late}\n%p = sched.set_store_predicate %c {i = [1, 3]}"
+    done = assert_same_loops(text, script)
+    assert done.computes("late")[0].view().outputs[0].clip == ((6, 8), (0, 4))
+
+
+def test_a_reduction_is_stored_once_whichever_iteration_does_it() -> None:
+    script = (
+        "%s = sched.split %c {axis = k, factor = 2, into = [ko, ki]}\n"
+        "%p = sched.set_store_predicate %s {ki = [0, 1], k = [4, 5]}"
+    )
+    assert_same_loops(matmul(10, 6, 5), MATCH + script)
 
 
 def test_a_condition_that_always_holds() -> None:
