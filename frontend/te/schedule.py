@@ -30,7 +30,7 @@ from ...support.target import Target
 from .binding import bound, sample, small_sample
 from .program import signature_of, sizes_of
 from .recorded import RecordedSchedule, formed, results_of
-from .scheduled_kernel import Made, Params, ScheduledKernel
+from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
 from .stage import AxisName, Stage
 from .tensor import Definition, Tensor
 
@@ -303,11 +303,15 @@ class Schedule:
 
         For steps that no method stands for; params are those of its text.  A step that is legal
         before a compute_at only is put there; see scheduled_kernel.
+        stages: also loops that another step gave, such as ``%C_loop``.
 
-        Returns the stages that its results stand for, by name.
+        Returns what its results stand for: stages by name, and loops.
         Errors: ScheduleError for an illegal step, and stages of different kernels.
         """
-        names = [self[key].name for key in stages]
+        names = [
+            key if isinstance(key, str) and key.startswith(LOOPS) else self[key].name
+            for key in stages
+        ]
         kernel = self._kernel_of(names)
         return kernel.add(op, names, params)
 

@@ -37,6 +37,9 @@ from ...support.diagnostics import ScheduleError, TilewrightError
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
 """Steps that say where the stage of their first handle is computed."""
 
+LOOPS = "%"
+"""What names of handles to loops start with, unlike those of stages."""
+
 IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
 """Steps on the buffer that a loop has for a stage."""
 
@@ -99,21 +102,33 @@ class Made:
         self._apply(step)
         given: list[str] = []
         for result in step.res:
-            if label := self._label(result):
-                result.name_hint = label
-                self.handles[label] = result
-                given.append(label)
-                if request.op in NEW_AXES:
-                    self.axes[label] = _axes_of(self.computes(label)[0])
+            name = self._name(result, request.stages)
+            result.name_hint = name.removeprefix(LOOPS)
+            self.handles[name] = result
+            given.append(name)
+            if request.op in NEW_AXES:
+                self.axes[name] = _axes_of(self.computes(name)[0])
         return replace(request, given=tuple(given))
 
-    def _label(self, handle: SSAValue) -> str:
-        """Return the name of the computes that a live handle stands for."""
-        return next((op.label for op in self.run.held(handle) if isinstance(op, ComputeOp)), "")
+    def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
+        """Return the name of the computes that a live handle stands for, or one for its loops."""
+        computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
+        if computes:
+            return computes[0].label
+        stem = f"{LOOPS}{stages[0].removeprefix(LOOPS)}_loop"
+        used = sum(name.startswith(stem) for name in self.handles)
+        return f"{stem}{used or ''}"
 
     def _handle(self, name: str) -> SSAValue:
         handle = self.handles.get(name)
         if handle is None or not self.run.is_live(handle):
+            if name.startswith(LOOPS):
+                alive = (n for n, h in self.handles.items() if self.run.is_live(h))
+                raise ScheduleError(
+                    f"{name} stands for no loops now",
+                    expected=", ".join(n for n in alive if n.startswith(LOOPS)) or "none",
+                    hint="use the loops that the last step on them gave",
+                )
             step = sched.MatchOp.make(name=name)
             self._apply(step)
             handle = self.handles[name] = step.res[0]

@@ -8,6 +8,7 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright import te
+from tilewright.dialects import sched
 from tilewright.dialects.te import kernels_of
 from tilewright.passes.schedule import nest
 from tilewright.passes.te.apply_schedule import ApplySchedule
@@ -86,6 +87,22 @@ def test_an_illegal_step_changes_nothing() -> None:
     assert str(s) == before
     s[c].unroll("ii")
     assert "unroll" in s.script
+
+
+def test_steps_take_loops_that_others_gave() -> None:
+    a, b, c, d = product()
+    s = te.create_schedule(d.op, validate=True)
+    leaf, rows, columns = s.step(sched.TileOp, [d], {"x": 6, "y": 16})
+    assert (leaf, rows, columns) == ("D", "%D_loop", "%D_loop1")
+    (rows,) = s.step(sched.ParallelOp, [rows], {})
+    s.step(sched.FuseIntoOp, [c, columns], {})
+    s.step(sched.VectorizeOp, [d], {"axis": "y", "lanes": 8})
+    with pytest.raises(ScheduleError, match="%D_loop stands for no loops now\n    expected: %D_lo"):
+        s.step(sched.AnnotateOp, ["%D_loop"], {"key": "note", "value": 1})
+    s.step(sched.AnnotateOp, [rows], {"key": "note", "value": 1})
+    assert "sched.fuse_into %C, %D_loop1" in s.script
+    x, y = (np.random.default_rng(1).integers(-3, 4, t.shape).astype("f4") for t in (a, b))
+    np.testing.assert_array_equal(tilewright.build(s, [a, b, d])(x, y), np.maximum(x @ y, 0))
 
 
 def test_stages_that_steps_make() -> None:
