@@ -178,8 +178,8 @@ def remade_as_given(function: Callable[P, T]) -> Callable[P, T]:
 def _resolved(binding: Binding, value: Any) -> Any:
     if hasattr(value, "recipe"):
         return binding.tensor(value)
-    if isinstance(value, list | tuple):
-        return type(value)([_resolved(binding, v) for v in cast("list[Any]", value)])
+    if type(value) in (list, tuple):
+        return type(value)(_resolved(binding, v) for v in cast("list[Any]", value))
     return value
 
 

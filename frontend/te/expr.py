@@ -591,6 +591,13 @@ def binary(name: str, x: object, y: object) -> Operand:
     if sizes is not None and name in _SIZES:
         wide = "int64" in {v.dtype for v in (x, y) if isinstance(v, Size)}
         return Size(_SIZES[name](*sizes), "int64" if wide else "int32")
+    if sizes is not None and current_binding() is None:
+        raise TypeMismatch(
+            f"{name} is not defined for sizes",
+            expected=", ".join(_SIZES),
+            got=f"{x} and {y}",
+            hint="a size is divided with //; inside of a te.compute it is a number",
+        )
     if name in _AFFINE and (isinstance(x, Position) or isinstance(y, Position)):
         lhs, rhs = as_index(x), as_index(y)
         affine = None if lhs is None or rhs is None else _AFFINE[name](lhs, rhs)

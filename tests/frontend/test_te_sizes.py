@@ -444,6 +444,12 @@ def test_threads_may_call_one_module_for_the_first_time() -> None:
 
 
 A, B = te.placeholder((n, m), name="A"), te.placeholder((m, n), name="B")
+
+
+def _shortened() -> Any:
+    return tilewright.build([A, te.compute((n - 5,), lambda i: A[i, 0], name="C")])
+
+
 LONGER = te.placeholder((n + 1, m), name="G")
 
 
@@ -552,6 +558,20 @@ te.var: a size is an integer
             """\
 size n + 1 is known at a call only
     hint: a size is a number inside of the function of a te.compute""",
+        ),
+        (
+            lambda: te.placeholder((n / 2,)),
+            """\
+truediv is not defined for sizes
+    expected: add, sub, mul, floordiv, floormod, min, max
+    got: n and 2
+    hint: a size is divided with //; inside of a te.compute it is a number""",
+        ),
+        (
+            lambda: _shortened()(uniform(3, 4)),
+            """\
+main for m = 4, n = 3: te.compute @C: size n - 5 is negative
+    got: -2""",
         ),
         (
             lambda: n < m,
