@@ -1,8 +1,8 @@
 """Shapes of what operators give, where sizes are known at a call.
 
 An operator is run on tensors of several sizes; a size of its result that is a sum of multiples of
-te.vars in all of them is taken as that sum.  Of another one nothing is said; and a call compares
-what follows for its sizes with the tensors that it comes with.
+te.vars in all of them is taken as that sum, and compared with what follows for the sizes of a call.
+Of another one nothing is said.
 """
 
 from __future__ import annotations

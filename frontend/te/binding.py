@@ -31,8 +31,15 @@ T = TypeVar("T")
 class Remade(Protocol):
     """A tensor, as far as it is made again: by which calls, and which of their results it is."""
 
+    name: str
     recipe: Recipe | None
     place: int
+    sizes: tuple[Any, ...] | None
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """Its sizes as numbers."""
+        ...
 
 
 @dataclass(eq=False)
@@ -100,7 +107,16 @@ class Binding:
         self.names |= kept.recipe.names
         if self.sizes is None:
             return tensor
-        return self.once(kept.recipe, kept.recipe.tensors)[kept.place]
+        made = self.once(kept.recipe, kept.recipe.tensors)[kept.place]
+        for size, extent in zip(kept.sizes or made.extents, made.extents, strict=True):
+            # Of operators, sizes were found by trying some.
+            if size is not None and extent != getattr(size, "extent", size):
+                raise TypeMismatch(
+                    f"{kept.name} has another shape for these sizes",
+                    expected=", ".join(map(str, kept.sizes or ())),
+                    got=", ".join(map(str, made.extents)),
+                )
+        return made
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """Return what was made for a key, made now if it was not."""

@@ -279,6 +279,23 @@ def test_operators_of_any_sizes_know_theirs() -> None:
         matches(mod, expected, [(rows, columns), (columns, rows)])
 
 
+def test_an_operator_whose_size_was_taken_for_another_is_found_out() -> None:
+    A, x = te.placeholder((n,), name="A"), te.placeholder((), name="x")
+    spread = ops.broadcast(x, [te.max(n, 7)], [])
+    assert str(spread) == "Tensor(broadcast: float32[n])"
+    mod = tilewright.build([A, x, te.compute((n,), lambda i: A[i] + spread[i], name="C")])
+    matches(mod, np.add, [(8,), ()])
+    with pytest.raises(TypeMismatch) as caught:
+        mod(uniform(3), uniform())
+    assert (
+        str(caught.value)
+        == """\
+main for n = 3: broadcast has another shape for these sizes
+    expected: n
+    got: 7"""
+    )
+
+
 # ---- schedules
 
 
