@@ -18,19 +18,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...dialects import sched
-from ...dialects.loop import AllocOp
+from ...dialects.loop import AllocOp, ForOp
 from ...dialects.sched import Param, ScriptOp, StepOp
 from ...dialects.te import ComputeOp, IntrinsicOp, KernelOp, TensorOp, find_intrinsic
 from ...passes.schedule.interpreter import ScriptRun
 from ...passes.schedule.nest import made_loops, nest_of
 from ...passes.schedule.one_trip_loops import inline_one_trip_loops
-from ...passes.schedule.placement import computes_in
+from ...passes.schedule.placement import computes_in, is_inside
 from ...passes.schedule.validate import KernelCheck, step_text
 from ...support.diagnostics import ScheduleError, TilewrightError
 
@@ -213,10 +214,11 @@ class ScheduledKernel:
         Errors: ScheduleError for an illegal step; it leaves everything as it was.
         """
         asked = Request(op, tuple(stages), params)
+        waits = self._waits(asked, self.waiting)
         try:
-            given = self._add(asked)
+            given = self._add(asked, only_last=waits)
         except TilewrightError as err:
-            if not self._may_wait(asked):
+            if not waits:
                 raise
             self.waiting.append((asked, err))
             return list(asked.stages)
@@ -232,9 +234,10 @@ class ScheduledKernel:
 
     # ---- where a step is legal
 
-    def _add(self, asked: Request) -> tuple[str, ...]:
+    def _add(self, asked: Request, *, only_last: bool = False) -> tuple[str, ...]:
+        """Put a request where it is legal; only_last: at the end of the script, if there."""
         first: TilewrightError | None = None
-        for order in self._orders(asked):
+        for order in islice(self._orders(asked), 1 if only_last else None):
             try:
                 made, requests, step = self._made_of(order, asked)
             except TilewrightError as err:
@@ -298,20 +301,23 @@ class ScheduledKernel:
 
     # ---- what is not legal yet
 
-    def _may_wait(self, asked: Request) -> bool:
-        """Tell whether other requests may make this one legal."""
-        if any(request.stages[0] == asked.stages[0] for request, _ in self.waiting):
+    def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
+        """Tell whether other requests may make this one legal.
+
+        waiting: those of earlier requests; what is asked of their stages comes after them.
+        """
+        if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}) == len(asked.stages)
         if asked.op in IN_LOOPS:
             return self._is_at_root(asked.stages[0])
         if asked.op is not sched.ComputeAtOp or not isinstance(asked.params, Mapping):
             return False
         producer, consumer = asked.stages
-        axis = asked.params["axis"]
-        computes = self.made.computes(consumer)
-        if not computes or axis not in self.made.loops(consumer):
+        axis = str(asked.params["axis"])
+        if axis not in self.made.loops(consumer):
             return False
-        outside = self._readers(producer) - {consumer}
+        loops = made_loops(self.kernel, consumer).get(axis, [])
+        outside = self._readers(producer, loops) - {consumer}
         return any(self._leads_to(reader, consumer) for reader in outside)
 
     def _is_at_root(self, stage: str) -> bool:
@@ -323,10 +329,11 @@ class ScheduledKernel:
             for value in op.outs
         )
 
-    def _readers(self, stage: str) -> set[str]:
-        """Return the stages that read what a stage computes."""
+    def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
+        """Return the stages that read what a stage computes, outside of some loops."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
+        found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
         reads = (op.label for op in found if written.intersection((*op.ins, *op.post)))
         return set(reads) - {stage}
 
@@ -340,13 +347,15 @@ class ScheduledKernel:
         return other in seen
 
     def _resume(self) -> None:
-        """Add what waits and has become legal."""
-        for waiting in tuple(self.waiting):
+        """Add what waits and has become legal, until there is nothing more."""
+        for number, (request, _) in enumerate(self.waiting):
+            if self._waits(request, self.waiting[:number]):
+                continue
             try:
-                self._add(waiting[0])
+                self._add(request)
             except TilewrightError:
                 continue
-            self.waiting.remove(waiting)
+            del self.waiting[number]
             self._resume()
             return
 
