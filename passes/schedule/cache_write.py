@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from xdsl.ir import Region
+
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from ...dialects.te.verifier import accumulator_type, stores_accumulator
 from .local_buffers import (
     axes_in,
     copy_compute,
@@ -13,7 +16,7 @@ from .local_buffers import (
     output_of,
     stored_plainly,
 )
-from .placement import block_of
+from .placement import block_of, drop_region
 from .set_scope import memory_scope
 from .step import Handles, Step
 
@@ -32,6 +35,7 @@ def cache_write(step: Step) -> Handles:
     copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout`` stores it
     in another order.  Every leaf of the handle gets a buffer of its own.  Options: ``out`` (0),
     which output; ``scope`` (local), the memory of the buffer.
+    A reduction in another type than it stores writes its accumulator: the copy does what is left.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist.
     """
@@ -71,6 +75,8 @@ def redirect_output(
     """
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
+    if copied is None and len(view.outputs) == 1 and not stores_accumulator(output):
+        return _redirect_accumulator(op, view, scope)
     indices = output.indices or []
     axes = {a: view.axes[a] for a in axes_in(view, indices)}
     alloc = make_buffer(output.element_type, list(axes.values()), scope)
@@ -85,3 +91,25 @@ def redirect_output(
     block.insert_op_after(copy, op)
     op.update(view)
     return copy
+
+
+def _redirect_accumulator(op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
+    """Let a compute write its accumulator; return the compute after it that finishes it."""
+    (output,) = view.outputs
+    indices = output.indices or []
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    alloc = make_buffer(accumulator_type(output), list(axes.values()), scope)
+    read = Access(alloc.res, identity_indices(axes))
+    write = Access(output.value, indices, clip=output.clip)
+    finish = ComputeView(
+        f"{view.name}_out0", axes, [read, *map(replace, view.post)], [], [write],
+        view.then.clone(), Region(), Region(),
+    ).build()  # fmt: skip
+    finish.location = op.location
+    block = block_of(op)
+    block.insert_op_before(alloc, op)
+    block.insert_op_after(finish, op)
+    drop_region(op, op.then)
+    stored = stored_plainly(output, alloc.res, identity_indices(axes))
+    op.update(replace(view, post=[], outputs=[stored]))
+    return finish

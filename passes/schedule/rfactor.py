@@ -15,6 +15,7 @@ from ...dialects.te.loop_nest import Split
 from ...dialects.te.verifier import accumulator_type
 from ...dialects.te.view import STORE
 from ...support.affine import Index, variable
+from .local_buffers import stored_plainly
 from .placement import block_of, drop_region
 from .step import Handles, Step
 
@@ -189,7 +190,7 @@ def _partial(
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
     outputs = [
-        replace(o, value=b, indices=indices, init=None if piece.continues else _start(o))
+        replace(stored_plainly(o, b, indices), init=None if piece.continues else _start(o))
         for o, b in zip(view.outputs, buffers, strict=True)
     ]
     partial = replace(view, name=f"{view.name}_rf", post=[], outputs=outputs)

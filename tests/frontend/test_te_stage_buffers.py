@@ -169,6 +169,27 @@ def test_blocks_in_main_memory() -> None:
     run(s, (a, b, c))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "int8"])
+def test_a_block_of_accumulators_is_finished_by_its_copy(dtype: str) -> None:
+    a, b = te.placeholder((M, K), dtype, name="A"), te.placeholder((K, N), dtype, name="B")
+    bias = te.placeholder((N,), dtype, name="bias")
+    k = te.reduce_axis((0, K), name="k")
+    c = te.compute((M, N), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k) + bias[j], name="C")
+    s = create_schedule(c.op, validate=True)
+    block = s.cache_write(c)
+    rows, _ = s[c].split(c.op.axis[0], factor=4)
+    block.compute_at(s[c], rows)
+    outer, inner = block.split(k, factor=3)
+    block.reorder(outer, *block.op.axis, inner)
+    rng = np.random.default_rng(0)
+    x, y, z = (rng.integers(-3, 4, t.shape).astype(dtype) for t in (a, b, bias))
+    if dtype == "float16":
+        assert f'loop.alloc "local" : memref<4x{N}xf32>' in str(s)
+    got = np.asarray(tilewright.build(s, [a, b, bias, c])(x, y, z))
+    exact = x.astype("i8") @ y.astype("i8") + z.astype("i8")
+    np.testing.assert_array_equal(got, exact.astype(dtype))
+
+
 def test_tensors_that_a_stage_does_not_read() -> None:
     a, _, c = product()
     s = create_schedule(c.op)

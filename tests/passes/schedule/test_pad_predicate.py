@@ -108,6 +108,14 @@ def test_a_reduction_is_stored_once_whichever_iteration_does_it() -> None:
     assert_same_loops(matmul(10, 6, 5), MATCH + script)
 
 
+def test_partial_results_are_stored_without_the_condition() -> None:
+    script = (
+        "%p = sched.set_store_predicate %c {m = [0, 10]}\n"
+        "%r, %f = sched.rfactor %p {axis = k, factor = 2, into = [ko, ki]}"
+    )
+    assert_same_loops(matmul(10, 6, 5), MATCH + script)
+
+
 def test_a_condition_that_always_holds() -> None:
     script = MATCH + "%p = sched.set_store_predicate %c {m = [0, 10], n = [0, 6]}"
     assert_same_loops(matmul(10, 6, 5), script)
