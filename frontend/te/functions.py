@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 from ...dialects.dtypes import bit_width, is_bool, is_integer
 from ...dialects.te.scalars import scalar_attr
 from ...dialects.te.view import Access
-from ...support.affine import Index
+from ...support.affine import Atom, Index
 from .expr import (
     Literal,
     Operand,
@@ -127,7 +127,18 @@ def _implied(side: Index, bounds: Sequence[Index]) -> bool:
     total = Index()
     for bound in bounds:
         total = total + bound
-    return any((side - bound).range(range_of)[0] >= 0 for bound in (*bounds, total))
+    wanted = _undivided(side)
+    return any((wanted - bound).range(range_of)[0] >= 0 for bound in (*bounds, total))
+
+
+def _undivided(side: Index) -> Index:
+    """Return an expression without a quotient that is negative where ``n // d + c`` is."""
+    ((key, factor), *more) = side.terms.items() or [(None, 0)]
+    if more or not isinstance(key, Atom) or key.kind != "floordiv" or factor not in (1, -1):
+        return side
+    if factor == 1:
+        return key.operand + side.const * key.divisor
+    return -key.operand + ((side.const + 1) * key.divisor - 1)
 
 
 def power(x: Value, y: Value) -> Operand:

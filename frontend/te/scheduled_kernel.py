@@ -252,12 +252,18 @@ class ScheduledKernel:
         raise first
 
     def _orders(self, asked: Request) -> Iterator[list[Request]]:
-        """Yield the orders of requests to try: the new one at the end, then ever earlier."""
+        """Yield the orders of requests to try: the new one at the end, then ever earlier.
+
+        What was inlined may also be inlined after it: other stages may have come since.
+        """
         kept = [r for r in self.requests if not _replaces(asked, r)]
         yield [*kept, asked]
         for position in reversed(range(len(kept))):
-            if kept[position].op in PLACES:
-                yield [*kept[:position], asked, *kept[position:]]
+            before, placing, after = kept[:position], kept[position], kept[position + 1 :]
+            if placing.op is sched.ComputeInlineOp:
+                yield [*before, *after, asked, placing]
+            if placing.op in PLACES:
+                yield [*before, asked, placing, *after]
 
     def _made_of(
         self, order: Sequence[Request], asked: Request

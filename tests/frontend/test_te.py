@@ -195,6 +195,30 @@ def test_a_guarded_read_becomes_a_padded_one() -> None:
             np.testing.assert_array_equal(got, wanted)
 
 
+def test_a_guard_may_be_on_what_is_divided() -> None:
+    A = te.placeholder((5, 4), name="A")
+    spread = te.compute(
+        (15, 4),
+        lambda i, j: te.if_then_else(
+            te.all(i >= 3, i < 12, (i - 3) % 2 == 0), A[(i - 3) // 2, j], 0.0
+        ),
+        name="spread",
+    )
+    a = uniform(5, 4)
+    expected = np.zeros((15, 4), np.float32)
+    expected[3:12:2] = a
+    for (got,) in ((tilewright.build([spread])(a),), interpreted(spread, a)):
+        np.testing.assert_array_equal(got, expected)
+    for low, high in ((2, 12), (3, 14)):
+        with pytest.raises(TilewrightError, match="leaves A in dimension 0"):
+            te.compute(
+                (15, 4),
+                lambda i, j, low=low, high=high: te.if_then_else(
+                    te.all(i >= low, i < high, (i - 3) % 2 == 0), A[(i - 3) // 2, j], 0.0
+                ),
+            )
+
+
 def test_reads_at_computed_positions_stay_inside() -> None:
     A = te.placeholder((5, 4), name="A")
     rows = te.placeholder((6,), "int64", name="rows")
