@@ -85,17 +85,18 @@ from .reduce import (
 )
 from .scan import State, scan, state
 from .schedule import Schedule, create_schedule
-from .stage import Stage
+from .stage import Stage, ThreadAxis, thread_axis
 from .tensor import Definition, Tensor, constant, placeholder
 
 __all__ = [
     "Axis", "Definition", "Emission", "Intrinsic", "Literal", "Operand", "Position", "Scalar",
-    "Schedule", "Size", "Stage", "State", "Tensor", "Var", "abs", "acos", "acosh", "all", "any",
-    "argmax", "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast", "ceil", "clip",
-    "comm_reducer", "compute", "const", "constant", "cos", "cosh", "create_schedule",
-    "decl_tensor_intrin", "equal", "erf", "exp", "expm1", "extern", "floor", "floordiv",
-    "floormod", "if_then_else", "isfinite", "isinf", "isnan", "log", "log1p", "max", "max_value",
-    "maximum", "min", "min_value", "minimum", "placeholder", "popcount", "power", "prod",
-    "reduce_axis", "round", "rsqrt", "scan", "select", "sigmoid", "sign", "sin", "sinh", "size_var",
-    "sqrt", "state", "sum", "tan", "tanh", "trunc", "truncdiv", "truncmod", "var",
+    "Schedule", "Size", "Stage", "State", "Tensor", "ThreadAxis", "Var", "abs", "acos", "acosh",
+    "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atanh", "call_packed", "cast",
+    "ceil", "clip", "comm_reducer", "compute", "const", "constant", "cos", "cosh",
+    "create_schedule", "decl_tensor_intrin", "equal", "erf", "exp", "expm1", "extern", "floor",
+    "floordiv", "floormod", "if_then_else", "isfinite", "isinf", "isnan", "log", "log1p", "max",
+    "max_value", "maximum", "min", "min_value", "minimum", "placeholder", "popcount", "power",
+    "prod", "reduce_axis", "round", "rsqrt", "scan", "select", "sigmoid", "sign", "sin", "sinh",
+    "size_var", "sqrt", "state", "sum", "tan", "tanh", "thread_axis", "trunc", "truncdiv",
+    "truncmod", "var",
 ]  # fmt: skip

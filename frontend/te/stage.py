@@ -28,6 +28,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class ThreadAxis:
+    """A block or thread index of a GPU, and how many there are, if that is said."""
+
+    thread: str
+    extent: int | None = None
+
+
+def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = "") -> ThreadAxis:
+    """Return what a loop can be bound to: ``thread_axis("blockIdx.x")``.
+
+    dom: the number of indices, or ``(0, number)``, which bind then compares with the loop.
+    Errors: ScheduleError for a range that does not start at 0, or without a thread.
+    """
+    if isinstance(dom, str):
+        return ThreadAxis(dom)
+    if isinstance(dom, tuple) and dom[0] != 0:
+        raise ScheduleError("te.thread_axis: threads count from 0", got=str(dom))
+    if not thread:
+        raise ScheduleError("te.thread_axis: which threads?", expected="such as blockIdx.x")
+    return ThreadAxis(thread, dom[1] if isinstance(dom, tuple) else dom)
+
+
+@dataclass(frozen=True)
 class StageOp:
     """What a stage computes since a step changed it: its axes, new ones by name."""
 
@@ -175,9 +198,22 @@ class Stage(BufferSteps):
         params: dict[str, Param] = {"axis": self._axis(axis), "intrinsic": intrinsic.name}
         self._step(sched.TensorizeOp, params)
 
-    def bind(self, axis: AxisName, thread: str) -> None:
-        """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind."""
-        self._step(sched.BindOp, {"axis": self._axis(axis), "thread": thread})
+    def bind(self, axis: AxisName, thread: str | ThreadAxis) -> None:
+        """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind.
+
+        Errors: ScheduleError also if the loop has not as many iterations as the thread axis says.
+        """
+        name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
+        view = self._view()
+        trips = nest_of(view).extents(view.axes).get(name)
+        if to.extent is not None and trips not in (None, to.extent):
+            raise ScheduleError(
+                f"loop {name} of @{self.name} has not as many iterations as {to.thread}",
+                expected=f"{to.extent} iterations",
+                got=str(trips),
+                hint=f"split {name} with nparts={to.extent}, or factor={to.extent}",
+            )
+        self._step(sched.BindOp, {"axis": name, "thread": to.thread})
 
     # ---- where it is computed
 

@@ -7,9 +7,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tilewright
 from tilewright import te
+from tilewright.support.diagnostics import ScheduleError
 
 RNG = np.random.default_rng(0)
 
@@ -167,3 +169,31 @@ def test_a_depthwise_convolution_with_its_epilogue() -> None:
         return np.maximum(found * factor[wide] + offset[wide], 0)
 
     run(s, [x, w, scale, shift, y], expected)
+
+
+def test_loops_are_bound_to_thread_axes() -> None:
+    a = te.placeholder((100,), name="A")
+    b = te.compute((100,), lambda i: a[i] + 1.0, name="B")
+    s = te.create_schedule(b.op)
+    block, thread = s[b].split(b.op.axis[0], factor=32)
+    s[b].bind(block, te.thread_axis("blockIdx.x"))
+    with pytest.raises(ScheduleError, match="not as many iterations as threadIdx") as caught:
+        s[b].bind(thread, te.thread_axis((0, 64), "threadIdx.x"))
+    for line in ("expected: 64 iterations", "got: 32", f"hint: split {thread} with nparts=64"):
+        assert line in str(caught.value)
+    s[b].bind(thread, te.thread_axis((0, 32), "threadIdx.x"))
+    assert "bind threadIdx.x" in str(s)
+    run(s, [a, b], lambda x: x + 1)
+
+
+@pytest.mark.parametrize(
+    ("dom", "thread", "rule"),
+    [
+        ((1, 8), "threadIdx.x", "count from 0"),
+        (8, "", "which threads"),
+        (None, "", "which threads"),
+    ],
+)
+def test_a_thread_axis_is_named_and_counts_from_0(dom: Any, thread: str, rule: str) -> None:
+    with pytest.raises(ScheduleError, match=rule):
+        te.thread_axis(dom, thread)
