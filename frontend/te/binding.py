@@ -59,9 +59,9 @@ class Binding:
     """Numbers for sizes, and what has been made for them.
 
     sizes: by name; None for samples.  names: of the sizes that were asked for.  counted: whether
-    one stood for a number in an expression, not only for an extent.  vanished: whether an extent
-    was 0, or a recurrence had no step, so that computes are missing.  born: the tensors made for
-    them.
+    one stood for a number in an expression, that of an extent too, not only for an extent itself.
+    vanished: whether an extent was 0, or a recurrence had no step, so that computes are missing.
+    born: the tensors made for them.
     """
 
     sizes: Mapping[str, int] | None
@@ -79,6 +79,7 @@ class Binding:
     def extent(self, dim: Dim) -> int:
         """Return an extent; a sample is 1 at least."""
         number = self._number(dim)
+        self.counted |= bool(dim.symbols() - {str(dim)})
         if self.sizes is None:
             return max(number, 1)
         self.vanished |= number == 0

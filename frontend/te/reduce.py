@@ -23,7 +23,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.dtypes import is_bool, is_number, is_sub_byte
+from ...dialects.dtypes import is_bool, is_integer, is_number, is_sub_byte
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...interp.body import evaluate
 from ...lowering.graph_to_te.reduce import better, combiner_of, identity_of
@@ -259,14 +259,20 @@ class FunctionReducer(Reducer):
                     expected=dtype_name(element),
                     got=dtype_name(x.element_type),
                 )
-            return x.number
-        if isinstance(x, int | float):
-            return x
-        raise recorder.error(
-            f"the identity of te.comm_reducer {self.name} is a number",
-            got=repr(x),
-            hint="te.const(0, dtype), te.min_value(dtype), te.max_value(dtype)",
-        )
+            x = x.number
+        if not isinstance(x, int | float):
+            raise recorder.error(
+                f"the identity of te.comm_reducer {self.name} is a number",
+                got=repr(x),
+                hint="te.const(0, dtype), te.min_value(dtype), te.max_value(dtype)",
+            )
+        if isinstance(x, float) and not x.is_integer() and is_integer(element):
+            raise recorder.error(
+                f"the identity of te.comm_reducer {self.name} is no {dtype_name(element)}",
+                got=x,
+                hint="te.const(0, dtype), te.min_value(dtype), te.max_value(dtype)",
+            )
+        return x
 
     def _region(
         self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool

@@ -176,6 +176,15 @@ def _extern() -> Any:
     return te.compute((N, 4), lambda i, j: E[i, j] + A[i, j], name="C")
 
 
+KEPT = te.reduce_axis((0, te.min(N, 3)), name="kept")
+
+
+def _weighted() -> Any:
+    F, A = te.placeholder((5,), name="F"), te.placeholder((N, 4), name="A")
+    G = te.compute((te.min(N, 5),), lambda q: F[q] * 2.0, name="G")
+    return te.compute((N, 4), lambda i, j: A[i, j] * G[0], name="C")
+
+
 FEW = 20_000_000
 """Rows of a tensor of fixed size that holds what some rows read."""
 
@@ -211,6 +220,11 @@ FEW = 20_000_000
             lambda: _rows(lambda A, F, i, j: A[i, j] if N > 8 else F[0, j]),
             "n stands for a number in an expression",
         ),
+        (
+            lambda: _rows(lambda A, F, i, j: te.sum(A[i, j] * F[KEPT, j], axis=KEPT)),
+            "n stands for a number in an expression",
+        ),
+        (_weighted, "n stands for a number in an expression"),
         (_reduced, "te.compute @B: axis k has the size"),
         (_extern, "it does not work on a run-time number of rows"),
     ],

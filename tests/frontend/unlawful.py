@@ -62,6 +62,7 @@ CASES: dict[str, Case] = {
     "identity of a maximum": (te.maximum, zeros, ("float32",)),
     "identity of an unsigned minimum": (te.minimum, zeros, ("uint16",)),
     "identity of a conjunction": (lambda x, y: x & y, lambda t: False, ("bool",)),
+    "identity of another type": (lambda x, y: x + y, lambda t: 0.5, ("int32",)),
     "identity of a pair": (
         choosing(lambda x, y: x[1] >= y[1]), lambda index, value: (-1, 0), ("int32", "float32"),
     ),
