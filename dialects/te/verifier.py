@@ -116,7 +116,7 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         return
     for d, (index, size) in enumerate(zip(access.indices, shape, strict=True)):
         low, high = index.range(view.range_of)
-        if access.clip is not None:
+        if access.clip is not None and not (access.reduces and access.init is None):
             low, high = max(low, access.clip[d][0]), min(high, access.clip[d][1] - 1)
         # A bound that involves a variable of unknown range proves nothing either way.
         if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
@@ -141,9 +141,8 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             got=f"no {', '.join(missing)}",
             hint="give the output a combiner",
         )
-    continues = output.reduces and output.init is None
-    if output.clip is not None and (output.value is None or continues):
-        raise TypeMismatch(f"@{view.name}: only outputs in buffers with an init are clipped")
+    if output.clip is not None and output.value is None:
+        raise TypeMismatch(f"@{view.name}: only outputs in buffers are clipped")
     if output.value is None:
         _verify_value_form(view, output)
 

@@ -11,10 +11,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
-from ...support.affine import Index, Key, constant, variable
+from ...support.affine import Index, Key, Range, constant, variable
 from .axes import sliceable_axes
 from .footprint import InnerVariables, Slice
-from .local_buffers import shown
+from .local_buffers import redirect_access, shown
 from .placement import (
     append_to,
     block_of,
@@ -374,15 +374,27 @@ def move_access(
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
     """Point an access to the contracted buffer; return its pad value."""
-    access.value = buffer
     pad = access.pad
     if access.indices is None:
+        access.value = buffer
         return {}
-    access.indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
-    places = zip(access.indices, parts, strict=True)
+    indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
+    redirect_access(access, buffer, indices, _held_clip(access, parts))
+    places = zip(indices, parts, strict=True)
     if all(inner.stays_inside(e, view, p.size) for e, p in places):
         access.pad = None
     return {} if pad is None else {pad: None}
+
+
+def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
+    """Return what a store predicate is in slices that stay where they are."""
+    clip: Sequence[Range | None] = access.clip or [None] * len(parts)
+    return [
+        None
+        if span is None or not part.base.is_constant
+        else (max(span[0] - part.base.const, 0), min(span[1] - part.base.const, part.size))
+        for span, part in zip(clip, parts, strict=True)
+    ]
 
 
 def _fill(

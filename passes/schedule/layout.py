@@ -23,6 +23,8 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.layout import layout_indices, layout_shape
+from ...support.affine import Range
+from .local_buffers import redirect_access
 from .placement import users
 from .step import Step
 
@@ -105,9 +107,15 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
     for op, view in zip(computes, views, strict=True):
         for access in view.accesses():
             if access.value is buffer:
-                access.value = replaced
-                access.indices = layout_indices(layout, access.indices or [], view.range_of)
+                indices = layout_indices(layout, access.indices or [], view.range_of)
+                redirect_access(access, replaced, indices, _moved_clip(access, layout.data))
         op.update(view)
+
+
+def _moved_clip(access: Access, layout: AffineMap) -> list[Range | None]:
+    """Return the ranges of stored dimensions that are logical ones."""
+    kept = access.clip or [None] * layout.num_dims
+    return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
 
 
 def _require_compute(step: Step, op: object) -> ComputeOp:

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...dialects.loop import AllocOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
-from ...support.affine import Index, Key
+from ...support.affine import Index, Key, Range
 from .step import Step
 
 
@@ -97,3 +97,18 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
     """Return an output that goes to a buffer of its own instead, all of it."""
     return replace(access, value=buffer, indices=indices, clip=None)
+
+
+def redirect_access(
+    access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Range | None]
+) -> None:
+    """Point an access to other positions of what takes the place of a local buffer.
+
+    clip: per new dimension the range that a store predicate becomes, None for one that is no fixed
+    range there: all of it may be stored, as nobody reads the rest or a later compute stores it.
+    """
+    assert isinstance(buffer.type, MemRefType)
+    access.value, access.indices = buffer, indices
+    if access.clip is not None:
+        spans = zip(clip, buffer.type.get_shape(), strict=True)
+        access.clip = tuple((0, size) if span is None else span for span, size in spans)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType
@@ -10,8 +10,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.affine import Index, Key, RangeOf
-from .local_buffers import local_outputs
+from ...support.affine import Index, Key, Range, RangeOf
+from .local_buffers import local_outputs, redirect_access
 from .placement import block_of, computes_in, computes_of, users
 from .step import Step
 
@@ -101,12 +101,21 @@ class LoopBuffer:
             view = op.view()
             for access in view.accesses():
                 if access.value is self.alloc.res:
-                    access.indices = rewrite(access, view.range_of)
-                    access.value = moved.res
+                    indices = rewrite(access, view.range_of)
+                    redirect_access(access, moved.res, indices, _same_clip(access, indices))
             op.update(view)
         self.alloc.detach()
         self.alloc.erase()
         return moved
+
+
+def _same_clip(access: Access, indices: Sequence[Index]) -> list[Range | None]:
+    """Return the ranges of the dimensions that stay; new ones stand before them."""
+    old = access.indices or []
+    clip: Sequence[Range | None] = access.clip or [None] * len(old)
+    last = zip(clip, old, indices[len(indices) - len(old) :], strict=True)
+    same = [span if before == now else None for span, before, now in last]
+    return [*[None] * (len(indices) - len(old)), *same]
 
 
 def loop_buffers(step: Step) -> list[LoopBuffer]:

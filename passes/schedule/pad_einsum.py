@@ -128,15 +128,19 @@ def _padded_copy(wide: ComputeView, operand: int) -> list[Operation]:
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
         return []
-    shape = [
-        max(size, index.range(wide.range_of)[1] + 1)
-        for index, size in zip(access.indices or [], access.shape, strict=True)
-    ]
+    indices = access.indices or []
+    ranges = [index.range(wide.range_of) for index in indices]
+    firsts = [min(low, 0) for low, _ in ranges]
+    ends = [max(size, high + 1) for (_, high), size in zip(ranges, access.shape, strict=True)]
+    shape = [end - first for first, end in zip(firsts, ends, strict=True)]
     if tuple(shape) == access.shape:
         return []
     axes = {f"c{i}": n for i, n in enumerate(shape)}
     alloc = make_buffer(access.element_type, shape)
-    source = Access(access.value, identity_indices(axes), pad=_zero(access))
-    target = Access(alloc.res, identity_indices(axes))
-    replace_read(wide, operand, replace(access, value=alloc.res))
+    places = identity_indices(axes)
+    positions = [place + first for place, first in zip(places, firsts, strict=True)]
+    source = Access(access.value, positions, pad=_zero(access))
+    target = Access(alloc.res, places)
+    moved = [index - first for index, first in zip(indices, firsts, strict=True)]
+    replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))
     return [alloc, copy_compute(f"{wide.name}_in{operand}", axes, source, target)]

@@ -209,3 +209,61 @@ def test_an_illegal_step_changes_nothing() -> None:
     with pytest.raises(ScheduleError, match="not a local buffer"):
         s[c].rolling_buffer()
     assert str(s.kernels[0]) in before
+
+
+def late_rows() -> tuple[te.Tensor, te.Tensor, te.Tensor]:
+    """Return X, twice its values, and differences of all rows but the first two of these."""
+    x = te.placeholder((12, 6), name="X")
+    t = te.compute((12, 6), lambda i, j: x[i, j] * 2.0, name="T")
+    o = te.compute((9, 6), lambda i, j: t[i + 2, j] - t[i + 3, j], name="O")
+    return x, t, o
+
+
+@pytest.mark.parametrize("axis", ["i", "j"])
+@pytest.mark.parametrize("step", ["transposed", "blocked", "at", "rolling", "doubled", "read"])
+def test_what_is_stored_moves_with_the_buffer(step: str, axis: str) -> None:
+    x, t, o = late_rows()
+    s = create_schedule(o.op, validate=True)
+    s[t].set_store_predicate({axis: (2, 12) if axis == "i" else (0, 6)})
+    if step == "transposed":
+        s[t].transform_layout(lambda i, j: (j, i))
+    elif step == "blocked":
+        s[t].transform_layout(lambda i, j: (i // 4, j, i % 4))
+    elif step == "read":
+        s[o].transform_layout(lambda i, j: (j, i), operand=t)
+    else:
+        s[t].compute_at(s[o], o.op.axis[0])
+    if step == "rolling":
+        s[t].rolling_buffer()
+    elif step == "doubled":
+        s[t].double_buffer()
+    rows = np.arange(72, dtype=np.float32).reshape(12, 6) ** 2
+    expected = 2 * (rows[2:11] - rows[3:12])
+    np.testing.assert_array_equal(tilewright.build(s, [x, o])(rows), expected)
+
+
+@pytest.mark.parametrize("step", ["reorder", "decompose_reduction"])
+def test_a_reduction_in_pieces_stores_only_where_it_is_said(step: str) -> None:
+    a, b, c = product()
+    late = te.compute((M - 3, N), lambda i, j: c[i + 3, j] + 1.0, name="O")
+    s = create_schedule(late.op, validate=True)
+    s[c].set_store_predicate({"i": (3, M)})
+    if step == "reorder":
+        s[c].reorder("k", "i", "j")
+    else:
+        s[c].decompose_reduction("i")
+    x = np.arange(M * K, dtype=np.float32).reshape(M, K) % 7
+    y = np.arange(K * N, dtype=np.float32).reshape(K, N) % 5
+    got = tilewright.build(s, [a, b, late])(x, y)
+    np.testing.assert_array_equal(got, (x @ y)[3:] + 1)
+
+
+@pytest.mark.parametrize("multiple", [4, 8, 16])
+def test_an_operand_that_is_read_backwards_is_padded_before_its_start(multiple: int) -> None:
+    x, y = te.placeholder((M, N), name="X"), te.placeholder((M, N), name="Y")
+    o = te.compute((M, N), lambda i, j: x[M - 1 - i, j] * y[i, N - 1 - j], name="O")
+    s = create_schedule(o.op, validate=True)
+    s[o].pad_einsum({"i": multiple, "j": multiple})
+    a = np.arange(M * N, dtype=np.float32).reshape(M, N)
+    got = tilewright.build(s, [x, y, o])(a, a + 1)
+    np.testing.assert_array_equal(got, a[::-1] * (a + 1)[:, ::-1])
