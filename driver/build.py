@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    FunctionType,
     MemRefType,
     ModuleOp,
     NameLoc,
@@ -37,7 +38,7 @@ from ..dialects.loop.indices import numbered_indices, numbered_map
 from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import recorded_entries, recorded_forms, recorded_name
 from ..dialects.shape import Dim, dims_of
-from ..dialects.te import TensorOp, kernels_of
+from ..dialects.te import KernelOp, TensorOp, kernels_of
 from ..dialects.te.compute import int_array, name_array
 from ..dialects.weights import WeightAttr
 from ..frontend.onnx.binding import Values
@@ -428,13 +429,48 @@ def _check_main(module: ModuleOp) -> None:
     main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
     if main is None:
         raise ModelError("the module has no function to compile", expected="func.func @main")
+    if main.is_declaration:
+        raise ModelError("main is only declared", expected="func.func @main with a body")
+    _check_calls(module)
     types = main.function_type.inputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
         _check_dtypes(main)
         return
+    for type_ in (*types, *main.function_type.outputs.data):
+        if not isinstance(type_, TensorType):
+            raise ModelError(
+                "main takes and gives tensors, or buffers", expected="tensor<…>", got=str(type_)
+            )
     names = _strings(main, "tw.arg_names") or [f"x{i}" for i in range(len(types))]
+    if len(names) != len(types):
+        raise ModelError(
+            "main does not have as many names as inputs",
+            expected=f"{len(types)} in its attribute tw.arg_names",
+            got=str(len(names)),
+        )
     for name, type_ in zip(names, types, strict=True):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
+
+
+def _check_calls(module: ModuleOp) -> None:
+    """Refuse calls of kernels that are not there, or take other tensors or buffers."""
+    callees = (op for op in module.ops if isinstance(op, FuncOp | KernelOp))
+    kernels = {op.sym_name.data: op.function_type for op in callees}
+    for call in (op for op in module.walk() if isinstance(op, CallOp)):
+        kernel = kernels.get(call.kernel_name)
+        if kernel is None:
+            raise ModelError(
+                "the kernel that is called is not in the module",
+                expected=f"one of {', '.join(name for name in kernels if name != 'main')}",
+                got=call.kernel_name,
+            ).at(call)
+        given = FunctionType.from_lists(call.operand_types, call.result_types)
+        if given != kernel:
+            raise ModelError(
+                f"@{call.kernel_name} is called with other types than it has",
+                expected=str(kernel),
+                got=str(given),
+            ).at(call)
 
 
 def _check_dtypes(main: FuncOp) -> None:

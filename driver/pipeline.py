@@ -137,8 +137,12 @@ def first_stage(module: ModuleOp) -> str:
         return "schedule" if in_buffers else "plan-kernels"
     if any(isinstance(op, TensorOp) for op in module.walk()):
         return "form-kernels"
-    types = {a.type.name for f in module.ops if isinstance(f, FuncOp) for a in f.args}
-    return "plan-memory" if MemRefType.name in types else STAGES[0].name
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    if any(isinstance(t, MemRefType) for f in functions for t in f.function_type.inputs):
+        return "plan-memory"
+    # A te program that only passes on, fills or calls has no such op; its lowering left dtypes.
+    is_lowered = any("tw.arg_dtypes" in function.attributes for function in functions)
+    return "form-kernels" if is_lowered else STAGES[0].name
 
 
 def levels_from(start: str) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from onnx import TensorProto, helper, numpy_helper
 from xdsl.parser import Parser
 
 import tilewright
@@ -110,6 +111,100 @@ def test_a_main_on_buffers_says_which_are_results() -> None:
         tilewright.compile_module(text)
     assert "expected: 2 names" in str(caught.value)
     assert "got: 1 and 0" in str(caught.value)
+
+
+def passed_on() -> CompiledModule:
+    """Bits of integers, read as those without a sign: nothing is computed."""
+    x = helper.make_tensor_value_info("x", TensorProto.INT8, [4])
+    y = helper.make_tensor_value_info("y", TensorProto.UINT8, [4])
+    node = helper.make_node("BitCast", ["x"], ["y"], to=TensorProto.UINT8)
+    graph = helper.make_graph([node], "bits", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 26)])
+    made = tilewright.compile(model, cache=False)
+    assert isinstance(made, CompiledModule)
+    return made
+
+
+def filled() -> CompiledModule:
+    """A constant is all that the program gives."""
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [3])
+    value = numpy_helper.from_array(np.array([1, 2, 3], np.float32))
+    node = helper.make_node("Constant", [], ["y"], value=value)
+    made = tilewright.compile(helper.make_model(helper.make_graph([node], "c", [], [y])))
+    assert isinstance(made, CompiledModule)
+    return made
+
+
+def called() -> CompiledModule:
+    """A function of the process is all that the program calls."""
+    x = te.placeholder((4,), "int8", name="X")
+    y = te.extern(x.shape, [x], lambda i, o: te.call_packed("resume.same", i[0], o[0]), name="Y")
+    return tilewright.build([x, y], cache=False)
+
+
+@pytest.mark.parametrize("build", [passed_on, filled, called])
+def test_programs_without_kernels_go_on_from_every_level(
+    build: Callable[[], CompiledModule],
+) -> None:
+    tilewright.register_func("resume.same", lambda x, out: np.copyto(np.asarray(out), x))
+    made = build()
+    inputs = [np.array([1, -2, 3, -128], np.int8) for _ in made.inputs]
+    expected = made.run(inputs)
+    for level in ("te", "sched", "scheduled", "loop", "packed"):
+        again = tilewright.compile_module(made.get_source(level), cache=False)
+        assert again.outputs == made.outputs
+        for got, want in zip(again.run(inputs), expected, strict=True):
+            np.testing.assert_array_equal(np.asarray(got), np.asarray(want))
+    tilewright.remove_global_func("resume.same")
+
+
+def main_of(text: str) -> str:
+    """The lines of main in the text of a module."""
+    return text[text.index("  func.func @main") : text.rindex("}")]
+
+
+def test_kernels_and_main_of_other_levels_are_refused() -> None:
+    x = te.placeholder((8,), name="X")
+    made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
+    tensors, buffers = made.get_source("te"), made.get_source("loop")
+    for text, other in ((tensors, buffers), (buffers, tensors)):
+        mixed = text.replace(main_of(text), main_of(other))
+        with pytest.raises(ModelError, match="@Y is called with other types than it has"):
+            tilewright.compile_module(mixed)
+
+
+def test_a_call_fits_its_kernel() -> None:
+    x = te.placeholder((8,), name="X")
+    made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
+    text = made.get_source("loop")
+    smaller = text.replace(main_of(text), main_of(text).replace("memref<8xf32>", "memref<4xf32>"))
+    with pytest.raises(ModelError, match="@Y is called with other types than it has") as caught:
+        tilewright.compile_module(smaller)
+    assert "got: (memref<4xf32>, memref<4xf32>) -> ()" in str(caught.value)
+    with pytest.raises(ModelError, match="is not in the module") as caught:
+        tilewright.compile_module(text.replace("serial @Y(", "serial @Z("))
+    assert "expected: one of Y\n    got: Z" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("func.func private @main(%x: tensor<4xf32>) -> tensor<4xf32>", "main is only declared"),
+        ("func.func @main(%x: f32) -> f32 {func.return %x : f32}", "takes and gives tensors"),
+        (
+            "func.func @main(%x: tensor<*xf32>) -> () {func.return}",
+            "takes and gives tensors",
+        ),
+        (
+            'func.func @main(%x: tensor<4xf32>) -> () attributes {tw.arg_names = ["a", "b"]}'
+            "{func.return}",
+            "as many names as inputs",
+        ),
+    ],
+)
+def test_a_main_that_cannot_be_called_is_refused(text: str, rule: str) -> None:
+    with pytest.raises(ModelError, match=rule):
+        tilewright.compile_module(text)
 
 
 def test_the_tool_goes_on_from_the_level_of_its_input(
