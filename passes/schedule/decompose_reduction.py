@@ -35,8 +35,9 @@ def decompose_reduction(step: Step) -> Handles:
     loop, for all its iterations.  The loop is a second handle, which stays valid, or is named by
     ``axis``: the loops of the compute's nest around it are then made.  Every output gets an
     ``_init``.
-    Before: every output is reduced and starts from an initial value of the type that it stores;
-    iterations of the loops between write different elements; the loops' bounds are constant.
+    Before: nothing is scanned; every output is reduced and starts from an initial value of the type
+    that it stores; iterations of the loops between write different elements; the loops' bounds are
+    constant.
     Errors: ScheduleError otherwise.
     """
     inits: list[Operation] = []
@@ -85,6 +86,12 @@ def _at_axis(
 
 
 def _check(step: Step, view: ComputeView) -> None:
+    if view.scan is not None:
+        raise step.error(
+            f"@{view.name} is scanned along {view.scan}: it starts before its first position, where"
+            " nothing is stored",
+            expected="a compute whose outputs are reduced",
+        )
     for i, output in enumerate(view.outputs):
         if not output.reduces:
             raise step.error(

@@ -79,6 +79,7 @@ def fuse_producer(
     for group in groups:
         _plan_together(group)
     if kept:
+        _require_repeatable(step, view)
         _require_covered(step, view, kept, [fusion for (fusion,) in groups])
     leaves: list[Operation] = []
     for group in groups:
@@ -411,6 +412,17 @@ def _fill(
     return ComputeView(
         f"{name}_fill", axes, [], [], outputs, Region(body), Region(), Region()
     ).build()
+
+
+def _require_repeatable(step: Step, view: ComputeView) -> None:
+    """Iterations may compute one point again, unless that adds to what was stored before."""
+    if any(o.reduces and o.init is None for o in view.outputs):
+        raise step.error(
+            f"@{view.name} continues from what is stored outside of the loop, whose iterations may "
+            "do so again",
+            expected="a compute that starts from its initial values",
+            hint="place it first, then use decompose_reduction or split_reduction",
+        )
 
 
 def _require_covered(

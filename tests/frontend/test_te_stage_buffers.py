@@ -267,3 +267,16 @@ def test_an_operand_that_is_read_backwards_is_padded_before_its_start(multiple: 
     a = np.arange(M * N, dtype=np.float32).reshape(M, N)
     got = tilewright.build(s, [x, y, o])(a, a + 1)
     np.testing.assert_array_equal(got, a[::-1] * (a + 1)[:, ::-1])
+
+
+def test_a_sum_that_continues_is_not_repeated_in_a_loop() -> None:
+    x, k = te.placeholder((M, K), name="X"), te.reduce_axis((0, K), name="k")
+    t = te.compute((M,), lambda i: te.sum(x[i, k], axis=k), name="T")
+    o = te.compute((M, N), lambda i, j: t[i] + 1.0, name="O")
+    s = create_schedule(o.op, validate=True)
+    s[t].decompose_reduction("i")
+    with pytest.raises(ScheduleError, match="continues from what is stored outside"):
+        s[t].compute_at(s[o], o.op.axis[1])
+    a = np.arange(M * K, dtype=np.float32).reshape(M, K)
+    expected = np.repeat(a.sum(1, keepdims=True) + 1, N, 1)
+    np.testing.assert_array_equal(tilewright.build(s, [x, o])(a), expected)

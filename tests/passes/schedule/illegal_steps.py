@@ -160,6 +160,10 @@ CASES: dict[str, tuple[str, str]] = {
         C + "%t, %i, %j = sched.tile %c {m = 2, n = 2}\n"
         "%a, %b = sched.decompose_reduction %t, %i, %j",
     ),
+    "decompose_reduction: scanned": (
+        SCAN,
+        "%s = sched.match {name = sums}\n%i, %u = sched.decompose_reduction %s",
+    ),
     "double_buffer: no loop": (
         SOFTMAX,
         "%e = sched.match {name = ex}\n%d = sched.double_buffer %e",
