@@ -124,7 +124,8 @@ def compile_module(
     x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
     schedules: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
-    ScheduleError, ParseError for a text.
+    ScheduleError, ParseError for a text, VerifyException for one that breaks a
+    rule of its ops.
     """
     from .build import Build
     from .pipeline import first_stage
@@ -183,9 +184,12 @@ def schedules_of(
 def _parsed(text: str, settings: Settings) -> ModuleOp:
     from xdsl.parser import Parser
 
+    from ..support.verify import verify_module
     from .extension import context_of
 
-    return Parser(context_of(settings.extensions), text).parse_module()
+    module = Parser(context_of(settings.extensions), text).parse_module()
+    verify_module(module)
+    return module
 
 
 class _Compilation:

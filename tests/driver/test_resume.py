@@ -11,6 +11,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
 
 import tilewright
 from tilewright import te
@@ -171,6 +172,17 @@ def test_kernels_and_main_of_other_levels_are_refused() -> None:
         mixed = text.replace(main_of(text), main_of(other))
         with pytest.raises(ModelError, match="@Y is called with other types than it has"):
             tilewright.compile_module(mixed)
+
+
+@pytest.mark.parametrize("level", ["te", "sched", "scheduled"])
+@pytest.mark.parametrize(("old", "new"), [("%x0[i]", "%x0[i + 1]"), ("[i: 8]", "[i: 9]")])
+def test_an_edited_text_is_verified(level: str, old: str, new: str) -> None:
+    x = te.placeholder((8,), name="X")
+    made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
+    text = made.get_source(level)
+    assert old in text
+    with pytest.raises(VerifyException, match=r"index i.* leaves"):
+        tilewright.compile_module(text.replace(old, new))
 
 
 def test_a_call_fits_its_kernel() -> None:
