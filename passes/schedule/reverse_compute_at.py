@@ -175,13 +175,15 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
         )
     for value in (*consumer.ins, *consumer.post):
         for op in users(value):
-            late = isinstance(op, ComputeOp) and value in op.outs and value is not read.value
-            if late and not all(comes_before(op, loop) for loop in loops):
+            own = value is read.value and any(is_inside(op, loop) for loop in loops)
+            if own or not isinstance(op, ComputeOp) or value not in op.outs:
+                continue
+            if not all(comes_before(op, loop) for loop in loops):
                 raise step.error(
-                    f"@{consumer.label} also reads @{getattr(op, 'label', '')}, which is not "
-                    "complete before the loop",
+                    f"@{consumer.label} also reads @{op.label}, which is not complete before the "
+                    "loop",
                     expected="operands that are computed earlier",
-                    hint=f"move @{getattr(op, 'label', '')} first",
+                    hint=f"move @{op.label} first",
                 )
 
 

@@ -280,3 +280,15 @@ def test_a_sum_that_continues_is_not_repeated_in_a_loop() -> None:
     a = np.arange(M * K, dtype=np.float32).reshape(M, K)
     expected = np.repeat(a.sum(1, keepdims=True) + 1, N, 1)
     np.testing.assert_array_equal(tilewright.build(s, [x, o])(a), expected)
+
+
+def test_what_reads_a_sum_does_not_go_to_its_initial_values() -> None:
+    a, b, c = product()
+    o = te.compute((M, N), lambda i, j: c[i, j] + 1.0, name="O")
+    s = create_schedule(o.op, validate=True)
+    initial = s[c].decompose_reduction("i")
+    with pytest.raises(ScheduleError, match="@O also reads @C, which is not complete"):
+        s[o].reverse_compute_at(initial, "j")
+    x = np.arange(M * K, dtype=np.float32).reshape(M, K) % 7
+    y = np.arange(K * N, dtype=np.float32).reshape(K, N) % 5
+    np.testing.assert_array_equal(tilewright.build(s, [a, b, o])(x, y), x @ y + 1)
