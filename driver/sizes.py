@@ -46,8 +46,10 @@ def sized_module(
             hint="a placeholder of that shape may be an argument without being read",
         )
 
+    names, count = signature.names, len(tells)
+
     def build(shapes: Shapes, values: Mapping[str, object]) -> CompiledModule:
-        sizes = _sizes(tells, shapes)
+        sizes = _sizes(tells, [shapes[own] for own in names[:count]])
         try:
             with bound(sizes):
                 return compiled()
@@ -57,9 +59,8 @@ def sized_module(
                 f"{name} for {told}" + f": {err.where}" * bool(err.where)
             ) from err.__cause__
 
-    return SpecializingModule(
-        name, [_defined(t) for t in tells], tuple(t.name for t in outputs), build, shapes={}
-    )
+    inputs = [_defined(t, own) for t, own in zip(tells, names, strict=False)]
+    return SpecializingModule(name, inputs, names[len(names) - len(outputs) :], build, shapes={})
 
 
 def _told(tensors: Sequence[Tensor]) -> set[str]:
@@ -67,17 +68,16 @@ def _told(tensors: Sequence[Tensor]) -> set[str]:
     return {size.name for t in tensors for size in t.sizes or () if isinstance(size, Var)}
 
 
-def _sizes(tensors: Sequence[Tensor], shapes: Shapes) -> dict[str, int]:
+def _sizes(tensors: Sequence[Tensor], shapes: Sequence[object]) -> dict[str, int]:
     """Return the sizes that the shapes of a call tell."""
     found: dict[str, int] = {}
-    for tensor in tensors:
-        given = cast("Sequence[int]", shapes[tensor.name])
-        for size, number in zip(tensor.declared, given, strict=True):
+    for tensor, shape in zip(tensors, shapes, strict=True):
+        for size, number in zip(tensor.declared, cast("Sequence[int]", shape), strict=True):
             if isinstance(size, Var):
                 found[size.name] = number
     return found
 
 
-def _defined(tensor: Tensor) -> ValueDef:
+def _defined(tensor: Tensor, name: str) -> ValueDef:
     shape = tuple(str(size) if isinstance(size, Size) else int(size) for size in tensor.declared)
-    return ValueDef(tensor.name, np.dtype(tensor.dtype), shape)
+    return ValueDef(name, np.dtype(tensor.dtype), shape)

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects.results import record_name
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import Binding
+from .recording import unique
 from .tensor import Tensor, here
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -34,6 +35,14 @@ class Signature:
     def arguments(self) -> tuple[Tensor, ...]:
         """Inputs, then outputs."""
         return (*self.inputs, *self.outputs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the arguments: those of the tensors, numbered where several have the same."""
+        found: list[str] = []
+        for tensor in self.arguments:
+            found.append(unique(tensor.name, found))
+        return tuple(found)
 
 
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
@@ -171,8 +180,12 @@ def make_program(signature: Signature, name: str) -> ModuleOp:
     block.add_op(ReturnOp(*results))
     type_ = FunctionType.from_lists([a.type for a in block.args], [value.type for value in results])
     main = FuncOp("main", type_, Region(block))
-    for kind, tensors in (("arg", inputs), ("result", outputs)):
-        main.attributes[f"tw.{kind}_names"] = _strings(t.name for t in tensors)
+    names, count = signature.names, len(inputs)
+    for kind, tensors, own in (
+        ("arg", inputs, names[:count]),
+        ("result", outputs, names[count:]),
+    ):
+        main.attributes[f"tw.{kind}_names"] = _strings(own)
         main.attributes[f"tw.{kind}_dtypes"] = _strings(t.dtype for t in tensors)
     if name != "main":
         record_name(main, name)

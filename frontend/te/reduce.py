@@ -14,7 +14,7 @@ A reducer of one's own is an associative and commutative function with an identi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce as fold
 from typing import Any, cast
 
@@ -43,6 +43,7 @@ from .expr import (
 )
 from .laws import Combine, Laws, Samples, Values
 from .recording import Combination, Recorder, Variable, recording
+from .snapshot import Keeping
 
 
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
@@ -209,7 +210,7 @@ class ArgReducer(Reducer):
 
 
 @dataclass(frozen=True)
-class FunctionReducer(Reducer):
+class FunctionReducer(Reducer, Keeping):
     """A reducer of a user: a function of two values (or tuples of values), and its identity.
 
     samples: numbers on which its laws are tried, where it has a type at last.
@@ -219,6 +220,10 @@ class FunctionReducer(Reducer):
     combine: Callable[[Any, Any], Any]
     identity: Callable[..., Any]
     samples: Samples | None = None
+
+    def kept(self, keep: Callable[[Any], Any]) -> FunctionReducer:
+        """Return the reducer with its functions as they are now."""
+        return replace(self, combine=keep(self.combine), identity=keep(self.identity))
 
     def pair(self, x: Any, y: Any) -> Any:
         return self.combine(x, y)

@@ -10,29 +10,72 @@ The function reads the first A also when C is described again for the sizes of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Keeping:
+    """An object of functions, which can be kept as they are now."""
+
+    def kept(self, keep: Callable[[Any], Any]) -> Any:
+        """Return the same of what ``keep`` gives for the functions."""
+        raise NotImplementedError
+
+
 def snapshot(function: F) -> F:
     """Return a function for which the variables around it keep the values that they have now.
 
-    Only its own: functions that it calls, and objects that change, are as they are at a call.
+    So do those of the functions of the same file that it reads from there, also in reducers.
+    Functions of other files, and objects that change, are as they are at a call.
     """
     if not isinstance(function, FunctionType):
         return function
-    known, names = function.__globals__, {"__builtins__", "__name__", *_names(function.__code__)}
-    made = FunctionType(
-        function.__code__,
-        {name: known[name] for name in names if name in known},
-        function.__name__,
-        function.__defaults__,
-        tuple(_copied(cell) for cell in function.__closure__ or ()),
-    )
-    made.__kwdefaults__ = function.__kwdefaults__
-    return cast(F, made)
+    return cast(F, _Snapshot(function.__globals__).of(function))
+
+
+@dataclass
+class _Snapshot:
+    """What is kept; home: the variables of the file whose functions are."""
+
+    home: dict[str, Any]
+    made: dict[int, Any] = field(default_factory=dict[int, Any])
+
+    def of(self, value: Any) -> Any:
+        """Return a value as it is now."""
+        if id(value) in self.made:
+            return self.made[id(value)]
+        if isinstance(value, Keeping):
+            self.made[id(value)] = value
+            self.made[id(value)] = value.kept(self.of)
+        elif isinstance(value, FunctionType) and value.__globals__ is self.home:
+            self._function(value)
+        else:
+            return value
+        return self.made[id(value)]
+
+    def _function(self, function: FunctionType) -> None:
+        known: dict[str, Any] = {"__builtins__": function.__builtins__}
+        cells = [(cell, _empty(cell)) for cell in function.__closure__ or ()]
+        made = FunctionType(
+            function.__code__,
+            known,
+            function.__name__,
+            function.__defaults__,
+            tuple(copy for _, copy in cells),
+        )
+        made.__kwdefaults__ = function.__kwdefaults__
+        made.__dict__.update(function.__dict__)
+        # First, for functions that call one another.
+        self.made[id(function)] = made
+        for name in ("__name__", *_names(function.__code__)):
+            if name in self.home:
+                known[name] = self.of(self.home[name])
+        for cell, copy in cells:
+            if copy is not cell:
+                copy.cell_contents = self.of(cell.cell_contents)
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -43,9 +86,10 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(inner)
 
 
-def _copied(cell: CellType) -> CellType:
+def _empty(cell: CellType) -> CellType:
+    """Return a cell for a copy; the cell itself if its variable has no value yet."""
     try:
-        return CellType(cell.cell_contents)
+        cell.cell_contents  # noqa: B018
     except ValueError:
-        # The variable has no value yet.
         return cell
+    return CellType()

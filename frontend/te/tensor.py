@@ -326,7 +326,8 @@ def constant(array: Any, name: str = "constant") -> Tensor:
     Errors: TypeMismatch for an array of a dtype that tensors cannot have.
     """
     checked_name(name, f"te.constant {name}")
-    values = np.ascontiguousarray(array)
+    # A copy: programs may be made of it later, for the sizes of a call.
+    values = np.array(array, order="C", copy=True)
     element = element_type(values.dtype)
     weight = WeightAttr.of(values.view(numpy_dtype(signless(element))))
     op = packed.ConstantOp(weight, weight.type)

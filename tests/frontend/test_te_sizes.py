@@ -434,6 +434,48 @@ def test_a_function_keeps_what_it_read_when_it_was_described() -> None:
         matches(mod, lambda a, times=times: a.T * times, [(3, 4)])
 
 
+def test_functions_that_it_calls_and_reducers_are_kept_too() -> None:
+    A, k = te.placeholder((n, m), name="A"), te.reduce_axis((0, m), name="k")
+    mods: list[Any] = []
+    for bound in (0.25, 0.5):
+
+        def halved(x: Any, depth: int) -> Any:
+            return halved(x * bound, depth - 1) if depth else x  # noqa: B023
+
+        least = te.comm_reducer(
+            lambda x, y: te.minimum(te.minimum(x, y), bound),  # noqa: B023
+            lambda dtype: bound,  # noqa: B023
+            samples=[-1.0, 0.0, 0.125, 0.25],
+        )
+        C = te.compute(
+            (n,),
+            lambda i: least(A[n - 1 - i, k], axis=k) + halved(A[i, 0], 2),  # noqa: B023
+            name="C",
+        )
+        mods.append(tilewright.build([A, C]))
+    a = np.full((2, 3), 8, np.float32)
+    for mod, bound in zip(mods, (0.25, 0.5), strict=True):
+        np.testing.assert_array_equal(mod(a), np.full(2, bound + 8 * bound * bound, np.float32))
+
+
+def test_a_constant_is_as_it_was_when_it_was_described() -> None:
+    A, numbers = te.placeholder((n, m), name="A"), np.ones(2, np.float32)
+    W = te.constant(numbers, name="W")
+    mod = tilewright.build([A, te.compute((m, n), lambda j, i: A[i, j] * W[1], name="C")])
+    numbers[:] = 7
+    matches(mod, np.transpose, [(2, 3)])
+
+
+def test_arguments_of_one_name_are_told_apart() -> None:
+    A, B = te.placeholder((n,), name="A"), te.placeholder((m,), name="A")
+    C = te.compute((n, m), lambda i, j: A[i] - B[j], name="A")
+    mod = tilewright.build([A, B, C])
+    assert mod.signature == "main(A: float32[n], A_1: float32[m]) -> (A_2)"
+    matches(mod, np.subtract.outer, [(3,), (2,)])
+    x, y = np.ones(2, np.float32), np.zeros(3, np.float32)
+    np.testing.assert_array_equal(mod(x, A_1=y), np.ones((2, 3), np.float32))
+
+
 def test_tensors_of_fixed_sizes_do_not_remember_calls() -> None:
     F, s = te.placeholder((4, 4), name="F"), te.state((m, 4), name="s")
     G = te.compute((4, 4), lambda i, j: F[i, j] * 2.0, name="G")
