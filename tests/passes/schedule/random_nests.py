@@ -1,24 +1,26 @@
-"""Random legal schedules of the classic primitives, and the kernels of eight families.
+"""Random legal schedules of the classic primitives, for programs of all families.
 
-    python -m tests.passes.schedule.random_nests --count 200
+    python -m tests.passes.schedule.random_nests --count 200 [--buffers]
 
 compares every scheduled kernel with the interpreter's result of the kernel as written: integers
 exactly, floats on small integers exactly too, softmax within a bound.  ``--native N`` also runs
-the machine code of the first N schedules of a family.
+the machine code of the first N schedules of a family, with one and two threads.  ``--buffers``
+draws, beside the primitives that arrange loops, those that make and change buffers.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright import ops, te
+from tilewright import te
+from tilewright.dialects.te import ComputeView
 from tilewright.interp.te import run_kernel
 from tilewright.passes.schedule.nest import is_reduced, nest_of
 from tilewright.passes.schedule.nest_edit import cuttable, fusible
@@ -26,137 +28,26 @@ from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
 
 from .kernels import example_inputs
-
-Tensors = Sequence[Any]
-Random = random.Random
+from .random_programs import FAMILIES
 
 LANES = (1, 2, 4, 8, 16)
-
-
-def size(rng: Random, most: int = 24) -> int:
-    """An extent: small ones, primes and powers of two alike."""
-    return rng.choice([1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64][: 4 + most // 4])
-
-
-def dtype_of(rng: Random) -> str:
-    return rng.choice(["float32", "int32"])
-
-
-def elementwise(rng: Random) -> Tensors:
-    m, n, dtype = size(rng, 44), size(rng, 44), dtype_of(rng)
-    a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
-    t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
-    return [te.compute((m, n), lambda x, y: t[x, y] * t[x, y] - b[y], name="O")]
-
-
-def matmul(rng: Random) -> Tensors:
-    m, n, k, dtype = size(rng), size(rng), size(rng), dtype_of(rng)
-    a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
-    bias = te.placeholder((n,), dtype, name="bias")
-    r = te.reduce_axis((0, k), name="k")
-    c = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r) + bias[j], name="T")
-    return [te.compute((m, n), lambda x, y: te.maximum(c[x, y], te.const(0, dtype)), name="O")]
-
-
-def conv(rng: Random) -> Tensors:
-    c, o, h, w, dtype = (
-        size(rng, 4),
-        size(rng, 8),
-        size(rng, 12) + 2,
-        size(rng, 12) + 2,
-        dtype_of(rng),
-    )
-    pad, stride = rng.choice([0, 1]), rng.choice([1, 2])
-    x = te.placeholder((c, h, w), dtype, name="X")
-    f = te.placeholder((o, c, 3, 3), dtype, name="W")
-    oh, ow = (h + 2 * pad - 3) // stride + 1, (w + 2 * pad - 3) // stride + 1
-    zero = te.const(0, dtype)
-
-    def at(i: Any, p: Any, q: Any) -> Any:
-        if not pad:
-            return x[i, p, q]
-        inside = te.all(p >= pad, p < h + pad, q >= pad, q < w + pad)
-        return te.if_then_else(inside, x[i, p - pad, q - pad], zero)
-
-    t = te.compute((c, h + 2 * pad, w + 2 * pad), at, name="T")
-    rc, ry, rx = (te.reduce_axis((0, n), name=a) for n, a in ((c, "rc"), (3, "ry"), (3, "rx")))
-    return [
-        te.compute(
-            (o, oh, ow),
-            lambda i, p, q: te.sum(
-                t[rc, p * stride + ry, q * stride + rx] * f[i, rc, ry, rx], axis=[rc, ry, rx]
-            ),
-            name="O",
-        )
-    ]
-
-
-def pooling(rng: Random) -> Tensors:
-    c, h, w, dtype = size(rng, 8), size(rng, 16) + 3, size(rng, 16) + 3, dtype_of(rng)
-    x = te.placeholder((c, h, w), dtype, name="X")
-    t = te.compute((c, h, w), lambda i, p, q: x[i, p, q] + x[i, p, q], name="T")
-    ry, rx = te.reduce_axis((0, 2), name="ry"), te.reduce_axis((0, 3), name="rx")
-    oh, ow = (h - 2) // 2 + 1, w - 2
-    return [
-        te.compute(
-            (c, oh, ow),
-            lambda i, p, q: te.max(t[i, p * 2 + ry, q + rx], axis=[ry, rx]),
-            name="O",
-        )
-    ]
-
-
-def softmax(rng: Random) -> Tensors:
-    m, n = size(rng), size(rng, 44)
-    x = te.placeholder((m, n), "float32", name="X")
-    k, r = te.reduce_axis((0, n), name="k"), te.reduce_axis((0, n), name="r")
-    top = te.compute((m,), lambda i: te.max(x[i, k], axis=k), name="M")
-    e = te.compute((m, n), lambda i, j: te.exp(x[i, j] - top[i]), name="E")
-    s = te.compute((m,), lambda i: te.sum(e[i, r], axis=r), name="S")
-    return [te.compute((m, n), lambda i, j: e[i, j] / s[i], name="O")]
-
-
-def reduction(rng: Random) -> Tensors:
-    m, n, k, dtype = size(rng), size(rng, 12), size(rng), dtype_of(rng)
-    x = te.placeholder((m, n, k), dtype, name="X")
-    a, b = te.reduce_axis((0, n), name="a"), te.reduce_axis((0, k), name="b")
-    combine = rng.choice([te.sum, te.max, te.min])
-    t = te.compute((m,), lambda i: combine(x[i, a, b], axis=[a, b]), name="T")
-    return [te.compute((m,), lambda j: t[j] + t[j], name="O")]
-
-
-def argmax(rng: Random) -> Tensors:
-    m, n = size(rng), size(rng, 44)
-    x = te.placeholder((m, n), dtype_of(rng), name="X")
-    k = te.reduce_axis((0, n), name="k")
-    return [te.compute((m,), lambda i: te.argmax(x[i, k], axis=k), name="O")]
-
-
-def scan(rng: Random) -> Tensors:
-    """Running sums along the middle axis of twice the input."""
-    shape, dtype = (size(rng), size(rng), size(rng, 12)), dtype_of(rng)
-    x = te.placeholder(shape, dtype, name="X")
-    t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
-    return [ops.cumulative(t, kind="sum", axis=1, name="O")]
-
-
-FAMILIES: dict[str, Callable[[Random], Tensors]] = {
-    "elementwise": elementwise,
-    "matmul": matmul,
-    "conv": conv,
-    "pooling": pooling,
-    "softmax": softmax,
-    "reduction": reduction,
-    "argmax": argmax,
-    "scan": scan,
+LAYOUTS: dict[int, list[Callable[..., Any]]] = {
+    1: [lambda i: (i // 4, i % 4)],
+    2: [lambda i, j: (j, i), lambda i, j: (j // 4, i, j % 4), lambda i, j: (i // 3, j, i % 3)],
+    3: [lambda i, j, k: (j, k, i), lambda i, j, k: (i, k // 8, j, k % 8)],
+    4: [lambda i, j, k, m: (j, k, m, i)],
 }
+"""Layouts by rank."""
 
 
 class Drawn:
-    """A random schedule: a program of a family with random sizes, and random steps."""
+    """A random schedule: a program of a family with random sizes, and random steps.
 
-    def __init__(self, family: str, seed: int) -> None:
-        self.family, self.seed = family, seed
+    buffers: whether steps that make and change buffers are drawn too.
+    """
+
+    def __init__(self, family: str, seed: int, *, buffers: bool = False) -> None:
+        self.family, self.seed, self.buffers = family, seed, buffers
         self.rng = random.Random(f"{family} {seed}")
         self.tensors = FAMILIES[family](self.rng)
         self.schedule = te.Schedule(self.tensors)
@@ -172,6 +63,9 @@ class Drawn:
         if not views:
             return
         view = views[0]
+        if self.buffers and rng.random() < 0.5:
+            self._try(self._buffer_step(stage, view))
+            return
         legal, loops = cuttable(view), nest_of(view).axes
         steps: list[Callable[[], object]] = [self._placement(stage.name)]
         if legal:
@@ -192,10 +86,56 @@ class Drawn:
             outer = free[0]
             thread = rng.choice(["blockIdx.x", "threadIdx.y"])
             steps += [lambda: stage.parallel(outer), lambda: stage.bind(outer, thread)]
+        self._try(rng.choice(steps))
+
+    def _try(self, step: Callable[[], object]) -> None:
         try:
-            rng.choice(steps)()
+            step()
         except ScheduleError as err:
             self.refused.append(err.rule)
+
+    def _buffer_step(self, stage: te.Stage, view: ComputeView) -> Callable[[], object]:
+        """Return a step that makes or changes a buffer, or a reduction."""
+        rng, s = self.rng, self.schedule
+        loops, axes = nest_of(view).axes, list(view.axes)
+        reduced = [loop for loop in loops if is_reduced(view, loop)]
+        extents = nest_of(view).extents(view.axes)
+        others = [n for n in s.stages if n != stage.name and not n.endswith("_fill")]
+        out, operand = rng.randrange(len(view.outputs)), rng.randrange(len(view.reads) or 1)
+        steps: list[Callable[[], object]] = [
+            lambda: stage.cache_read(operand),
+            lambda: stage.cache_write(out=out),
+            lambda: stage.double_buffer(out),
+            lambda: stage.rolling_buffer(out),
+            stage.compute_root,
+            stage.compute_inline,
+        ]
+        if axes:
+            axis, many = rng.choice(axes), rng.choice([4, 8])
+            steps += [
+                lambda: stage.storage_align(axis, many, rng.choice([0, 1]), out=out),
+                lambda: stage.pad_einsum({axis: many}),
+            ]
+        if loops:
+            loop = rng.choice(loops)
+            first = rng.randint(0, extents[loop] // 3)
+            last = rng.randint(first + 1, max(extents[loop], first + 1))
+            steps += [
+                lambda: stage.set_store_predicate({loop: (first, last)}),
+                lambda: stage.decompose_reduction(loop),
+            ]
+        if reduced:
+            loop, factor = rng.choice(reduced), rng.randint(1, 6)
+            part = rng.choice(["inner", "outer"])
+            steps += [lambda: stage.rfactor(loop)] * 2
+            steps += [lambda: stage.rfactor(loop, factor=factor, part=part)] * 2
+        if others:
+            readers = rng.sample(others, rng.randint(1, len(others)))
+            steps.append(lambda: s.cache_read(stage.name, "local", readers))
+        if maps := LAYOUTS.get(len(view.outputs[0].shape)):
+            layout = rng.choice(maps)
+            steps.append(lambda: stage.transform_layout(layout, out=out))
+        return rng.choice(steps)
 
     def _placement(self, name: str) -> Callable[[], object]:
         """Return a step that moves a stage to another one, inlines it, or buffers it."""
@@ -231,12 +171,14 @@ class Drawn:
         if self.schedule.waiting:
             return False
         module = tilewright.build(self.schedule, cache=False)
+        plain = tilewright.build(list(self.tensors), cache=False)
         rng = np.random.default_rng(self.seed)
-        (plain,) = (tilewright.build(list(self.tensors), cache=False),)
         arrays = [rng.integers(-3, 4, spec.shape).astype(spec.dtype) for spec in module.inputs]
-        got, expected = module(*arrays), plain(*arrays)
         rtol = 1e-5 if self.family == "softmax" else 0
-        np.testing.assert_allclose(np.asarray(got), np.asarray(expected), rtol=rtol, atol=0)
+        for threads in (1, 2):
+            both = zip(module.run(arrays, threads=threads), plain.run(arrays), strict=True)
+            for got, expected in both:
+                np.testing.assert_allclose(got, expected, rtol=rtol, atol=0)
         return True
 
 
@@ -247,11 +189,12 @@ def main() -> None:
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--native", type=int, default=0)
     parser.add_argument("--family", choices=list(FAMILIES))
+    parser.add_argument("--buffers", action="store_true")
     options = parser.parse_args()
     for family in [options.family] if options.family else FAMILIES:
         steps = refused = compiled = 0
         for seed in range(options.start, options.start + options.count):
-            drawn = Drawn(family, seed)
+            drawn = Drawn(family, seed, buffers=options.buffers)
             try:
                 drawn.check()
                 if seed - options.start < options.native:

@@ -1,0 +1,247 @@
+"""Random programs to schedule: families of operators, and of stages that share tensors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright import ops, te
+
+Tensors = Sequence[Any]
+Random = random.Random
+
+
+def size(rng: Random, most: int = 24) -> int:
+    """An extent: small ones, primes and powers of two alike."""
+    return rng.choice([1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64][: 4 + most // 4])
+
+
+def dtype_of(rng: Random) -> str:
+    return rng.choice(["float32", "int32"])
+
+
+def elementwise(rng: Random) -> Tensors:
+    m, n, dtype = size(rng, 44), size(rng, 44), dtype_of(rng)
+    a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
+    t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
+    return [te.compute((m, n), lambda x, y: t[x, y] * t[x, y] - b[y], name="O")]
+
+
+def matmul(rng: Random) -> Tensors:
+    m, n, k, dtype = size(rng), size(rng), size(rng), dtype_of(rng)
+    a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
+    bias = te.placeholder((n,), dtype, name="bias")
+    r = te.reduce_axis((0, k), name="k")
+    c = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r) + bias[j], name="T")
+    return [te.compute((m, n), lambda x, y: te.maximum(c[x, y], te.const(0, dtype)), name="O")]
+
+
+def conv(rng: Random) -> Tensors:
+    c, o, h, w, dtype = (
+        size(rng, 4),
+        size(rng, 8),
+        size(rng, 12) + 2,
+        size(rng, 12) + 2,
+        dtype_of(rng),
+    )
+    pad, stride = rng.choice([0, 1]), rng.choice([1, 2])
+    x = te.placeholder((c, h, w), dtype, name="X")
+    f = te.placeholder((o, c, 3, 3), dtype, name="W")
+    oh, ow = (h + 2 * pad - 3) // stride + 1, (w + 2 * pad - 3) // stride + 1
+    zero = te.const(0, dtype)
+
+    def at(i: Any, p: Any, q: Any) -> Any:
+        if not pad:
+            return x[i, p, q]
+        inside = te.all(p >= pad, p < h + pad, q >= pad, q < w + pad)
+        return te.if_then_else(inside, x[i, p - pad, q - pad], zero)
+
+    t = te.compute((c, h + 2 * pad, w + 2 * pad), at, name="T")
+    rc, ry, rx = (te.reduce_axis((0, n), name=a) for n, a in ((c, "rc"), (3, "ry"), (3, "rx")))
+    return [
+        te.compute(
+            (o, oh, ow),
+            lambda i, p, q: te.sum(
+                t[rc, p * stride + ry, q * stride + rx] * f[i, rc, ry, rx], axis=[rc, ry, rx]
+            ),
+            name="O",
+        )
+    ]
+
+
+def pooling(rng: Random) -> Tensors:
+    c, h, w, dtype = size(rng, 8), size(rng, 16) + 3, size(rng, 16) + 3, dtype_of(rng)
+    x = te.placeholder((c, h, w), dtype, name="X")
+    t = te.compute((c, h, w), lambda i, p, q: x[i, p, q] + x[i, p, q], name="T")
+    ry, rx = te.reduce_axis((0, 2), name="ry"), te.reduce_axis((0, 3), name="rx")
+    oh, ow = (h - 2) // 2 + 1, w - 2
+    return [
+        te.compute(
+            (c, oh, ow),
+            lambda i, p, q: te.max(t[i, p * 2 + ry, q + rx], axis=[ry, rx]),
+            name="O",
+        )
+    ]
+
+
+def softmax(rng: Random) -> Tensors:
+    m, n = size(rng), size(rng, 44)
+    x = te.placeholder((m, n), "float32", name="X")
+    k, r = te.reduce_axis((0, n), name="k"), te.reduce_axis((0, n), name="r")
+    top = te.compute((m,), lambda i: te.max(x[i, k], axis=k), name="M")
+    e = te.compute((m, n), lambda i, j: te.exp(x[i, j] - top[i]), name="E")
+    s = te.compute((m,), lambda i: te.sum(e[i, r], axis=r), name="S")
+    return [te.compute((m, n), lambda i, j: e[i, j] / s[i], name="O")]
+
+
+def reduction(rng: Random) -> Tensors:
+    m, n, k, dtype = size(rng), size(rng, 12), size(rng), dtype_of(rng)
+    x = te.placeholder((m, n, k), dtype, name="X")
+    a, b = te.reduce_axis((0, n), name="a"), te.reduce_axis((0, k), name="b")
+    combine = rng.choice([te.sum, te.max, te.min])
+    t = te.compute((m,), lambda i: combine(x[i, a, b], axis=[a, b]), name="T")
+    return [te.compute((m,), lambda j: t[j] + t[j], name="O")]
+
+
+def argmax(rng: Random) -> Tensors:
+    m, n = size(rng), size(rng, 44)
+    x = te.placeholder((m, n), dtype_of(rng), name="X")
+    k = te.reduce_axis((0, n), name="k")
+    return [te.compute((m,), lambda i: te.argmax(x[i, k], axis=k), name="O")]
+
+
+def scan(rng: Random) -> Tensors:
+    """Running sums along the middle axis of twice the input."""
+    shape, dtype = (size(rng), size(rng), size(rng, 12)), dtype_of(rng)
+    x = te.placeholder(shape, dtype, name="X")
+    t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
+    return [ops.cumulative(t, kind="sum", axis=1, name="O")]
+
+
+# ---- stages that share tensors
+
+
+def diamond(rng: Random) -> Tensors:
+    """Two readers of a tensor, and a reader of both."""
+    m, n, dtype = size(rng), size(rng), dtype_of(rng)
+    a = te.placeholder((m, n), dtype, name="A")
+    t = te.compute((m, n), lambda i, j: a[i, j] + te.const(1, dtype), name="T")
+    u = te.compute((m, n), lambda i, j: t[i, j] * te.const(2, dtype), name="U")
+    v = te.compute((m, n), lambda i, j: t[i, j] - a[i, j] * te.const(3, dtype), name="V")
+    o = te.compute((m, n), lambda i, j: u[i, j] + v[i, j], name="O")
+    k = te.reduce_axis((0, n), name="k")
+    p = te.compute((m,), lambda i: te.sum(v[i, k], axis=k), name="P")
+    return rng.choice([[o], [o, p]])
+
+
+def shared(rng: Random) -> Tensors:
+    """Results that read others turned, shifted or backwards."""
+    m, dtype = size(rng) + 2, dtype_of(rng)
+    a = te.placeholder((m, m), dtype, name="A")
+    t = te.compute((m, m), lambda i, j: a[i, j] * te.const(2, dtype), name="T")
+    o = rng.choice(
+        [
+            lambda: te.compute((m, m), lambda i, j: t[j, i] + t[i, j], name="O"),
+            lambda: te.compute((m - 1, m), lambda i, j: t[i + 1, j] + t[i, j], name="O"),
+            lambda: te.compute((m, m), lambda i, j: t[m - 1 - i, j] - a[i, j], name="O"),
+        ]
+    )()
+    p = te.compute((m, m - 2), lambda i, j: t[i, j] + t[i, j + 1] + t[i, j + 2], name="P")
+    q = te.compute((m, m - 2), lambda i, j: p[i, j] - t[i, j + 1], name="Q")
+    return rng.choice([[o, q], [t, o], [p, o, q], [q]])
+
+
+def blur(rng: Random) -> Tensors:
+    """Three stencils in a chain."""
+    h, w, dtype = size(rng) + 4, size(rng) + 4, dtype_of(rng)
+    a = te.placeholder((h, w), dtype, name="A")
+    t = te.compute((h, w - 2), lambda i, j: a[i, j] + a[i, j + 1] + a[i, j + 2], name="T")
+    u = te.compute((h - 2, w - 2), lambda i, j: t[i, j] + t[i + 1, j] + t[i + 2, j], name="U")
+    o = te.compute((h - 4, w - 2), lambda i, j: u[i, j] - u[i + 2, j], name="O")
+    return rng.choice([[o], [o], [o, t]])
+
+
+def pairs(rng: Random) -> Tensors:
+    """A compute of two results."""
+    m, n, dtype = size(rng), size(rng), dtype_of(rng)
+    a = te.placeholder((m, n), dtype, name="A")
+    t, u = te.compute(
+        (m, n), lambda i, j: (a[i, j] + te.const(1, dtype), a[i, j] * a[i, j]), name="T"
+    )
+    o = te.compute((m, n), lambda i, j: t[i, j] - u[i, j], name="O")
+    return rng.choice([[o], [o, u], [t, o]])
+
+
+def wide(rng: Random) -> Tensors:
+    """A product of bytes, summed in more bits."""
+    m, n, k = size(rng), size(rng), size(rng)
+    a, b = te.placeholder((m, k), "int8", name="A"), te.placeholder((k, n), "int8", name="B")
+    r = te.reduce_axis((0, k), name="k")
+    c = te.compute(
+        (m, n),
+        lambda i, j: te.sum(a[i, r].astype("int32") * b[r, j].astype("int32"), axis=r),
+        name="T",
+    )
+    return [te.compute((m, n), lambda i, j: te.maximum(c[i, j], te.const(0, "int32")), name="O")]
+
+
+def products(rng: Random) -> Tensors:
+    """A product of a product."""
+    m, n, k, z, dtype = size(rng), size(rng), size(rng), size(rng, 8), dtype_of(rng)
+    a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
+    d = te.placeholder((n, z), dtype, name="D")
+    r, q = te.reduce_axis((0, k), name="k"), te.reduce_axis((0, n), name="q")
+    t = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r), name="T")
+    o = te.compute((m, z), lambda i, j: te.sum(t[i, q] * d[q, j], axis=q), name="O")
+    return rng.choice([[o], [o], [o, t]])
+
+
+def recurrence(rng: Random) -> Tensors:
+    """A te.scan of three stages, one of which reads its row backwards."""
+    n, w, dtype = size(rng, 8) + 2, size(rng), dtype_of(rng)
+    x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
+    first = te.compute((1, w), lambda t, i: x[0, i], name="F")
+    h = te.compute((n, w), lambda t, i: s[t - 1, i] - x[t, i], name="H")
+    g = te.compute(
+        (n, w), lambda t, i: te.maximum(h[t, i], te.const(-2, dtype)) + h[t, w - 1 - i], name="G"
+    )
+    last = te.compute((n, w), lambda t, i: te.minimum(g[t, i], te.const(3, dtype)), name="L")
+    scanned = te.scan(first, last, s, name="S")
+    o = te.compute((n, w), lambda t, i: scanned[t, i] + x[t, i], name="O")
+    return rng.choice([[scanned], [o]])
+
+
+def padded(rng: Random) -> Tensors:
+    """Sums over a border of zeros, then the largest of each row."""
+    n, dtype = size(rng) + 6, dtype_of(rng)
+    a, zero = te.placeholder((n, n), dtype, name="A"), te.const(0, dtype)
+    t = te.compute(
+        (n + 2, n),
+        lambda i, j: te.if_then_else(te.all(i >= 1, i < n + 1), a[i - 1, j], zero),
+        name="T",
+    )
+    k, r = te.reduce_axis((0, 3), name="k"), te.reduce_axis((0, n), name="r")
+    u = te.compute((n, n), lambda i, j: te.sum(t[i + k, j], axis=k), name="U")
+    v = te.compute((n,), lambda i: te.max(u[i, r], axis=r), name="V")
+    return [te.compute((n, n), lambda i, j: u[i, j] - v[i], name="O")]
+
+
+FAMILIES: dict[str, Callable[[Random], Tensors]] = {
+    "elementwise": elementwise,
+    "matmul": matmul,
+    "conv": conv,
+    "pooling": pooling,
+    "softmax": softmax,
+    "reduction": reduction,
+    "argmax": argmax,
+    "scan": scan,
+    "diamond": diamond,
+    "shared": shared,
+    "blur": blur,
+    "pairs": pairs,
+    "wide": wide,
+    "products": products,
+    "recurrence": recurrence,
+    "padded": padded,
+}
