@@ -19,7 +19,7 @@ from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, SSAValue, Use
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from ..dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
@@ -63,7 +63,7 @@ def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
     reach = 0
     for number, op in enumerate(ops):
         part.append(op)
-        reach = max([reach, *(positions[_at_top(u.operation, op)] for u in _uses(op))])
+        reach = max([reach, *(positions[user] for user in _users(op))])
         if number >= reach and any(isinstance(each, ForOp | IfOp | StoreOp) for each in part):
             parts.append(part)
             part = []
@@ -72,17 +72,14 @@ def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
     return parts
 
 
-def _uses(op: Operation) -> Iterator[Use]:
-    return (use for result in op.results for use in result.uses)
-
-
-def _at_top(op: Operation, beside: Operation) -> Operation:
-    """Return the op of a block that another op is, or is inside of."""
-    while op.parent is not beside.parent:
-        around = op.parent_op()
-        assert around is not None, "a use stands in the block of the value, or inside of it"
-        op = around
-    return op
+def _users(op: Operation) -> Iterator[Operation]:
+    """Yield the ops beside an op that use its results, themselves or inside of them."""
+    block = op.parent
+    assert block is not None, "statements stand in a block"
+    for use in (use for result in op.results for use in result.uses):
+        user = block.find_ancestor_op_in_block(use.operation)
+        assert user is not None, "a use stands in the block of the value, or inside of it"
+        yield user
 
 
 class Statement:

@@ -200,22 +200,13 @@ def _update_in_place(
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
     """True if a call of the block that makes a value reads it once and nothing after it does."""
-    owner = value.owner
-    if not isinstance(owner, Operation) or owner.parent is not call.parent:
+    owner, block = value.owner, call.parent
+    if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
     if list(call.arguments).count(value) != 1:
         return False
-    users = {_in_block(use.operation, call) for use in value.uses}
+    users = {block.find_ancestor_op_in_block(use.operation) for use in value.uses}
     return not any(op in users for op in _following(call))
-
-
-def _in_block(op: Operation, other: Operation) -> Operation:
-    """Return the op around ``op``, or itself, that stands in the block of another one."""
-    while op.parent is not other.parent:
-        parent = op.parent_op()
-        assert parent is not None, "users stand in the block of a value or inside of its ops"
-        op = parent
-    return op
 
 
 def _following(op: Operation) -> Iterator[Operation]:
