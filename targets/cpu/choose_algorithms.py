@@ -30,6 +30,7 @@ from ...passes.te.outline import JOINS_READER
 from ...passes.te.winograd import ATTRIBUTE
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
+from .layouts import CHANNELS
 from .plan.expansion import joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
@@ -63,7 +64,10 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
-    if window is None or layout is None or [view.axes[a] for a in window.taps] != [3, 3]:
+    if window is None or [view.axes[a] for a in window.taps] != [3, 3]:
+        return None
+    block = block_sizes(layout).get(CHANNELS) if layout is not None else None
+    if block is None:
         return None
     weights = view.inputs[window.weights].value
     if weights is None or not isinstance(weights.owner, ConstantOp):
@@ -76,5 +80,4 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
         channels=axes[window.channel],
         features=axes[window.feature],
     )
-    block = next(iter(block_sizes(layout).values()))
     return choose_winograd(layer, min(block, target.lanes(32)), target)

@@ -48,6 +48,9 @@ PAIRS = [
     Pair(channels=3, expanded=32, size=(70, 70), kernel=7, stride=3, pads=(3, 3, 3, 3)),
 ]
 
+ONE_BLOCK = Pair(channels=8, expanded=8, size=(40, 65))
+"""No index of its maps divides the channels, where a block holds eight."""
+
 
 def model_of(pair: Pair) -> onnx.ModelProto:
     rng = np.random.default_rng(0)
@@ -100,7 +103,13 @@ def kernels(model: onnx.ModelProto, target: Target) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     ("pair", "target"),
-    [*((pair, AVX2) for pair in PAIRS), (PAIRS[2], SSE2), (PAIRS[2], AVX512), (PAIRS[4], AVX512)],
+    [
+        *((pair, AVX2) for pair in PAIRS),
+        *((ONE_BLOCK, target) for target in (SSE2, AVX2, AVX512)),
+        (PAIRS[2], SSE2),
+        (PAIRS[2], AVX512),
+        (PAIRS[4], AVX512),
+    ],
     ids=lambda case: case.cpu if isinstance(case, Target) else str(case),
 )
 def test_results_agree_with_onnxruntime(pair: Pair, target: Target) -> None:

@@ -53,7 +53,16 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
     reader = next(iter(image.uses)).operation
     if not isinstance(reader, ComputeOp) or not _is_depthwise(reader.view(), image):
         return False
+    if _block(view) != _block(reader.view()) or _block(view) > target.lanes(32):
+        return False
     return _stays_blocked(reader) and buffer_bytes(image.type) >= target.l2_bytes * LEAST_L2_PART
+
+
+def _block(view: ComputeView) -> int:
+    """Return how many channels a block of a result holds."""
+    layout = view.outputs[0].layout
+    assert layout is not None, "the result is stored in blocks"
+    return block_sizes(layout)[CHANNELS]
 
 
 def _is_pointwise(view: ComputeView) -> bool:
@@ -111,7 +120,8 @@ def plan_expansion(
     """Write the schedule of both convolutions, the first computed slice by slice in the second."""
     first, second = views
     batch, channel, row, column = second.parallel_axes()
-    lanes = min(divisors_of_axis(second, channel))
+    # One block holds all channels where no index divides them.
+    lanes = min(divisors_of_axis(second, channel), default=second.axes[channel])
     layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
