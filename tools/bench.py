@@ -20,6 +20,7 @@ from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
 from .binding import compile_for_feed
 from .options import Feed, Request, input_options, model_options
+from .tables import compile_text, flops_text
 from .tensors import Array
 
 _LOG = logging.getLogger(__name__)
@@ -52,7 +53,10 @@ def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool)
         click.echo(json.dumps(fields))
         return
     Console().print(_table(rows, title=request.model.name))
-    Console().print(f"compiled in {ready.compile_s:.2f} s; {1e-9 * flops:.3f} GFLOP per call")
+    Console().print(f"{compile_text(ready)}; {flops_text(flops)} per call")
+    Console().print("spread: distance of the quartiles over the median", style="dim")
+    if peers and importlib.util.find_spec(ORT) is None:
+        Console().print("install onnxruntime to time it in the same run", style="dim")
 
 
 def peer_calls(

@@ -32,6 +32,11 @@ class Ready:
     constants: Mapping[str, Array]
     compile_s: float
 
+    @property
+    def is_cached(self) -> bool:
+        """True if the code of the whole model came from the cache."""
+        return "load" in self.module.times and "import" not in self.module.times
+
 
 def compile_for_feed(request: Request, feed: Feed) -> Ready:
     """Compile a model for the shapes, and where need be the values, of the given files.

@@ -6,6 +6,7 @@ Ctrl-C. A command is imported when it is called for.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import sys
 from collections.abc import Sequence
@@ -39,6 +40,15 @@ class _Commands(click.Group):
             return None
         module, name, _ = COMMANDS[cmd_name]
         return getattr(importlib.import_module(f"{__package__}.{module}"), name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command of an argument; suggest the nearest ones for an unknown name."""
+        near = difflib.get_close_matches(args[0], COMMANDS)
+        if args[0] not in COMMANDS and near:
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(near)}?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

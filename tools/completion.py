@@ -7,18 +7,21 @@ from click.shell_completion import get_completion_class
 
 SHELLS = ("bash", "zsh", "fish")
 
+# The backspace keeps click from folding the lines of a paragraph.
+HELP = """Print the completion script of a SHELL.
 
-@click.command()
+\b
+bash: eval "$(tw completion bash)"                       in ~/.bashrc
+zsh:  eval "$(tw completion zsh)"                        in ~/.zshrc
+fish: tw completion fish > ~/.config/fish/completions/tw.fish
+"""
+
+
+@click.command(help=HELP)
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    r"""Print the completion script of a SHELL.
-
-    \b
-    bash: eval "$(tw completion bash)"                       in ~/.bashrc
-    zsh:  eval "$(tw completion zsh)"                        in ~/.zshrc
-    fish: tw completion fish > ~/.config/fish/completions/tw.fish
-    """
+    """Print the completion script of a shell."""
     found = get_completion_class(shell)
     assert found is not None, f"click knows {', '.join(SHELLS)}: {shell}"
     tool = ctx.find_root().command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,33 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     ) -> list[CompletionItem]:
         """Offer the names of processors."""
         return [CompletionItem(name) for name in cpu_names() if name.startswith(incomplete)]
+
+
+class OutputFile(click.Path):
+    """A file to write, checked before any work is done.
+
+    suffix: the file's suffix, with its dot; empty: any.
+    """
+
+    def __init__(self, suffix: str = "") -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self._suffix = suffix
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path of a file that can be made in an existing folder."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            self.fail(f"Folder {str(path.parent)!r} does not exist.", param, ctx)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            self.fail(f"File {str(path)!r} is not writable.", param, ctx)
+        if self._suffix and path.suffix != self._suffix:
+            self.fail(f"File {str(path)!r} needs the suffix {self._suffix}.", param, ctx)
+        return path
 
 
 class _ToolHandler(logging.Handler):

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 
 from ..runtime.module import Output
 from ..runtime.ndarray import NDArray
-from .binding import compile_for_feed
-from .options import Feed, Request, input_options, model_options
-from .tables import kernel_table, tensor_table
-from .tensors import write_arrays
+from .binding import Ready, compile_for_feed
+from .options import Feed, OutputFile, Request, input_options, model_options
+from .tables import compile_text, kernel_table, tensor_table
+from .tensors import Array, compare_outputs, summary, write_arrays
 
 
 @click.command()
 @model_options
 @input_options
+@click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A .npz file to write."
+    "--expect",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A .npz file of outputs to compare with.",
 )
-def run(request: Request, feed: Feed, output: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(
+    request: Request, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
+) -> None:
     """Run MODEL once on files or random inputs and show what comes out.
 
     Sizes that MODEL leaves open, and values that decide shapes, are taken from the files.
@@ -36,15 +45,46 @@ def run(request: Request, feed: Feed, output: Path | None) -> None:
         spec.name: array.numpy()
         for spec, array in zip(ready.module.outputs, _tensors(results), strict=True)
     }
+    if as_json:
+        click.echo(json.dumps(_fields(request, ready, outputs, run_s)))
+    else:
+        _show(ready, outputs, run_s)
+    if output is not None:
+        write_arrays(output, outputs)
+    if expect is not None:
+        compare_outputs(outputs, expect)
+
+
+def _show(ready: Ready, outputs: Mapping[str, Array], run_s: float) -> None:
     console = Console()
     if ready.constants:
         console.print(tensor_table("constants", ready.constants))
     console.print(tensor_table("inputs", ready.inputs))
     console.print(tensor_table("outputs", outputs))
     console.print(kernel_table(ready.module.kernels))
-    console.print(f"compiled in {ready.compile_s:.2f} s, first run {1e3 * run_s:.2f} ms")
-    if output is not None:
-        write_arrays(output, outputs)
+    console.print(f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
+
+
+def _fields(
+    request: Request, ready: Ready, outputs: Mapping[str, Array], run_s: float
+) -> dict[str, Any]:
+    """Return the result of a run as plain data; times in seconds."""
+    return {
+        "model": str(request.model),
+        "compile_s": ready.compile_s,
+        "cached": ready.is_cached,
+        "run_s": run_s,
+        "inputs": _described(ready.inputs),
+        "outputs": _described(outputs),
+        "kernels": [asdict(kernel) for kernel in ready.module.kernels],
+    }
+
+
+def _described(arrays: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {"dtype": str(array.dtype), "shape": list(array.shape), "values": summary(array)}
+        for name, array in arrays.items()
+    }
 
 
 def _tensors(results: Iterable[Output]) -> Iterator[NDArray]:

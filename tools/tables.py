@@ -12,6 +12,7 @@ from .tensors import Array, summary
 
 if TYPE_CHECKING:
     from ..driver.compile import KernelRecord
+    from .binding import Ready
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
@@ -33,6 +34,20 @@ def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
             kernel.name, ", ".join(kernel.ops), mflop, str(kernel.tasks), str(kernel.calls)
         )
     return table
+
+
+def compile_text(ready: Ready) -> str:
+    """Return how long a compilation took, and whether the code came from the cache."""
+    source = " (from the cache)" if ready.is_cached else ""
+    return f"compiled in {ready.compile_s:.2f} s{source}"
+
+
+def flops_text(flops: float) -> str:
+    """Return a number of operations for people to read."""
+    for unit, scale in (("GFLOP", 1e9), ("MFLOP", 1e6), ("kFLOP", 1e3)):
+        if flops >= scale:
+            return f"{flops / scale:.3g} {unit}"
+    return f"{flops:.0f} FLOP"
 
 
 def byte_text(size_bytes: float) -> str:

@@ -12,8 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..support.diagnostics import TilewrightError
+from ..testing.reference import relative_error
 
 Array = npt.NDArray[np.generic]
+
+
+_LARGEST_ERROR = 1e-4
+"""Relative L2 error of an output that `--expect` accepts."""
 
 
 class TensorSpec(Protocol):
@@ -75,11 +80,48 @@ def complete_inputs(
 
 
 def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays to a .npz file; unlike `numpy.savez` under whatever names they have."""
-    with ZipFile(file, "w") as archive:
-        for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                np.lib.format.write_array(stream, array, allow_pickle=False)
+    """Write arrays to a .npz file; unlike `numpy.savez` under whatever names they have.
+
+    Errors: TilewrightError with the path if the file cannot be written.
+    """
+    try:
+        with ZipFile(file, "w") as archive:
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
+                    np.lib.format.write_array(stream, array, allow_pickle=False)
+    except OSError as err:
+        raise TilewrightError("cannot write the file", got=_reason(err), where=str(file)) from err
+
+
+def compare_outputs(outputs: Mapping[str, Array], file: Path) -> None:
+    """Compare outputs with the arrays of a .npz file.
+
+    Errors: TilewrightError for a missing output, another shape or dtype, or a relative L2 error
+    above 1e-4 (any difference, for integers).
+    """
+    expected = _load(file)
+    if not isinstance(expected, dict):
+        raise TilewrightError("an archive of outputs is needed", expected=".npz", got=str(file))
+    for name, wanted in expected.items():
+        got = outputs.get(name)
+        if got is None:
+            raise TilewrightError("no such output", expected=", ".join(outputs), got=name)
+        if (got.shape, got.dtype) != (wanted.shape, wanted.dtype):
+            raise TilewrightError(
+                "the output has another type",
+                expected=f"{wanted.dtype}{list(wanted.shape)}",
+                got=f"{got.dtype}{list(got.shape)}",
+                where=name,
+            )
+        exact = np.array_equal(got, wanted, equal_nan=got.dtype.kind == "f")
+        error = 0.0 if exact else relative_error(got, wanted)
+        if not error <= _LARGEST_ERROR:
+            raise TilewrightError(
+                "the output differs",
+                expected=f"the array of {file}, within a relative error of {_LARGEST_ERROR}",
+                got=f"a relative error of {error:.3g}",
+                where=name,
+            )
 
 
 def summary(array: Array) -> str:
@@ -101,10 +143,16 @@ def _load(file: Path) -> Array | dict[str, Array]:
             loaded = np.load(stream, allow_pickle=False)
             if isinstance(loaded, np.lib.npyio.NpzFile):
                 return {key: loaded[key] for key in loaded.files}
-    except (ValueError, EOFError, BadZipFile) as err:
-        reason = "not a .npy or .npz file of numbers" if "pickle" in str(err) else str(err)
-        raise TilewrightError("cannot read the input", got=reason, where=str(file)) from err
+    except (OSError, ValueError, EOFError, BadZipFile) as err:
+        raise TilewrightError("cannot read the input", got=_reason(err), where=str(file)) from err
     return loaded
+
+
+def _reason(error: Exception) -> str:
+    """Return why a file cannot be read or written, without its name."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
 
 
 def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:

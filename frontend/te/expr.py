@@ -154,9 +154,37 @@ class Operand:
             hint="choose with te.if_then_else(condition, x, y); combine with te.all, te.any",
         )
 
+    def __float__(self) -> float:
+        raise TypeMismatch(
+            "a te value has no number while the compute is described",
+            hint="use the functions of te: te.exp, te.sqrt, ...; numbers of math and numpy are "
+            "constants",
+        )
+
+    # Binary operators of numpy numbers defer to the reflected ones above.
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *args: Any, **_options: Any) -> Any:
+        symbol = _UFUNC_OPERATORS.get(ufunc.__name__)
+        if symbol is None or method != "__call__" or len(args) != 2:
+            raise TypeMismatch(
+                f"np.{ufunc.__name__} takes arrays, not te values",
+                hint=f"use te.{ufunc.__name__} or another function of te",
+            )
+        lhs, rhs = (v.item() if isinstance(v, np.generic) else v for v in args)
+        return symbol(lhs, rhs)
+
     def astype(self, dtype: str) -> Scalar:
         """Convert by value; see te.cast."""
         return cast(self, dtype)
+
+
+_UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+    "divide": operator.truediv, "floor_divide": operator.floordiv, "remainder": operator.mod,
+    "power": operator.pow, "less": operator.lt, "less_equal": operator.le,
+    "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq,
+    "not_equal": operator.ne,
+}  # fmt: skip
+"""What numpy's operators become where one side is a te value."""
 
 
 class Position(Operand):

@@ -35,7 +35,9 @@ def split(step: Step) -> Handles:
         )
     number = step.number("factor" if "factor" in step.params else "nparts")
     if number < 1:
-        raise step.error("a block holds positions", expected="at least 1", got=number)
+        raise step.error(
+            "the factor or nparts of a split is positive", expected="at least 1", got=number
+        )
     names = step.words("into") or [f"{axis}o", f"{axis}i"]
     if len(names) != 2:
         raise step.error(

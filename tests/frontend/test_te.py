@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -499,6 +500,14 @@ ERRORS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: te.compute((4,), lambda i: 1.0 if i > 2 else 0.0),
         ("neither true nor false", "te.if_then_else"),
     ),
+    "numpy function": (
+        lambda: te.compute((4,), lambda i: np.exp(_matrix()[i, 0])),
+        ("np.exp takes arrays, not te values", "hint: use te.exp"),
+    ),
+    "math function": (
+        lambda: te.compute((4,), lambda i: math.exp(_matrix()[i, 0])),
+        ("a te value has no number", "te.exp"),
+    ),
     "condition": (
         lambda: te.compute((4, 8), lambda i, j: te.select(_matrix()[i, j], 1.0, 0.0)),
         ("a condition is a bool", "got: float32"),
@@ -565,3 +574,10 @@ def test_arguments_are_checked() -> None:
     np.testing.assert_array_equal(c, a + b)
     np.testing.assert_array_equal(d, np.asarray(c) ** 2)
     np.testing.assert_array_equal(tilewright.build(D, [B, A, D])(b, a), d)
+
+
+def test_numpy_numbers_combine_with_values_on_either_side() -> None:
+    a, three = uniform(4), np.float32(3)
+    A = te.placeholder((4,), name="A")
+    B = te.compute((4,), lambda i: (three - A[i]) * np.float32(2) / three, name="B")
+    np.testing.assert_array_equal(interpreted(B, a)[0], (three - a) * np.float32(2) / three)

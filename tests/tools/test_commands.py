@@ -466,3 +466,55 @@ def test_an_interrupt_ends_a_compilation_at_once(stage: str, tmp_path: Path) -> 
     assert "Traceback" not in err
     assert "link:" not in err
     assert not list(folder.glob(".writing-*"))
+
+
+def test_an_unknown_command_is_answered_with_the_nearest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bnch"]) == 2
+    assert "Did you mean bench?" in capsys.readouterr().err
+
+
+def test_completion_help_keeps_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines if "tw completion" in line][1:] == [
+        "bash:", "zsh:", "fish:",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("missing/y.npz", "does not exist"), ("y.txt", "needs the suffix .npz")],
+)
+def test_an_output_file_is_checked_before_the_model_runs(
+    ffn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, error: str
+) -> None:
+    assert main(["run", ffn, "-o", str(tmp_path / name)]) == 2
+    shown = capsys.readouterr()
+    assert error in shown.err
+    assert shown.out == ""
+
+
+def test_a_missing_input_file_is_named(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", ffn, "--input", "none.npy"]) == 1
+    assert capsys.readouterr().err.startswith("error: none.npy: cannot read the input\n")
+
+
+def test_run_prints_json_and_compares_with_expected_outputs(
+    ffn: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = str(tmp_path / "y.npz")
+    assert main(["run", ffn, "--no-cache", "-o", expected]) == 0
+    assert "from the cache" not in capsys.readouterr().out
+    assert main(["run", ffn, "--json", "--expect", expected]) == 0
+    capsys.readouterr()
+    assert main(["run", ffn, "--json", "--expect", expected]) == 0
+    fields = json.loads(capsys.readouterr().out)
+    assert fields["cached"]
+    assert [k["calls"] for k in fields["kernels"]]
+    assert main(["run", ffn, "--seed", "1", "--expect", expected]) == 1
+    assert "the output differs" in capsys.readouterr().err
+    np.savez(expected, other=np.zeros(3))
+    assert main(["run", ffn, "--expect", expected]) == 1
+    assert "no such output" in capsys.readouterr().err
