@@ -79,7 +79,7 @@ class OtherPlans(ModulePass):
 def drawn(c: Contraction, plan: ConvolutionPlan, rng: random.Random) -> ConvolutionPlan:
     """Return a plan with some parameters drawn anew; first layers keep theirs."""
     blocked = c.reduced[0]
-    if blocked.removesuffix("o") not in c.splits:
+    if c.split_of(blocked) is None:
         return plan
     blocks, height = c.extent(blocked), c.extent(c.rows[-2])
     plan = replace(

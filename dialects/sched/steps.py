@@ -68,7 +68,7 @@ CacheReadOp = _step(
     "cache_read",
     "Copy an operand to a local buffer: copy, each reader.",
     _copy_and_readers,
-    ("operand", "scope"),
+    ("operand", "scope", "axes"),
 )
 PeelOp = _step(
     "peel",
@@ -76,14 +76,20 @@ PeelOp = _step(
     options=("front", "back"),
 )
 FuseIntoOp = _step(
-    "fuse_into", "Compute a producer inside a loop, just the slice read there.", options=("halo",)
+    "fuse_into",
+    "Compute a producer inside a loop, just the slice read there: leaves, borders if halo = 1.",
+    lambda params: 2 if params.get("halo") else 1,
+    ("halo", "axes"),
 )
 InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
 FuseEpilogueOp = _step(
     "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
 )
 OnlineOp = _step(
-    "online", "Softmax and what it weighs by blocks of keys: the five computes, loop.", 6
+    "online",
+    "Softmax and what it weighs by blocks of keys: the five computes, loop, start, zero, factor, "
+    "total, finish.",
+    11,
 )
 VectorizeOp = _step(
     "vectorize",

@@ -30,7 +30,8 @@ def cache_read(step: Step) -> Handles:
     per handle, for two handles here, that all read one buffer.  ``fuse_into`` then shrinks the copy
     to what a loop reads, ``relayout`` packs it.  A handle may hold several leaves; all share the
     copy, which stands before the outermost loop around them that does not write the operand.
-    ``scope`` (local) is the memory that the copy is in.
+    ``scope`` (local) is the memory that the copy is in; ``axes`` names the axes of the copy, one
+    per dimension ([c0, c1, ..]).
     Before: all leaves read one buffer there; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
@@ -42,9 +43,10 @@ def cache_read(step: Step) -> Handles:
     assert isinstance(source.type, MemRefType)
     shape, scope = source.type.get_shape(), memory_scope(step, "local")
     alloc = make_buffer(source.type.element_type, shape, scope)
-    axes = {f"c{i}": n for i, n in enumerate(shape)}
+    axes = dict(zip(step.new_axes("axes", "c", len(shape)), shape, strict=True))
     read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))
-    copy = copy_compute(f"{readers[0][0].label}_in{operands[0][0]}", axes, read, write)
+    label = step.fresh_label(f"{readers[0][0].label}_in{operands[0][0]}")
+    copy = copy_compute(label, axes, read, write)
     copy.location = readers[0][0].location
     block_of(place).insert_ops_before([alloc, copy], place)
     for op, numbers in reads:

@@ -43,7 +43,7 @@ def compute_at(step: Step) -> Handles:
         )
     _check_reads(step, producers, consumers, axis)
     made = loops_at(step, consumers, axis)
-    leaves = fuse_producer(step, producers, made.loops, halo=True)
+    leaves, _ = fuse_producer(step, producers, made.loops, halo=True)
     check_parallel_loops(step.kernel, step.where)
     return [leaves, made.leaves]
 

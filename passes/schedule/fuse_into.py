@@ -47,7 +47,9 @@ def fuse_into(step: Step) -> Handles:
     Buffers that are arguments, or read elsewhere, keep
     their size; then the slices must cover them and the other readers come later.
     Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
-    pad value, and the producer runs over the part inside its domain.  Without it the slice must
+    pad value, and the producer runs over the part inside its domain; a second handle holds the
+    computes that fill the border, none if nothing is read there; ``axes`` names their axes, one per
+    dimension of the buffer ([f0, f1, ..]).  Without it the slice must
     stay inside, or have a constant position (``peel``).
     The loop handle stays valid.
     Before: the producer stands in a block around the loops, before them: one compute, or several
@@ -55,13 +57,17 @@ def fuse_into(step: Step) -> Handles:
     Errors: ScheduleError naming the producer and the reader.
     """
     halo = step.number("halo", 0) != 0
-    return [fuse_producer(step, step.computes(), step.loops(1), halo)]
+    leaves, borders = fuse_producer(step, step.computes(), step.loops(1), halo)
+    return [leaves, borders] if halo else [leaves]
 
 
 def fuse_producer(
     step: Step, producers: Sequence[ComputeOp], loops: Sequence[ForOp], halo: bool
-) -> list[Operation]:
-    """Move the leaves of a producer into loops; return what they are there, loop by loop."""
+) -> tuple[list[Operation], list[Operation]]:
+    """Move the leaves of a producer into loops.
+
+    Returns the leaves there, loop by loop, and the computes that fill their borders.
+    """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
     view = producers[0].view()
@@ -82,14 +88,16 @@ def fuse_producer(
         _require_repeatable(step, view)
         _require_covered(step, view, kept, [fusion for (fusion,) in groups])
     leaves: list[Operation] = []
+    borders: list[Operation] = []
+    label = step.fresh_label(f"{view.name}_fill")
     for group in groups:
         pieces = [op if group is groups[-1] else op.clone() for op in producers]
         for fusion, piece in zip(group, pieces, strict=True):
             fusion.move(piece)
-        group[0].contract(pieces)
+        borders += group[0].contract(pieces, label)
         leaves += pieces
     erase_unused(buffers)
-    return leaves
+    return leaves, borders
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
@@ -287,13 +295,14 @@ class _Fusion:
             append_to(around, piece)
         piece.update(replace(self.view, axes=axes).substitute(values))
 
-    def contract(self, pieces: Sequence[ComputeOp]) -> None:
-        """Give the loop local buffers of just the slice."""
-        for buffer in self.buffers:
-            if buffer in self.local:
-                self._contract(buffer, pieces)
+    def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
+        """Give the loop local buffers of just the slice; return what fills their borders."""
+        local = (buffer for buffer in self.buffers if buffer in self.local)
+        return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
-    def _contract(self, buffer: SSAValue, pieces: Sequence[ComputeOp]) -> None:
+    def _contract(
+        self, buffer: SSAValue, pieces: Sequence[ComputeOp], border: str
+    ) -> list[ComputeOp]:
         assert isinstance(buffer.type, MemRefType)
         shape = buffer.type.get_shape()
         parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
@@ -313,18 +322,22 @@ class _Fusion:
                 if access.value is buffer:
                     pads |= move_access(access, alloc.res, parts, view, self.inner)
             op.update(view)
-        if self.filled and pads:
-            if len(pads) > 1:
-                raise self.step.error(
-                    f"@{self.view.name} is read with different pad values",
-                    expected="one pad value for all readers",
-                    got=", ".join(map(str, pads)),
-                )
-            self._fill_borders(buffer, alloc, next(iter(pads)), pieces[0])
+        if not (self.filled and pads):
+            return []
+        if len(pads) > 1:
+            raise self.step.error(
+                f"@{self.view.name} is read with different pad values",
+                expected="one pad value for all readers",
+                got=", ".join(map(str, pads)),
+            )
+        fills = self._fill_borders(buffer, alloc, next(iter(pads)), border)
+        for fill in fills:
+            fill.location = pieces[0].location
+        return fills
 
     def _fill_borders(
-        self, buffer: SSAValue, alloc: AllocOp, value: Attribute, piece: ComputeOp
-    ) -> None:
+        self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
+    ) -> list[ComputeOp]:
         """Set what the slice holds beyond the producer's domain, a box per side and dimension."""
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
@@ -336,20 +349,23 @@ class _Fusion:
             if (axis := self.axis_of(buffer, dim)) is not None
             for side in self._sides(axis)
         ]
+        axes = self.step.new_axes("axes", "f", len(shape))
+        fills: list[ComputeOp] = []
         for dim, lows, highs in sides:
             if all(e.is_constant for e in (*lows, *highs)):
                 box = [(constant(0), size) for size in shape]
                 first, end = max(e.const for e in lows), min(e.const for e in highs)
                 box[dim] = constant(first), end - first
-                fill = _fill(self.view.name, alloc.res, value, box)
+                fill = _fill(label, axes, alloc.res, value, box)
                 block_of(place).insert_op_before(fill, place)
             else:
                 loop = insert_loop(place, lows, highs)
                 box = [(constant(0), size) for size in shape]
                 box[dim] = variable(loop.variable), 1
-                fill = _fill(self.view.name, alloc.res, value, box)
+                fill = _fill(label, axes, alloc.res, value, box)
                 append_to(loop, fill)
-            fill.location = piece.location
+            fills.append(fill)
+        return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
         """Return what is held before and after the domain along an axis, as bounds of loops."""
@@ -399,19 +415,21 @@ def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
 
 
 def _fill(
-    name: str, buffer: SSAValue, value: Attribute, box: Sequence[tuple[Index, int]]
+    label: str,
+    names: Sequence[str],
+    buffer: SSAValue,
+    value: Attribute,
+    box: Sequence[tuple[Index, int]],
 ) -> ComputeOp:
     """A compute that sets the elements of a box of (start, extent) to a constant."""
-    axes = {f"f{i}": extent for i, (_, extent) in enumerate(box)}
+    axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
     number = arith.ConstantOp(value)
     body.add_ops([number, YieldOp([number.result])])
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
     outputs = [Access(buffer, indices)]
-    return ComputeView(
-        f"{name}_fill", axes, [], [], outputs, Region(body), Region(), Region()
-    ).build()
+    return ComputeView(label, axes, [], [], outputs, Region(body), Region(), Region()).build()
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:

@@ -31,7 +31,8 @@ def online(step: Step) -> Handles:
         te.compute @s [m: 64, n: 1024, ..] .. outs(%s[m, n] add 0.0)
         te.compute @mx .. outs(%m[m])   @e .. outs(%e[m, n])    @l .. outs(%l[m])
         te.compute @o [m: 64, n: 64, k: 1024 red] .. post(%l[m]) outs(%o[m, n] add 0.0)
-        %s1, %m1, %e1, %l1, %o1, %b = sched.online %s, %mx, %e, %l, %o {k = 128}
+        %s1, %m1, %e1, %l1, %o1, %b, %start, %zero, %factor, %total, %finish =
+            sched.online %s, %mx, %e, %l, %o {k = 128}
     ==>
         @o_start: %before[m] = lowest number, %sum[m] = 0       @o_zero: %acc[m, n] = 0
         loop.for %b = 0 to 8 {
@@ -44,9 +45,9 @@ def online(step: Step) -> Handles:
         }
         @o_total: %l[m] = what @l finished the sum with         @o_finish: %o[m, n] = the same of @o
 
-    Handles: the five computes in the loop, and the loop.  Keys that do not fill a block have a loop
-    of their own.  The loop ends before blocks whose scores are all masked by their position
-    (analysis/visibility.py).
+    Handles: the five computes in the loop, the loop, and the computes that the step adds.  Keys
+    that do not fill a block have a loop of their own.  The loop ends before blocks whose scores are
+    all masked by their position (analysis/visibility.py).
     Before: the five are an attention in one block, not tiled; they are f32 or f64.
     Error: one rounding per block for the factors.  What masked keys hold, if it is not finite, does
     not reach the result.  A query that sees no key gives NaN, as without blocks.
@@ -60,7 +61,7 @@ def online(step: Step) -> Handles:
             expected="five equal numbers",
             got=", ".join(str(len(p)) for p in parts),
         )
-    made: list[list[Operation]] = [[] for _ in range(6)]
+    made: list[list[Operation]] = [[] for _ in step.op.res]
     for ops in zip(*parts, strict=True):
         for handle, held in zip(made, _split(step, ops, axis, size), strict=True):
             handle += held
@@ -95,7 +96,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
-    return _Online(attention, views, size).apply()
+    return _Online(step, attention, views, size).apply()
 
 
 @dataclass
@@ -114,7 +115,9 @@ class _Rows:
 class _Online:
     """An attention that is taken apart; keys: of each member, its axis along them."""
 
-    def __init__(self, attention: Attention, views: Sequence[ComputeView], size: int) -> None:
+    def __init__(
+        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int
+    ) -> None:
         self.attention, self.size = attention, size
         self.scores, self.largest, self.exps, self.total, self.out = self.views = list(views)
         found = [attention.keys_of(position) for position in range(5)]
@@ -122,6 +125,10 @@ class _Online:
         assert len(self.keys) == 5, "all five run through the keys"
         self.last = attention.out
         self.element = self.out.outputs[0].element_type
+        self.labels = {
+            part: step.fresh_label(f"{self.out.name}_{part}")
+            for part in ("start", "zero", "factor", "total", "finish")
+        }
         self.rows = self._allocate()
 
     def apply(self) -> Handles:
@@ -130,7 +137,7 @@ class _Online:
         whole, rest = divmod(extent, size)
         made: list[list[ComputeOp]] = []
         loops: list[ForOp] = []
-        self._insert(self._start(), self._zero())
+        start, zero = self._insert(self._start(), self._zero())
         self._contract()
         for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
             if low < high:
@@ -140,19 +147,21 @@ class _Online:
                     append_to(loop, op)
                 made.append(block)
                 loops.append(loop)
-        self._insert(self._last_total(), self._last_out())
+        total, finish = self._insert(self._last_total(), self._last_out())
         old = [value for op in self.attention.members[:3:2] for value in op.outs]
         for op in self.attention.members:
             erase_compute(op)
         erase_unused(old)
-        handles = [[block[n] for block in made] for n in (0, 1, 3, 4, 5)]
-        return [*handles, loops]
+        parts = [[block[n] for block in made] for n in (0, 1, 3, 4, 5)]
+        factors = [block[2] for block in made]
+        return [*parts, loops, [start], [zero], factors, [total], [finish]]
 
-    def _insert(self, *views: ComputeView) -> None:
-        for view in views:
-            op = view.build()
+    def _insert(self, *views: ComputeView) -> list[ComputeOp]:
+        made = [view.build() for view in views]
+        for op in made:
             op.location = self.last.location
             block_of(self.last).insert_op_before(op, self.last)
+        return made
 
     def _local(self, shape: Sequence[int], name: str) -> SSAValue:
         alloc = AllocOp.make(MemRefType(self.element, shape))
@@ -207,27 +216,27 @@ class _Online:
         axes, indices = self._row_axes(self.largest)
         values = make_region([], lambda s: [s.constant(n, self.element) for n in (lowest, 0.0)])
         outputs = [Access(self.rows.before, indices), Access(self.rows.sums, list(indices))]
-        return _elementwise(f"{self.out.name}_start", axes, [], outputs, values)
+        return _elementwise(self.labels["start"], axes, [], outputs, values)
 
     def _zero(self) -> ComputeView:
         axes = self._out_axes()
         output = Access(self.rows.out, identity_indices(axes))
         zero = make_region([], lambda s: s.constant(0.0, self.element))
-        return _elementwise(f"{self.out.name}_zero", axes, [], [output], zero)
+        return _elementwise(self.labels["zero"], axes, [], [output], zero)
 
     def _last_total(self) -> ComputeView:
         axes, indices = self._row_axes(self.total)
         inputs = [Access(self.rows.sums, indices), *self.total.post]
         output = replace(self.total.outputs[0], combiner=STORE, init=None)
         body = _body_of(self.total, self.element)
-        return _elementwise(f"{self.out.name}_total", axes, inputs, [output], body)
+        return _elementwise(self.labels["total"], axes, inputs, [output], body)
 
     def _last_out(self) -> ComputeView:
         axes = self._out_axes()
         inputs = [Access(self.rows.out, identity_indices(axes)), *self.out.post]
         output = replace(self.out.outputs[0], combiner=STORE, init=None)
         body = _body_of(self.out, self.element)
-        return _elementwise(f"{self.out.name}_finish", axes, inputs, [output], body)
+        return _elementwise(self.labels["finish"], axes, inputs, [output], body)
 
     def _out_axes(self) -> dict[str, int]:
         return {a: self.out.axes[a] for a in self.out.parallel_axes()}
@@ -284,7 +293,7 @@ class _Online:
         body = Block(arg_types=[self.element] * 2)
         exponential = copy_body(body, self.exps.body.block, body.args)
         finish_body(body, [*exponential, body.args[1]])
-        return _elementwise(f"{self.out.name}_factor", axes, inputs, outputs, Region(body))
+        return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
         """Read the factor of a query where another compute reads its exponentials."""

@@ -16,9 +16,10 @@ from xdsl.ir import Operation
 
 from ...dialects.loop import ForOp
 from ...dialects.sched import Param, StepOp
-from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
 from ...dialects.te.verifier import accumulator_type, stores_accumulator
 from ...support.diagnostics import ScheduleError
+from ...support.names import Names
 
 Handles: TypeAlias = Sequence[Sequence[Operation]]
 """The ops behind each result of a step."""
@@ -35,6 +36,7 @@ class Step:
     copies: dict[Operation, list[Operation]] = field(
         default_factory=dict[Operation, list[Operation]]
     )
+    _labels: Names | None = None
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
         """Return the computes of a handle."""
@@ -75,6 +77,13 @@ class Step:
         """Return ops, each after the copies that this step made of it."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
+    def fresh_label(self, wanted: str) -> str:
+        """Return a name for a new compute that no op of the kernel has."""
+        if self._labels is None:
+            ops = self.kernel.body.walk()
+            self._labels = Names(op.label for op in ops if isinstance(op, TensorOp))
+        return self._labels.fresh(wanted)
+
     def number(self, name: str, default: int | None = None) -> int:
         """Return a numeric parameter."""
         value = self.params.get(name, default)
@@ -97,6 +106,17 @@ class Step:
                 f"parameter {name} is a list of names", expected=f"{name} = [x, y]", got=value
             )
         return cast("list[str]", value)
+
+    def new_axes(self, name: str, stem: str, count: int) -> list[str]:
+        """Return a parameter that names the axes of a new compute; by default stem0, stem1, .."""
+        names = self.words(name) or [f"{stem}{n}" for n in range(count)]
+        if len(names) != count or len(set(names)) < count:
+            raise self.error(
+                f"parameter {name} names the axes of the new compute",
+                expected=f"{count} different names",
+                got=", ".join(names),
+            )
+        return names
 
     def layout(self, name: str) -> AffineMapAttr:
         """Return a parameter that is an affine map."""

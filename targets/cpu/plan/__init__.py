@@ -21,6 +21,7 @@ from ....analysis.sharing import element_bytes, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....passes.te.outline import JOINS_READER
+from ....support.names import Names
 from ....support.target import Target
 from .attention import plan_attention
 from .contraction import Contraction, analyse, split_group
@@ -99,7 +100,7 @@ def _plan_single(
         if contraction is not None and contraction.reduced:
             if 2 * contraction.columns <= lanes and lanes > choices[-1]:
                 continue  # half a vector holds all columns, without masks
-            _plan_contraction(script, contraction, adjust)
+            _plan_contraction(script, script.match(view.name), contraction, adjust)
             return
     if _plan_groups(script, view, constants, target, adjust):
         return
@@ -119,21 +120,22 @@ def _plan_groups(
     if found is None:
         return False
     axis, size = found
-    parts = axis + "o", axis + "i"
+    names = Names(view.axes)
+    parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
     contraction = analyse(view.split(axis, size, *parts), constants, target, _lanes(view, target))
     if contraction is None or not contraction.reduced or not contraction.rows:
         return False
-    script.split_axis(script.match(view.name), axis, size, parts)
-    _plan_contraction(script, contraction, adjust)
+    leaf = script.split_axis(script.match(view.name), axis, size, parts)
+    _plan_contraction(script, leaf, contraction, adjust)
     return True
 
 
-def _plan_contraction(script: Script, c: Contraction, adjust: Adjust) -> None:
+def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
     """Plan a contraction by the number of its rows' axes."""
     if len(c.rows) >= 2:
-        plan_convolution(script, c, adjust)
+        plan_convolution(script, leaf, c, adjust)
     else:
-        plan_product(script, c)
+        plan_product(script, leaf, c)
 
 
 def _widths(view: ComputeView, target: Target) -> list[int]:

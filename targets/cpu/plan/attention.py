@@ -30,7 +30,7 @@ from ....analysis.visibility import visible_end
 from ....dialects.te import Access, ComputeView
 from ....support.target import Target
 from .pointwise import plan_rows
-from .script import Script
+from .script import Made, Script
 from .tiles import LoadCosts, RegisterTile, choose_register_tile, divisor_at_most
 
 FEW = 4
@@ -136,8 +136,16 @@ def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
     return RegisterTile(min(tile.rows, max(1, most)), tile.vectors)
 
 
+@dataclass(frozen=True)
+class _Copy:
+    """A copy of an operand of the scores, and its dimension of the queries."""
+
+    made: Made
+    dimension: int
+
+
 class _Planner:
-    """Writes one script; axes of the five computes by their names in the kernel."""
+    """Writes one script: handles of the five computes, and their axes by name."""
 
     def __init__(
         self,
@@ -152,6 +160,7 @@ class _Planner:
         self.views = [op.view() for op in attention.members]
         self.scores, self.largest, self.exps, self.total, self.out = self.views
         self.shared = list(attention.sharing.root_axes)
+        self.leaves = [script.match(view.name) for view in self.views]
 
     def _query_of(self, position: int) -> str:
         """Return the name of the query axis in one of the computes."""
@@ -201,10 +210,10 @@ class _Planner:
         )
         copies = self._query_major()
         loop = self._tasks({**dict.fromkeys(self.shared, 1), query: numbers.queries})
-        for view in self.views[-2::-1]:
-            self.script.fuse_into(self.script.match(view.name), loop)
-        for position, dimension in copies:
-            self._turned_copy(position, dimension, loop)
+        for position in reversed(range(len(self.views) - 1)):
+            self.leaves[position] = self.script.fuse_into(self.leaves[position], loop)
+        for copy in copies:
+            self._turned_copy(copy, loop)
         if numbers.keys < self.keys():
             self._online(numbers.keys, columns)
         self._turn(0)
@@ -217,47 +226,45 @@ class _Planner:
 
     def _tasks(self, sizes: dict[str, int]) -> SSAValue:
         """Make the loops over heads and blocks of queries; return the innermost."""
-        leaf = self.script.match(self.out.name)
-        _, loops = self.script.tile(leaf, sizes)
+        self.leaves[4], loops = self.script.tile(self.leaves[4], sizes)
         return [self.script.parallel(loop) for loop in loops][-1]
 
     def _online(self, size: int, columns: list[str]) -> None:
         """Run through the keys by blocks, and plan what that adds."""
-        parts = [self.script.match(view.name) for view in self.views]
         keys = self.attention.keys_of(4)
         assert keys is not None, "there are several keys"
-        self.script.online(parts, keys, size)
-        name = self.out.name
-        for part, position in (("start", 1), ("factor", 1), ("total", 3)):
+        made = self.script.online(self.leaves, keys, size)
+        self.leaves = made.parts
+        for leaf, position in ((made.start, 1), (made.factor, 1), (made.total, 3)):
             query = self._query_of(position)
-            leaf, _ = self.script.tile(self.script.match(f"{name}_{part}"), {query: self.lanes})
-            self.script.vectorize(leaf, query, self.lanes)
+            tiled, _ = self.script.tile(leaf, {query: self.lanes})
+            self.script.vectorize(tiled, query, self.lanes)
         query = self._query_of(4)
-        for part in ("zero", "finish"):
-            leaf = self.script.match(f"{name}_{part}")
+        for leaf in (made.zero, made.finish):
             sizes = {query: 1} | dict.fromkeys(columns, 1)
             if columns:
                 sizes[columns[-1]] = SWEEP_VECTORS * self.lanes
-            leaf, _ = self.script.tile(leaf, sizes)
+            tiled, _ = self.script.tile(leaf, sizes)
             if columns:
-                self.script.vectorize(leaf, columns[-1], self.lanes)
+                self.script.vectorize(tiled, columns[-1], self.lanes)
 
-    def _query_major(self) -> list[tuple[int, int]]:
+    def _query_major(self) -> list[_Copy]:
         """Read what scores need query by query through copies; store constants that way.
 
-        Returns operands and their query dimensions, for the copies to be placed.
+        Returns the copies, to be placed.
         """
-        found: list[tuple[int, int]] = []
+        found: list[_Copy] = []
         for position, access in enumerate(self.scores.reads):
             dimension = self._turning(access)
             if dimension is None:
                 continue
-            leaf = self.script.match(self.scores.name)
+            leaf, rank = self.leaves[0], len(access.shape)
             if access.value in self.constants:
-                self.script.pack(leaf, position, _to_the_end(len(access.shape), dimension))
+                layout = _to_the_end(rank, dimension)
+                self.leaves[0] = self.script.pack(leaf, position, layout)
             else:
-                self.script.cache_read(leaf, position)
-                found.append((position, dimension))
+                made, self.leaves[0] = self.script.cache_read(leaf, position, rank)
+                found.append(_Copy(made, dimension))
         return found
 
     def _turning(self, access: Access) -> int | None:
@@ -273,17 +280,14 @@ class _Planner:
         units = {a for a, n in self.scores.axes.items() if n == 1}
         return at[0] if others <= own | units else None
 
-    def _turned_copy(self, position: int, dimension: int, loop: SSAValue) -> None:
+    def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
         """Place a copy in the task, stored with the query innermost."""
-        name = f"{self.scores.name}_in{position}"
-        access = self.scores.reads[position]
-        copy = self.script.fuse_into(self.script.match(name), loop)
-        copy = self.script.relayout(copy, _to_the_end(len(access.shape), dimension))
-        inner = max(d for d in range(len(access.shape)) if d != dimension)
-        copy = self.script.match(name)
-        sizes = {f"c{inner}": self._square(), f"c{dimension}": self.lanes}
-        copy, _ = self.script.tile(copy, sizes)
-        self.script.vectorize(copy, f"c{dimension}", self.lanes)
+        axes, dimension = copy.made.axes, copy.dimension
+        leaf = self.script.fuse_into(copy.made.handle, loop)
+        leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
+        inner = max(d for d in range(len(axes)) if d != dimension)
+        leaf, _ = self.script.tile(leaf, {axes[inner]: self._square(), axes[dimension]: self.lanes})
+        self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
         """Features that are turned at once: squares of vectors, unless a rest doubles the code."""
@@ -299,8 +303,8 @@ class _Planner:
         """Store a local result with the query innermost."""
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
-        writer = self.script.match(self.views[position].name)
-        self.script.relayout(writer, _to_the_end(len(output.shape), at))
+        layout = _to_the_end(len(output.shape), at)
+        self.leaves[position] = self.script.relayout(self.leaves[position], layout)
 
     def _plan_scores(self, numbers: AttentionPlan) -> None:
         view, query = self.scores, self._query_of(0)
@@ -309,7 +313,7 @@ class _Planner:
         for axis in self._free(0):
             sizes[axis] = numbers.scores.rows
             even.append(axis)
-        leaf, _ = self.script.tile(self.script.match(view.name), sizes, even=even)
+        leaf, _ = self.script.tile(self.leaves[0], sizes, even=even)
         self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
@@ -323,15 +327,13 @@ class _Planner:
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
         """Reduce along keys, some vectors of queries side by side."""
         view, query = self.views[position], self._query_of(position)
-        leaf, _ = self.script.tile(
-            self.script.match(view.name), {query: SWEEP_VECTORS * self.lanes}
-        )
+        leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, numbers.unroll))
 
     def _plan_exponentials(self) -> None:
         query = self._query_of(2)
         sizes = {**dict.fromkeys(self._free(2), 1), query: self.lanes}
-        leaf, _ = self.script.tile(self.script.match(self.exps.name), sizes)
+        leaf, _ = self.script.tile(self.leaves[2], sizes)
         self.script.vectorize(leaf, query, self.lanes)
 
     def _plan_out(self, numbers: AttentionPlan, columns: list[str]) -> None:
@@ -339,7 +341,7 @@ class _Planner:
         assert query is not None, "there are several queries"
         sizes = {a: numbers.out.vectors * self.lanes if a == columns[-1] else 1 for a in columns}
         sizes[query] = numbers.out.rows
-        leaf, _ = self.script.tile(self.script.match(self.out.name), sizes, even=[query])
+        leaf, _ = self.script.tile(self.leaves[4], sizes, even=[query])
         if columns:
             self.script.vectorize(
                 leaf, columns[-1], self.lanes, **self._unrolled(self.out, numbers.unroll)

@@ -9,7 +9,7 @@ planned as a matrix product (product.py), with two or more as a convolution over
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -20,8 +20,19 @@ from ....analysis.strides import divisors_of_axis, lane_stride
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
+from ....support.names import Names
 from ....support.target import Target
 from .script import Script
+
+
+@dataclass(frozen=True)
+class Split:
+    """A reduced axis that is cut into blocks of ``size`` elements, and the axes of its parts."""
+
+    axis: str
+    size: int
+    outer: str
+    inner: str
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,7 @@ class Contraction:
 
     rows: axes that only scalar operands have, outermost first.  batch: axes of both.
     vector_operand: position in view.inputs.  packs: it is a weight and gets its own layout.
-    reduced: reduction axes after splitting blocks, in loop order.  splits: axis to (outer, block).
+    reduced: reduction axes after splitting blocks, in loop order.  splits: how they were split.
     """
 
     view: ComputeView
@@ -42,7 +53,7 @@ class Contraction:
     rows: tuple[str, ...]
     batch: tuple[str, ...]
     reduced: tuple[str, ...]
-    splits: dict[str, int]
+    splits: tuple[Split, ...]
 
     @property
     def columns(self) -> int:
@@ -63,17 +74,35 @@ class Contraction:
             if self.vector_axis in set(atom.operand.variables())
         }
 
+    def split_of(self, axis: str) -> Split | None:
+        """Return the split that an axis is a part of."""
+        return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
+
+    def base(self, axis: str) -> str:
+        """Return the axis of the compute that an axis is, or is a part of."""
+        split = self.split_of(axis)
+        return axis if split is None else split.axis
+
     def extent(self, axis: str) -> int:
         """Extent of an axis, of an outer or inner part of a split one too."""
-        if axis in self.view.axes:
+        split = self.split_of(axis)
+        if split is None:
             return self.view.axes[axis]
-        base = axis[:-1]
-        block = self.splits[base]
-        return self.view.axes[base] // block if axis.endswith("o") else block
+        return split.size if axis == split.inner else self.view.axes[split.axis] // split.size
 
     def step(self, axis: str) -> int:
         """Elements of an axis of the compute that one of its outer part, or its own, stands for."""
-        return self.splits[axis[:-1]] if axis not in self.view.axes and axis.endswith("o") else 1
+        split = self.split_of(axis)
+        return 1 if split is None or axis == split.inner else split.size
+
+    def split_last(self, size: int) -> Contraction:
+        """Return the contraction with its innermost reduced axis cut into blocks."""
+        *outer, axis = self.reduced
+        taken = (n for s in self.splits for n in (s.outer, s.inner))
+        split = _split(axis, size, Names([*self.view.axes, *taken]))
+        return replace(
+            self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
+        )
 
     @property
     def sums_in_memory(self) -> bool:
@@ -124,20 +153,24 @@ def _with_operand(
     batch = tuple(a for a in big if a not in rows)
     if not rows and _is_window(view, access):
         return None
-    splits: dict[str, int] = {}
+    names = Names(view.axes)
+    splits: list[Split] = []
     reduced: list[str] = []
-    inner: list[str] = []
     for name in view.reduced_axes():
         blocks = [d for d in divisors_of_axis(view, name) if view.axes[name] % d == 0]
         if blocks and min(blocks) < view.axes[name]:
-            splits[name] = min(blocks)
-            reduced.append(name + "o")
-            inner.append(name + "i")
+            splits.append(_split(name, min(blocks), names))
+            reduced.append(splits[-1].outer)
         else:
             reduced.append(name)
+    loops = (*reduced, *(split.inner for split in splits))
     return Contraction(
-        view, target, lanes, axis, position, packs, rows, batch, (*reduced, *inner), splits
+        view, target, lanes, axis, position, packs, rows, batch, loops, tuple(splits)
     )
+
+
+def _split(axis: str, size: int, names: Names) -> Split:
+    return Split(axis, size, names.fresh(f"{axis}o"), names.fresh(f"{axis}i"))
 
 
 def split_group(view: ComputeView) -> tuple[str, int] | None:
@@ -192,7 +225,7 @@ def pack_weights(
     column = AffineExpr.dimension(dims[c.vector_axis])
     panel = column // width
     results: list[AffineExpr] = [AffineExpr.dimension(dims[a]) for a in c.batch if a in dims]
-    bases = [axis if axis in dims else axis[:-1] for axis in c.reduced]
+    bases = [c.base(axis) for axis in c.reduced]
     first = next(iter(bases), "")
     if group > 1:
         results.append(panel // group)
@@ -204,15 +237,15 @@ def pack_weights(
         if base not in dims:
             continue
         dim = AffineExpr.dimension(dims[base])
-        block = c.splits.get(base)
-        if block is None:
+        split = c.split_of(axis)
+        if split is None:
             results.append(dim % outer_block if outer_block and base == first else dim)
-        elif axis.endswith("i"):
-            results.append(dim % block)
+        elif axis == split.inner:
+            results.append(dim % split.size)
         elif outer_block and base == first:
-            results.append(dim // block % (outer_block // block))
+            results.append(dim // split.size % (outer_block // split.size))
         else:
-            results.append(dim // block)
+            results.append(dim // split.size)
     results.append(column % width)
     layout = AffineMapAttr(AffineMap(len(access.shape), 0, tuple(results)))
     return script.pack(leaf, c.vector_operand, layout)
@@ -220,8 +253,8 @@ def pack_weights(
 
 def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
     """Split blocked reduction axes and put all axes in loop order."""
-    for axis, block in c.splits.items():
-        leaf = script.split_axis(leaf, axis, block, (axis + "o", axis + "i"))
+    for split in c.splits:
+        leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
     if c.splits:
         leaf = script.order(leaf, [*c.view.parallel_axes(), *c.reduced])
     return leaf

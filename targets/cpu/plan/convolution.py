@@ -215,10 +215,10 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
     return plan
 
 
-def plan_convolution(script: Script, c: Contraction, adjust: Adjust = keep) -> None:
+def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
     """Write the schedule of a direct convolution."""
-    blocked = c.reduced[0] if c.reduced[0].removesuffix("o") in c.splits else ""
-    taps = prod(c.extent(a) for a in c.reduced if a[:-1] not in c.splits)
+    blocked = c.reduced[0] if c.split_of(c.reduced[0]) is not None else ""
+    taps = prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
     source = c.view.inputs[1 - c.vector_operand]
     numbers = plan_convolution_numbers(
         c,
@@ -230,10 +230,9 @@ def plan_convolution(script: Script, c: Contraction, adjust: Adjust = keep) -> N
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, pass_major=False)
     width = numbers.tile.vectors * c.lanes
-    leaf = script.match(c.view.name)
     if c.packs:
         whole_passes = blocked and numbers.k_block and not c.extent(blocked) % numbers.k_block
-        outer = numbers.k_block * c.splits[blocked[:-1]] if whole_passes else 0
+        outer = numbers.k_block * c.step(blocked) if whole_passes else 0
         leaf = pack_weights(script, leaf, c, width, outer if numbers.pass_major else 0)
     leaf = split_blocks(script, leaf, c)
     outer_rows = (*c.batch, *c.rows[:-2])

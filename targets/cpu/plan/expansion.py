@@ -136,7 +136,8 @@ def plan_expansion(
     sizes = {batch: 1, channel: group, row: _rows(second, first, group, target)}
     leaf, loops = script.tile(leaf, sizes)
     *_, task = [script.parallel(loop) for loop in loops]
-    conv = script.fuse_into(conv, task, halo=True)
+    rank = len(first.outputs[0].shape)
+    conv, border = script.fuse_with_halo(conv, task, rank)
     conv = script.relayout(conv, layout)
     conv, _ = script.tile(conv, {height: 1, width: tile.rows}, even=[width])
     inner = c.reduced[-1]
@@ -145,9 +146,10 @@ def plan_expansion(
     vectorize(script, conv, c, {inner: unroll}, steps * group, spread=True)
     plan_leaf(script, leaf, second, lanes, [channel, row, column])
     if _reads_borders(second):
-        border = script.match(f"{first.name}_fill")
-        border, _ = script.tile(border, {"f0": 1, "f1": lanes, "f2": 1, "f3": 1})
-        script.vectorize(border, "f1", lanes)
+        channels = border.axes[CHANNELS]
+        sizes = {a: lanes if a == channels else 1 for a in border.axes}
+        fill, _ = script.tile(border.handle, sizes)
+        script.vectorize(fill, channels, lanes)
 
 
 def _reads_borders(view: ComputeView) -> bool:

@@ -325,18 +325,18 @@ def plan_rows(
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
         # Point by point: a row stays to be vectorized.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
+    leaves = [script.match(view.name) for view in views]
     if shared:
-        leaf = script.match(root.name)
-        leaf = _parallel_chunks(script, leaf, root, shared, {}, ROW_TASK_ELEMENTS)
-        leaf, loops = script.tile(leaf, dict.fromkeys(shared, 1))
-        for view in reversed(views[:-1]):
-            script.fuse_into(script.match(view.name), loops[-1])
+        leaf = _parallel_chunks(script, leaves[-1], root, shared, {}, ROW_TASK_ELEMENTS)
+        leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1))
+        for number in reversed(range(len(views) - 1)):
+            leaves[number] = script.fuse_into(leaves[number], loops[-1])
     for number, (view, axes) in enumerate(zip(views, sharing.axis_of, strict=True)):
         own = {axes[a] for a in shared}
         free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]
         earlier = views[:number]
         ahead = _next_row(earlier, view, axes[shared[-1]], target) if shared else NOTHING
-        plan_leaf(script, script.match(view.name), view, lanes, free, ahead)
+        plan_leaf(script, leaves[number], view, lanes, free, ahead)
 
 
 def _next_row(

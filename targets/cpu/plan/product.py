@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.strides import axis_stride, lane_stride
 from ....support.target import Target
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
-from .script import Script
+from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
     MOST_TERMS,
@@ -126,7 +126,7 @@ def _grouped_passes(
     return (k_block, group) if group > 1 and fits else (0, 1)
 
 
-def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> None:
+def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
     """Write the schedule of a matrix product; not parallel where it stands in a task."""
     m = c.extent(c.rows[0]) if c.rows else 1
     k = prod(c.extent(a) for a in c.reduced)
@@ -137,14 +137,14 @@ def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> No
     spread = numbers.spread and c.packs
     if spread:
         c = _in_blocks(c)
-    leaf = script.match(c.view.name)
     if c.packs:
         steps = _pass_size(c, numbers) * c.step(c.reduced[0]) if numbers.group > 1 else 0
         leaf = pack_weights(script, leaf, c, width, steps, group=numbers.group)
     leaf = split_blocks(script, leaf, c)
-    copy: SSAValue | None = None
+    copy: Made | None = None
     if not c.packs and _wants_copy(c, m, numbers.tile):
-        copy, leaf = script.cache_read(leaf, c.vector_operand)
+        rank = len(c.view.inputs[c.vector_operand].shape)
+        copy, leaf = script.cache_read(leaf, c.vector_operand, rank)
     leaf = _product_loops(script, leaf, c, numbers, copy, parallel)
     inner = c.reduced[-1] if c.reduced else ""
     unrolls = {inner: _unroll(c, numbers)} if inner else {}
@@ -154,11 +154,10 @@ def plan_product(script: Script, c: Contraction, *, parallel: bool = True) -> No
 
 def _in_blocks(c: Contraction) -> Contraction:
     """R5: cut the innermost reduced axis; in each block the rows fetch their parts."""
-    *outer, axis = c.reduced
-    if axis not in c.view.axes or c.extent(axis) % BLOCK_STEPS:
+    axis = c.reduced[-1]
+    if c.split_of(axis) is not None or c.extent(axis) % BLOCK_STEPS:
         return c
-    reduced = (*outer, axis + "o", axis + "i")
-    return replace(c, splits={**c.splits, axis: BLOCK_STEPS}, reduced=reduced)
+    return c.split_last(BLOCK_STEPS)
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
@@ -187,26 +186,25 @@ def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
 
 
 def _pack_on_the_way(
-    script: Script, copy: SSAValue, c: Contraction, width: int, loop: SSAValue
+    script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
 ) -> None:
     """R8: a copy of some panels, packed, inside the loop over them."""
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
-    copy = script.fuse_into(copy, loop)
+    copy = script.fuse_into(made.handle, loop)
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
     others = [dims[d] for d in range(len(indices)) if d != column]
     split = (dims[column] // width, *others, dims[column] % width)
-    script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, split)))
-    copy = script.match(f"{c.view.name}_in{c.vector_operand}")
+    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, split)))
     depth = max(range(len(indices)), key=lambda d: (d != column, d))
     if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
-        sizes = {f"c{column}": width, f"c{depth}": 4}
+        sizes = {made.axes[column]: width, made.axes[depth]: 4}
     else:
         # Squares, that each line which is read serves as many steps as it has elements.
-        sizes = {f"c{depth}": c.lanes, f"c{column}": c.lanes}
+        sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
-    script.vectorize(copy, f"c{column}", c.lanes)
+    script.vectorize(copy, made.axes[column], c.lanes)
 
 
 def _product_loops(
@@ -214,7 +212,7 @@ def _product_loops(
     leaf: SSAValue,
     c: Contraction,
     numbers: ProductPlan,
-    copy: SSAValue | None,
+    copy: Made | None,
     parallel: bool,
 ) -> SSAValue:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows."""
@@ -240,7 +238,7 @@ def _product_loops(
     rows = {c.rows[0]: numbers.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)
-        leaf, panels = script.match(c.view.name), {c.vector_axis: width}
+        panels = {c.vector_axis: width}
         if numbers.rows_outermost:
             # Some panels are in L2 at once: rows pass by them together.
             leaf = _split_k(script, leaf, c, numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -12,8 +13,31 @@ from ....dialects import sched
 from ....dialects.sched import Param, ScriptOp, StepOp
 
 
+@dataclass(frozen=True)
+class Made:
+    """A compute that a step made: its handle and its axes, one per dimension of its buffer."""
+
+    handle: SSAValue
+    axes: list[str]
+
+
+@dataclass(frozen=True)
+class Online:
+    """What sched.online gives: the five computes of the blocks, and those that it adds."""
+
+    parts: list[SSAValue]
+    start: SSAValue
+    zero: SSAValue
+    factor: SSAValue
+    total: SSAValue
+    finish: SSAValue
+
+
 class Script:
-    """A schedule in the making; ``build`` returns it as IR."""
+    """A schedule in the making; ``build`` returns it as IR.
+
+    A plan matches each compute once, and from then on follows the handles that steps return.
+    """
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
@@ -65,23 +89,39 @@ class Script:
         """Reduce in blocks: first, middle and last leaves."""
         return self._add(sched.SplitReductionOp, leaf, params={axis: size})[0]
 
-    def cache_read(self, leaf: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
-        """Copy an operand to a local buffer: the copy and the reader."""
-        copy, reader = self._add(sched.CacheReadOp, leaf, params={"operand": operand})
-        return copy, reader
+    def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
+        """Copy an operand of so many dimensions to a local buffer: the copy and the reader."""
+        axes, names = _new_axes("c", rank)
+        copy, reader = self._add(
+            sched.CacheReadOp, leaf, params={"operand": operand, "axes": names}
+        )
+        return Made(copy, axes), reader
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
         """Store a local buffer through a layout map."""
         return self._add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
-    def fuse_into(self, producer: SSAValue, loop: SSAValue, *, halo: bool = False) -> SSAValue:
-        """Compute a producer inside a loop; halo: with the border that padded reads find."""
-        params: dict[str, Param] = {"halo": 1} if halo else {}
-        return self._add(sched.FuseIntoOp, producer, loop, params=params)[0]
+    def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
+        """Compute a producer inside a loop."""
+        return self._add(sched.FuseIntoOp, producer, loop, params={})[0]
 
-    def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> None:
+    def fuse_with_halo(
+        self, producer: SSAValue, loop: SSAValue, rank: int
+    ) -> tuple[SSAValue, Made]:
+        """Compute a producer inside a loop, and the border that padded reads find.
+
+        rank: dimensions of the producer's buffer.  The border's handle may stand for no compute.
+        """
+        axes, names = _new_axes("f", rank)
+        params: dict[str, Param] = {"halo": 1, "axes": names}
+        leaf, border = self._add(sched.FuseIntoOp, producer, loop, params=params)
+        return leaf, Made(border, axes)
+
+    def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> Online:
         """Run through the keys of an attention by blocks."""
-        self._add(sched.OnlineOp, *parts, params={axis: size})
+        made = self._add(sched.OnlineOp, *parts, params={axis: size})
+        _, *added = made[5:]
+        return Online(made[:5], *added)
 
     def parallel(self, loop: SSAValue) -> SSAValue:
         """Mark iterations as tasks."""
@@ -95,3 +135,9 @@ class Script:
         """Declare the register tile."""
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
         return self._add(sched.VectorizeOp, leaf, params=params)[0]
+
+
+def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
+    """Return names for the axes of a compute that a step makes, and the parameter with them."""
+    axes = [f"{stem}{dim}" for dim in range(rank)]
+    return axes, list(axes)

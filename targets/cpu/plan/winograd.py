@@ -118,7 +118,7 @@ def plan_winograd(
             continue
         contraction = analyse(view, set(constants), target, target.lanes(32))
         assert contraction is not None, "products have a register tile"
-        plan_product(script, contraction, parallel=is_alone)
+        plan_product(script, script.match(view.name), contraction, parallel=is_alone)
 
 
 def _plan_transform(script: Script, view: ComputeView, target: Target, *, parallel: bool) -> None:

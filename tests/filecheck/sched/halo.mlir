@@ -42,5 +42,5 @@ sched.script @k {
   %t, %i = sched.tile %b {h = 4}
   %p = sched.parallel %i
   %d = sched.match {name = double}
-  %f = sched.fuse_into %d, %p {halo = 1}
+  %f, %f_border = sched.fuse_into %d, %p {halo = 1}
 }

@@ -176,8 +176,8 @@ CASES: dict[str, tuple[str, str]] = {
     "double_buffer: depends on the loop": (
         BLURS,
         "%s = sched.match {name = second}\n%t, %i = sched.tile %s {h = 2}\n"
-        "%f = sched.match {name = first}\n%g = sched.fuse_into %f, %i {halo = 1}\n"
-        "%d = sched.match {name = double}\n%e = sched.fuse_into %d, %i {halo = 1}\n"
+        "%f = sched.match {name = first}\n%g, %g_border = sched.fuse_into %f, %i {halo = 1}\n"
+        "%d = sched.match {name = double}\n%e, %e_border = sched.fuse_into %d, %i {halo = 1}\n"
         "%b = sched.double_buffer %g",
     ),
     "double_buffer: one iteration": (
@@ -199,8 +199,8 @@ CASES: dict[str, tuple[str, str]] = {
     "rolling_buffer: the last producer first": (
         BLURS,
         "%s = sched.match {name = second}\n%t, %i = sched.tile %s {h = 2}\n"
-        "%f = sched.match {name = first}\n%g = sched.fuse_into %f, %i {halo = 1}\n"
-        "%d = sched.match {name = double}\n%e = sched.fuse_into %d, %i {halo = 1}\n"
+        "%f = sched.match {name = first}\n%g, %g_border = sched.fuse_into %f, %i {halo = 1}\n"
+        "%d = sched.match {name = double}\n%e, %e_border = sched.fuse_into %d, %i {halo = 1}\n"
         "%b = sched.rolling_buffer %g",
     ),
     "rolling_buffer: does not move": (

@@ -74,7 +74,7 @@ def test_a_tiled_producer_is_refused() -> None:
 CONV = (
     "%r0 = sched.match {{name = relu}}\n%r, %h, %w = sched.tile %r0 {{h = {0}, w = {1}}}\n"
     "%c0 = sched.match {{name = conv}}\n%c = sched.fuse_into %c0, {2}\n"
-    "%x0 = sched.match {{name = double}}\n%x = sched.fuse_into %x0, {2}{3}\n"
+    "%x0 = sched.match {{name = double}}\n%x{4} = sched.fuse_into %x0, {2}{3}\n"
 )
 
 
@@ -82,7 +82,7 @@ CONV = (
 @pytest.mark.parametrize("stride", [1, 2])
 @pytest.mark.parametrize("pad", [0, 1, 2])
 def test_halo(loop: str, stride: int, pad: int) -> None:
-    script = CONV.format(2, 3, loop, " {halo = 1}")
+    script = CONV.format(2, 3, loop, " {halo = 1}", ", %border")
     done = assert_same_results(conv_chain(9, 10, stride, pad), script)
     assert all(a.pad is None for op in done.computes("conv") for a in op.view().inputs)
     assert bool(done.computes("double_fill")) == (pad > 0)
@@ -90,8 +90,8 @@ def test_halo(loop: str, stride: int, pad: int) -> None:
 
 BLURS = (
     "%b0 = sched.match {{name = second}}\n%b, %h, %w = sched.tile %b0 {{h = {0}, w = {1}}}\n"
-    "%f0 = sched.match {{name = first}}\n%f = sched.fuse_into %f0, {2} {{halo = 1}}\n"
-    "%d0 = sched.match {{name = double}}\n%d = sched.fuse_into %d0, {2} {{halo = 1}}\n"
+    "%f0 = sched.match {{name = first}}\n%f, %f_border = sched.fuse_into %f0, {2} {{halo = 1}}\n"
+    "%d0 = sched.match {{name = double}}\n%d, %d_border = sched.fuse_into %d0, {2} {{halo = 1}}\n"
 )
 
 
@@ -116,12 +116,12 @@ def test_different_pad_values_are_refused() -> None:
 
 
 def test_an_unpadded_read_needs_no_fill() -> None:
-    assert_same_results(conv_chain(9, 10, 1, 0), CONV.format(3, 4, "%w", ""))
+    assert_same_results(conv_chain(9, 10, 1, 0), CONV.format(3, 4, "%w", "", ""))
 
 
 def test_a_border_without_a_halo_is_refused() -> None:
     with pytest.raises(ScheduleError) as err:
-        schedule(conv_chain(9, 10, 1, 1), CONV.format(2, 3, "%h", ""))
+        schedule(conv_chain(9, 10, 1, 1), CONV.format(2, 3, "%h", "", ""))
     assert str(err.value) == (
         "sched.fuse_into in @k: "
         "the part of @double that @conv reads leaves its domain along axis h\n"
@@ -149,7 +149,7 @@ def test_two_readers_share_the_slice() -> None:
     text = text.replace("body(%x: f32) {\n      %z", "body(%u: f32, %x: f32) {\n      %z")
     text = text.replace("maximumf %x, %z", "addf %x, %u")
     for loop in ("%h", "%w"):
-        assert_same_results(text, CONV.format(3, 4, loop, " {halo = 1}"))
+        assert_same_results(text, CONV.format(3, 4, loop, " {halo = 1}", ", %border"))
 
 
 def test_a_producer_with_two_outputs() -> None:

@@ -14,7 +14,8 @@ from .kernels import schedule
 PARTS = ("s", "mx", "e", "l", "o")
 MATCH = "\n".join(f"%{name}0 = sched.match {{name = {name}}}" for name in PARTS)
 HANDLES = ", ".join(f"%{name}0" for name in PARTS)
-RESULTS = ", ".join(f"%{name}1" for name in (*PARTS, "b"))
+ADDED = ("start", "zero", "factor", "total", "finish")
+RESULTS = ", ".join(f"%{name}1" for name in (*PARTS, "b", *ADDED))
 STEP = f"{RESULTS} = sched.online {HANDLES}"
 
 

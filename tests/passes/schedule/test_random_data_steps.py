@@ -66,7 +66,7 @@ def step_on(
         "factor all": f"%t{number}, %o{number} = sched.rfactor {here} {{axis = {axis}}}",
         "decompose": f"%t{number}, %o{number} = sched.decompose_reduction {here}",
         "decompose at": f"%t{number}, %o{number} = sched.decompose_reduction {here}, {loop}",
-        "fuse_into": f"%t{number} = sched.fuse_into {here}, {loop} {{halo = 1}}",
+        "fuse_into": f"%t{number}, %t{number}_border = sched.fuse_into {here}, {loop} {{halo = 1}}",
         "double_buffer": f"%t{number} = sched.double_buffer {here}",
         "rolling_buffer": f"%t{number} = sched.rolling_buffer {here}",
         "set_scope": f"%t{number} = sched.set_scope {here} {{scope = {scope}}}",
@@ -162,7 +162,8 @@ def pipelines(draw: Draw) -> tuple[str, str]:
     lines = [f"%c = sched.match {{name = {last}}}\n%t, %i = sched.tile %c {{h = {size}}}"]
     for name in producers:
         match = f"%m{name} = sched.match {{name = {name}}}"
-        lines.append(f"{match}\n%f{name} = sched.fuse_into %m{name}, %i {{halo = 1}}")
+        handles = f"%f{name}, %f{name}_border"
+        lines.append(f"{match}\n{handles} = sched.fuse_into %m{name}, %i {{halo = 1}}")
     for name in reversed(producers):
         step = draw(st.sampled_from(["rolling_buffer", "double_buffer"]))
         line = f"%r{name} = sched.{step} %f{name}"

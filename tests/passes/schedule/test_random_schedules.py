@@ -107,7 +107,10 @@ def conv_cases(draw: Draw) -> tuple[str, str]:
         else f"%l = sched.parallel {outer}"
     )
     lines += ["%c0 = sched.match {name = conv}", f"%c1 = sched.fuse_into %c0, {loop}"]
-    lines += ["%x0 = sched.match {name = double}", f"%x = sched.fuse_into %x0, {loop} {{halo = 1}}"]
+    lines += [
+        "%x0 = sched.match {name = double}",
+        f"%x, %x_border = sched.fuse_into %x0, {loop} {{halo = 1}}",
+    ]
     if draw(st.booleans()):
         lines.append("%y = sched.relayout %x {map = affine_map<(c, h, w) -> (h, w, c)>}")
     lines.append(f"%c2, %kb = sched.split_reduction %c1 {{c = {draw(st.integers(1, 3))}}}")

@@ -51,8 +51,8 @@ def test_a_remainder_starts_anew() -> None:
 def test_a_pipeline_with_borders() -> None:
     script = (
         "%s = sched.match {name = second}\n%t, %i = sched.tile %s {h = 2}\n"
-        "%f = sched.match {name = first}\n%g = sched.fuse_into %f, %i {halo = 1}\n"
-        "%d = sched.match {name = double}\n%e = sched.fuse_into %d, %i {halo = 1}\n"
+        "%f = sched.match {name = first}\n%g, %g_border = sched.fuse_into %f, %i {halo = 1}\n"
+        "%d = sched.match {name = double}\n%e, %e_border = sched.fuse_into %d, %i {halo = 1}\n"
         "%q = sched.rolling_buffer %e\n%r = sched.rolling_buffer %g"
     )
     for rows in (8, 9, 13):
@@ -72,7 +72,7 @@ def test_a_compute_between_two_windows() -> None:
     script = (
         "%r0 = sched.match {name = relu}\n%r, %i = sched.tile %r0 {h = 1}\n"
         "%c0 = sched.match {name = conv}\n%c = sched.fuse_into %c0, %i\n"
-        "%x0 = sched.match {name = double}\n%x = sched.fuse_into %x0, %i {halo = 1}\n"
+        "%x0 = sched.match {name = double}\n%x, %x_border = sched.fuse_into %x0, %i {halo = 1}\n"
         "%w = sched.rolling_buffer %x\n%s, %k = sched.split_reduction %c {c = 2}"
     )
     assert_same_loops(conv_chain(7, 6, 1, 1), script)
@@ -101,7 +101,7 @@ def test_the_next_rows_are_copied_while_these_are_used(rows: int) -> None:
 def test_a_filled_border_is_doubled_too() -> None:
     script = (
         "%s = sched.match {name = second}\n%t, %i = sched.tile %s {h = 2}\n"
-        "%f = sched.match {name = first}\n%g = sched.fuse_into %f, %i {halo = 1}\n"
+        "%f = sched.match {name = first}\n%g, %g_border = sched.fuse_into %f, %i {halo = 1}\n"
         "%b = sched.double_buffer %g"
     )
     done = assert_same_loops(blurs(8, 6), script)
