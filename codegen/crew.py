@@ -1,8 +1,8 @@
 """Objects of many texts, made side by side: here, and in worker processes if that pays.
 
     with Crew(recipe, helpers=1, expected=40) as crew:
-        for text in texts:              # made one by one, while workers compile the first
-            crew.add(text)
+        for label, text in texts:       # made one by one, while workers compile the first
+            crew.add(text, label)
         objects = [*crew.objects()]     # the rest is compiled here too; in the order of the texts
 
 LLVM has one lock per process, so threads would take turns.  Results do not depend on who made them.
@@ -21,6 +21,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Self, cast
 
+from .llvm import CodegenError
 from .worker import MADE, Recipe, receive, send
 
 _LOG = logging.getLogger(__name__)
@@ -39,6 +40,7 @@ class Crew:
     def __init__(self, recipe: Recipe, *, helpers: int, expected: int) -> None:
         self._recipe, self._helpers, self._expected = recipe, helpers, expected
         self._texts: list[str] = []
+        self._labels: list[str] = []
         self._objects: dict[int, bytes] = {}
         self._waiting: deque[int] = deque()
         self._added_bytes = 0
@@ -56,11 +58,12 @@ class Crew:
         for worker in self._workers:
             worker.end()
 
-    def add(self, text: str) -> None:
-        """Take on a text."""
+    def add(self, text: str, label: str) -> None:
+        """Take on a text; label: what it is of, for errors."""
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
+            self._labels.append(label)
             self._added_bytes += len(text)
             self._changed.notify()
         if self._pays():
@@ -73,10 +76,16 @@ class Crew:
         """
         for wanted in range(len(self._texts)):
             while (index := self._next_for_us(wanted)) is not None:
-                made = self._recipe.make(self._texts[index])
+                made = self._made(index)
                 with self._changed:
                     self._objects[index] = made
             yield self._objects[wanted]
+
+    def _made(self, index: int) -> bytes:
+        try:
+            return self._recipe.make(self._texts[index])
+        except CodegenError as err:
+            raise err.named(self._labels[index]) from None
 
     def _pays(self) -> bool:
         """Whether one more worker has enough to do, going by the texts so far."""

@@ -53,6 +53,10 @@ class Machine:
 class CodegenError(RuntimeError):
     """LLVM refused text that this project generated: a bug in Tilewright, not in the model."""
 
+    def named(self, where: str) -> CodegenError:
+        """Return this error with the part of the program that the text is of."""
+        return CodegenError(f"{where}: {self}")
+
 
 @dataclass(frozen=True)
 class Object:

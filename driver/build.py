@@ -7,6 +7,7 @@ objects, cached by content -> one shared object.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache as memoized
 from math import prod
@@ -31,7 +32,7 @@ from ..analysis.strides import row_major_strides
 from ..codegen.crew import Crew
 from ..codegen.entry import Argument, Entry, entry_source, entry_tables
 from ..codegen.linker import link
-from ..codegen.llvm import Machine, compile_ir, version
+from ..codegen.llvm import CodegenError, Machine, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..codegen.worker import Recipe
 from ..dialects.loop.indices import numbered_indices, numbered_map
@@ -46,10 +47,10 @@ from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
-from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
-from ..lowering.packed_to_llvm import MainProgram, emit_main
+from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
+from ..lowering.packed_to_llvm import MainProgram, emit_main, run_symbol
 from ..passes.te.match_schedules import Misfits, schedule_texts
-from ..runtime.abi import MODULE_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
+from ..runtime.abi import MODULE_SYMBOLS, POOL_SYMBOLS, WEIGHT_ALIGNMENT_BYTES
 from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
 from ..support.collection import paused_collection
@@ -87,8 +88,8 @@ class _Begun:
 class KernelCode:
     """The host program of a model, and its kernels in machine code, to be called one by one.
 
-    module: at the level ``packed``.  code: a shared object that exports each kernel by its name;
-    empty if there is none.
+    module: at the level ``packed``.  infos: by the name of the kernel.  code: a shared object that
+    exports the symbol of each kernel; empty if there is none.
     """
 
     module: ModuleOp
@@ -207,10 +208,9 @@ class Build:
         _check_main(self._imported)
         module = self._lowered("packed", keep=False)
         program = Program(module, self._settings)
-        objects = [
-            cached_object(text, self._recipe, self._cache) for text in program.kernel_texts()
-        ]
-        code = link(objects, exports=[*program.infos]) if objects else b""
+        objects = [self._object(text) for text in program.kernel_texts()]
+        symbols = [info.symbol for info in program.infos.values()]
+        code = link(objects, exports=symbols) if objects else b""
         return KernelCode(module, program.infos, self._describe(program), code)
 
     def schedules(self) -> dict[str, str]:
@@ -237,8 +237,16 @@ class Build:
             raise LookupError(f"no text of kind {kind!r}\n    expected: {known}")
         texts = self._program(self._packed(keep=True)).texts()
         if kind == "ll":
-            return "\n".join(texts)
-        return "\n".join(compile_ir(t, self._recipe.machine).assembly() for t in texts)
+            return "\n".join(f"; {text.label}\n{text.ir}" for text in texts)
+        return "\n".join(f"# {text.label}\n{self._assembly(text)}" for text in texts)
+
+    def _assembly(self, text: Text) -> str:
+        with _naming(text):
+            return compile_ir(text.ir, self._recipe.machine).assembly()
+
+    def _object(self, text: Text) -> bytes:
+        with _naming(text):
+            return cached_object(text.ir, self._recipe, self._cache)
 
     def _packed(self, *, keep: bool) -> list[ModuleOp]:
         """Return the module at the level packed; several that make up one program, if need be."""
@@ -303,12 +311,12 @@ class Build:
                 if name not in self._whole and not _is_main(function):
                     self._costs[name] = _phase_costs(function)
 
-    def _begun(self, text: str, crew: Crew) -> _Begun:
+    def _begun(self, text: Text, crew: Crew) -> _Begun:
         """Take the object of a text from the cache, or have it made."""
-        key = object_key(text, self._recipe)
+        key = object_key(text.ir, self._recipe)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
-            crew.add(text)
+            crew.add(text.ir, text.label)
         return _Begun(key, data)
 
     def _ended(self, begun: _Begun, made: Iterator[bytes]) -> bytes:
@@ -328,6 +336,14 @@ class Build:
         return tuple(rows)
 
 
+@dataclass(frozen=True)
+class Text:
+    """The LLVM IR of a part of a program, and what that part is, for people."""
+
+    label: str
+    ir: str
+
+
 class Texts(Protocol):
     """What a shared object is made of: LLVM texts, weights, and what is known of the kernels.
 
@@ -343,7 +359,7 @@ class Texts(Protocol):
         """What the entry of the module must know."""
         ...
 
-    def texts(self) -> Iterator[str]:
+    def texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of all."""
         ...
 
@@ -351,15 +367,15 @@ class Texts(Protocol):
 class Program:
     """The LLVM texts of a lowered module, and its weights.
 
-    symbol: name of the function that main becomes.  layout: of the weights of this program and
-    others.
+    name: of the program, if it is one of several of the module.  layout: of the weights of this
+    program and others.
     """
 
     def __init__(
         self,
         module: ModuleOp,
         settings: Settings,
-        symbol: str = "tw_run",
+        name: str = "",
         *,
         layout: WeightLayout | None = None,
     ) -> None:
@@ -367,30 +383,42 @@ class Program:
         self.target = settings.target
         self.main = main_of(module)
         self.kernels = [f for f in functions if f is not self.main]
-        self.infos: dict[str, KernelInfo] = {f.sym_name.data: kernel_info(f) for f in self.kernels}
+        self.infos: dict[str, KernelInfo] = {
+            f.sym_name.data: kernel_info(f, kernel_symbol(number, name))
+            for number, f in enumerate(self.kernels)
+        }
         self.calls = [op.kernel_name for op in self.main.walk() if isinstance(op, CallOp)]
         self.weights, self.offsets = layout or layout_weights([self.main])
         self.max_threads = settings.max_threads
         self.program: MainProgram = emit_main(
-            self.main, self.infos, self.offsets, max_threads=self.max_threads, symbol=symbol
+            self.main,
+            self.infos,
+            self.offsets,
+            max_threads=self.max_threads,
+            symbol=run_symbol(name),
         )
 
-    def texts(self) -> Iterator[str]:
+    def texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from self.kernel_texts()
-        yield self.program.text
-        yield entry_tables(self.entry)
-        yield entry_source()
+        yield self.main_text()
+        yield from entry_texts(self.entry)
 
-    def kernel_texts(self) -> Iterator[str]:
+    def main_text(self) -> Text:
+        """Return the LLVM IR of main."""
+        return Text("the calls of the kernels", self.program.text)
+
+    def kernel_texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel."""
         yield from (self._kernel_text(function) for function in self.kernels)
 
-    def _kernel_text(self, function: FuncOp) -> str:
+    def _kernel_text(self, function: FuncOp) -> Text:
+        label = f"kernel {function.sym_name.data!r}"
+        symbol = self.infos[function.sym_name.data].symbol
         try:
-            return emit_kernel(function, self.target)
+            return Text(label, emit_kernel(function, self.target, symbol))
         except LoweringError as err:
-            raise err.named(f"kernel {function.sym_name.data!r}") from None
+            raise err.named(label) from None
 
     @property
     def entry(self) -> Entry:
@@ -414,6 +442,21 @@ class Program:
             forms=recorded_forms(self.main),
             externs=self.program.externs,
         )
+
+
+def entry_texts(entry: Entry) -> Iterator[Text]:
+    """Yield the LLVM IR around main."""
+    yield Text("the tables of the entry", entry_tables(entry))
+    yield Text("the entry", entry_source())
+
+
+@contextmanager
+def _naming(text: Text) -> Iterator[None]:
+    """Put the part of the program into the errors that LLVM finds in its text."""
+    try:
+        yield
+    except CodegenError as err:
+        raise err.named(text.label) from None
 
 
 def _phase_costs(function: FuncOp) -> tuple[tuple[str, ...], int]:
@@ -568,7 +611,8 @@ def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
 def pool_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(target.triple.split("-")[0])
-    return link([cached_object(text, Recipe(Machine(target.triple), ("O2",)), cache)])
+    made = cached_object(text, Recipe(Machine(target.triple), ("O2",)), cache)
+    return link([made], exports=POOL_SYMBOLS)
 
 
 def _helpers() -> int:

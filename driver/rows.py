@@ -14,20 +14,20 @@ from math import prod
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 
-from ..codegen.entry import Argument, Entry, entry_source, entry_tables
+from ..codegen.entry import Argument, Entry
 from ..dialects.packed import CallOp
 from ..frontend.te.program import Signature
 from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
 from ..lowering.loop_to_llvm import KernelInfo
 from ..lowering.plan_memory import aligned
-from ..lowering.rows_to_llvm import BLOCK_ROWS, block_symbol, emit_rows
+from ..lowering.rows_to_llvm import BLOCK_ROWS, emit_rows
 from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
 from ..support.schedule_files import SUFFIX
 from ..support.target import Target
-from .build import Build, Program, layout_weights, main_of
+from .build import Build, Program, Text, entry_texts, layout_weights, main_of
 from .progress import Stopwatch
 from .schedules import refuse
 from .settings import Settings
@@ -100,7 +100,7 @@ class RowsBuild(Build):
     def _program(self, modules: Sequence[ModuleOp]) -> RowsProgram:
         layout = layout_weights([main_of(module) for module in modules])
         parts = [
-            Program(module, self._settings, block_symbol(rows), layout=layout)
+            Program(module, self._settings, str(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
         return RowsProgram(parts, self._sizes, self._signature, self._settings)
@@ -143,15 +143,14 @@ class RowsProgram:
         self.calls = [name for part in self.parts for name in part.calls]
         self.block_bytes = aligned(max(part.program.arena_bytes for part in self.parts))
 
-    def texts(self) -> Iterator[str]:
+    def texts(self) -> Iterator[Text]:
         """Yield the LLVM IR of every kernel, of the blocks, of the tables and of the entry."""
         for part in self.parts:
             yield from part.kernel_texts()
-            yield part.program.text
+            yield part.main_text()
         strides = [_row_bytes(t) for t in self.signature.arguments]
-        yield emit_rows(self.sizes, strides, self.block_bytes)
-        yield entry_tables(self.entry)
-        yield entry_source()
+        yield Text("the division of the rows", emit_rows(self.sizes, strides, self.block_bytes))
+        yield from entry_texts(self.entry)
 
     @property
     def entry(self) -> Entry:

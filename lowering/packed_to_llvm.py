@@ -1,6 +1,6 @@
 """The main function of a model to LLVM IR: calls kernels in order on one arena.
 
-    define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
+    define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
 data: pointers of the inputs, then of the outputs.  arena: the planned buffers, and the workspace of
 max_threads workers, behind the buffers that are alive when a kernel runs.  Kernels of one section
@@ -43,7 +43,6 @@ from ..support.affine import Index
 from ..support.diagnostics import LoweringError
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
-from .loop_to_llvm.kernel import symbol
 from .plan_memory import aligned
 
 
@@ -59,13 +58,18 @@ class MainProgram:
     externs: tuple[str, ...] = ()
 
 
+def run_symbol(program: str = "") -> str:
+    """Return the symbol of main; program: of the program in its module, if not the only one."""
+    return f"tw_run_{program}" if program else "tw_run"
+
+
 def emit_main(
     main: func.FuncOp,
     infos: Mapping[str, KernelInfo],
     weight_offsets: Mapping[WeightAttr, int],
     *,
     max_threads: int,
-    symbol: str = "tw_run",
+    symbol: str = run_symbol(),
 ) -> MainProgram:
     """Return the module that defines ``tw_run``, or a function of another name.
 
@@ -165,12 +169,12 @@ class _MainEmitter:
         assert isinstance(op, CallOp)
         info = self._arguments(op, 0, {})
         if info.tasks == 1:
-            self.lines.append(f" call void {symbol(info.name)}(ptr %args, i64 0, i64 0)")
+            self.lines.append(f" call void @{info.symbol}(ptr %args, i64 0, i64 0)")
         elif info.tasks and op.serial:
-            arguments = f"ptr {symbol(info.name)}, ptr %args, i64 {info.tasks}"
+            arguments = f"ptr @{info.symbol}, ptr %args, i64 {info.tasks}"
             self.lines.append(f" call void @tw_run_tasks({arguments})")
         elif info.tasks:
-            self._launch(symbol(info.name), "%args", info.tasks)
+            self._launch(f"@{info.symbol}", "%args", info.tasks)
 
     def sections(self, op: Operation) -> None:
         """packed.sections: fill the arguments of all calls and the table, run all tasks."""
@@ -180,7 +184,7 @@ class _MainEmitter:
         for position, call in enumerate(op.calls):
             info = self._arguments(call, first, workspaces)
             start = self.emit(f"getelementptr ptr, ptr %args, i64 {first}")
-            fields = (f"ptr {symbol(info.name)}", f"ptr {start}", f"i64 {info.tasks}")
+            fields = (f"ptr @{info.symbol}", f"ptr {start}", f"i64 {info.tasks}")
             for number, value in enumerate(fields):
                 slot = self.emit(
                     f"getelementptr %section, ptr %sections, i64 {position}, i32 {number}"
@@ -200,7 +204,7 @@ class _MainEmitter:
         info = self.infos.get(op.kernel_name)
         if info is None:
             raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
-        self.declarations.add(f"declare void {symbol(info.name)}(ptr, i64, i64)")
+        self.declarations.add(f"declare hidden void @{info.symbol}(ptr, i64, i64)")
         pointers = [self.values[v] for v in op.arguments]
         if info.workspace_bytes:
             pointers.append(self._workspace(op, info.workspace_bytes, workspaces))
@@ -349,7 +353,7 @@ class _MainEmitter:
                 *sorted(self.declarations),
                 *self.externs.definitions(),
                 LAUNCH,
-                f"define i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
+                f"define hidden i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",

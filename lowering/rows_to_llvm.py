@@ -1,6 +1,6 @@
 """Main of a program for any number of rows: blocks of several sizes, each a program of its own.
 
-    define i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
+    define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
 Behind the addresses of the arguments ``%data`` holds the number of rows.  They are divided into
 whole blocks, from the largest size to the smallest; the few rows left before single ones are
@@ -13,15 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .packed_to_llvm import LAUNCH
+from .packed_to_llvm import LAUNCH, run_symbol
 
 BLOCK_ROWS = (1, 8, 32, 128, 512, 2048, 8192, 32768)
 """Sizes of blocks; from 8 rows on a product has a full tile of registers."""
-
-
-def block_symbol(rows: int) -> str:
-    """Return the name of the program for a block."""
-    return f"tw_run_{rows}"
 
 
 def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) -> str:
@@ -31,9 +26,10 @@ def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) 
     arena_bytes: what one block needs at most, a multiple of 64.
     """
     count = len(row_bytes)
-    table = ", ".join(f"{{ ptr, i64 }} {{ ptr @{block_symbol(n)}, i64 {n} }}" for n in sizes[::-1])
+    symbols = {n: run_symbol(str(n)) for n in sizes}
+    table = ", ".join(f"{{ ptr, i64 }} {{ ptr @{symbols[n]}, i64 {n} }}" for n in sizes[::-1])
     strides = ", ".join(f"i64 {n}" for n in row_bytes)
-    declarations = [f"declare hidden i32 @{block_symbol(n)}(ptr, ptr, i32)" for n in sizes]
+    declarations = [f"declare hidden i32 @{symbols[n]}(ptr, ptr, i32)" for n in sizes]
     return "\n".join(
         [
             "@__tw_pool = external global ptr",
@@ -86,7 +82,7 @@ run:
  %status = call i32 %program(ptr %addresses, ptr %arena, i32 %threads)
  ret i32 %status
 }}
-define i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {{
+define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads) nounwind {{
 entry:
  %blocks = alloca %blocks, align 16
  %rows_at = getelementptr ptr, ptr %data, i64 {count}

@@ -42,6 +42,7 @@ SYMBOL_EXTERNS = "__tw_externs"
 # Names that the thread pool exports.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
+POOL_SYMBOLS = (SYMBOL_POOL_RUN, SYMBOL_POOL_RESET)
 
 WEIGHT_ALIGNMENT_BYTES = 64
 

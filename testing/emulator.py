@@ -114,8 +114,8 @@ class EmulatedProgram:
         return packed.run(self._code.module, *inputs, call=self._call)
 
     def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
-        tasks = self._code.infos[op.kernel_name].tasks
-        self._emulator.call(op.kernel_name, self._calls.arguments(op, arrays), tasks)
+        info = self._code.infos[op.kernel_name]
+        self._emulator.call(info.symbol, self._calls.arguments(op, arrays), info.tasks)
 
 
 def emulate(

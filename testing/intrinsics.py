@@ -24,7 +24,7 @@ from ..dialects.te import IntrinsicOp
 from ..dialects.te.intrinsic import vector_of
 from ..interp.compare import expect_close
 from ..interp.loop import run_intrinsic
-from ..lowering.loop_to_llvm import emit_kernel
+from ..lowering.loop_to_llvm import emit_kernel, kernel_symbol
 from ..runtime.library import Library
 from ..support.affine import constant
 from ..support.diagnostics import TargetError
@@ -33,6 +33,7 @@ from ..support.target import Target
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _NAME = "use"
+_SYMBOL = kernel_symbol(0)
 
 
 class Loaded(Protocol):
@@ -77,8 +78,8 @@ def check_intrinsic(
         raise TargetError(
             f"{name} cannot run @{intrinsic.label}", expected=", ".join(missing), got=chosen
         )
-    text = emit_kernel(use_of(intrinsic), chosen)
-    code = load(link([compile_ir(text, Machine.of(chosen)).data], exports=[_NAME]))
+    text = emit_kernel(use_of(intrinsic), chosen, _SYMBOL)
+    code = load(link([compile_ir(text, Machine.of(chosen)).data], exports=[_SYMBOL]))
     rng = np.random.default_rng(seed)
     for number in range(rounds):
         _compare(intrinsic, code, _vectors(intrinsic, rng, number))
@@ -132,7 +133,7 @@ def _output(intrinsic: IntrinsicOp) -> int:
 def _compare(intrinsic: IntrinsicOp, code: Loaded, vectors: list[Array]) -> None:
     expected = run_intrinsic(intrinsic, vectors)
     arrays = [v.copy() for v in vectors]
-    code.call(_NAME, arrays)
+    code.call(_SYMBOL, arrays)
     expect_close(arrays[_output(intrinsic)], expected, f"@{intrinsic.label}")
 
 

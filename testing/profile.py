@@ -106,7 +106,7 @@ class Replay:
         info = self._code.infos[op.kernel_name]
         addresses = [array.ctypes.data for array in self._calls.arguments(op, arrays)]
         arguments = (ctypes.c_void_p * len(addresses))(*addresses)
-        entry, given = self._library.address(info.name), ctypes.addressof(arguments)
+        entry, given = self._library.address(info.symbol), ctypes.addressof(arguments)
         start_s = time.perf_counter()
         status = self._run(entry, given, info.tasks, self._threads)
         self._times[-1].append(time.perf_counter() - start_s)

@@ -4,6 +4,6 @@ Before: kernel functions of loop, arith and math ops on memrefs.
 After: one LLVM module per kernel; see ``kernel``.
 """
 
-from .kernel import KernelInfo, emit_kernel, kernel_info
+from .kernel import KernelInfo, emit_kernel, kernel_info, kernel_symbol
 
-__all__ = ["KernelInfo", "emit_kernel", "kernel_info"]
+__all__ = ["KernelInfo", "emit_kernel", "kernel_info", "kernel_symbol"]

@@ -2,7 +2,9 @@
 
     func.func @k(%x: memref<…>, %y: memref<…>) { loop, arith and math ops }
     =>
-    define void @k(ptr %args, i64 %task, i64 %worker)
+    define hidden void @tw.k.0(ptr %args, i64 %task, i64 %worker)
+
+The symbol has nothing of the kernel's name: names are for people, and may be those of the C library.
 
 args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
 workspace of all workers.  Tasks 0 … tasks-1 may run in any order and at the same time.
@@ -11,7 +13,6 @@ With the attribute ``tw.strict_math`` functions of f32 are computed in f64 and r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -41,28 +42,41 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 )
 
 
+def kernel_symbol(number: int, program: str = "") -> str:
+    """Return the symbol of a kernel: private, and independent of what the kernel is called.
+
+    number: of the kernel in its program.  program: of the program in its module, if not the only
+    one.
+    """
+    return ".".join(filter(None, ("tw.k", program, str(number))))
+
+
 @dataclass(frozen=True)
 class KernelInfo:
-    """What a caller must know of a kernel: its tasks, and workspace bytes per worker."""
+    """What a caller must know of a kernel: its tasks, and workspace bytes per worker.
+
+    name: for people.  symbol: of its code.
+    """
 
     name: str
     tasks: int
     workspace_bytes: int
+    symbol: str
 
 
-def kernel_info(function: func.FuncOp) -> KernelInfo:
+def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
     """Return the name, the number of tasks and the workspace of a kernel function."""
-    return _info(function, task_space(function))
+    tasks = task_space(function).tasks
+    return KernelInfo(function.sym_name.data, tasks, _workspace_bytes(function), symbol)
 
 
-def _info(function: func.FuncOp, space: TaskSpace) -> KernelInfo:
+def _workspace_bytes(function: func.FuncOp) -> int:
     attribute = function.attributes.get("workspace_bytes")
-    size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
-    return KernelInfo(function.sym_name.data, space.tasks, size)
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else 0
 
 
-def emit_kernel(function: func.FuncOp, target: Target) -> str:
-    """Return the LLVM IR module of one kernel function.
+def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symbol(0)) -> str:
+    """Return the LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
 
     Errors: LoweringError for an op or type without machine code, dependent top-level statements
     beside a parallel loop, or a function that returns values.
@@ -73,13 +87,13 @@ def emit_kernel(function: func.FuncOp, target: Target) -> str:
     check_independent(space)
     emitter = KernelEmitter(target, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     emitter.survey(function.body.block, 0)
-    _load_arguments(emitter, function, _info(function, space).workspace_bytes)
+    _load_arguments(emitter, function, _workspace_bytes(function))
     for op in space.shared:
         emitter.emit_op(op)
     _emit_segments(emitter, space)
     for fill in space.fills:
         _emit_share(emitter, fill, space.tasks)
-    return _module(emitter, function.sym_name.data)
+    return _module(emitter, symbol)
 
 
 def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: int) -> None:
@@ -160,13 +174,13 @@ def _emit_share(e: KernelEmitter, fill: Segment, tasks: int) -> None:
     e.start(f"X{number}")
 
 
-def _module(e: KernelEmitter, name: str) -> str:
+def _module(e: KernelEmitter, symbol: str) -> str:
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'
     return "\n".join(
         [
-            f"define void {symbol(name)}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
+            f"define hidden void @{symbol}(ptr %args, i64 %task, i64 %worker) {attributes} {{",
             "entry:",
             *e.entry,
             *e.lines,
@@ -177,14 +191,3 @@ def _module(e: KernelEmitter, name: str) -> str:
             "",
         ]
     )
-
-
-def symbol(name: str) -> str:
-    """Return a global name in LLVM's syntax, quoted where needed."""
-    if re.fullmatch(r"[A-Za-z_.$][\w.$]*", name, re.ASCII):
-        return f"@{name}"
-    return '@"' + re.sub(r"[^ !#-\[\]-~]", lambda c: _escaped(c[0]), name) + '"'
-
-
-def _escaped(character: str) -> str:
-    return "".join(f"\\{byte:02X}" for byte in character.encode())

@@ -62,7 +62,7 @@ def wait_until_gone(pid: int) -> None:
 def test_little_work_starts_no_process(expected: list[bytes]) -> None:
     with Crew(RECIPE, helpers=4, expected=len(TEXTS)) as crew:
         for each in TEXTS:
-            crew.add(each)
+            crew.add(each, "f")
         assert not pids(crew)
         assert [*crew.objects()] == expected
 
@@ -71,7 +71,7 @@ def test_little_work_starts_no_process(expected: list[bytes]) -> None:
 def test_workers_make_the_same_objects_and_end(expected: list[bytes]) -> None:
     with Crew(RECIPE, helpers=2, expected=len(TEXTS)) as crew:
         for each in TEXTS:
-            crew.add(each)
+            crew.add(each, "f")
         assert len(pids(crew)) == 2
         deadline_s = time.monotonic() + 60
         while len(crew._objects) < len(TEXTS):  # before this process helps
@@ -88,10 +88,10 @@ def test_a_worker_that_dies_or_stops_loses_its_work(
 ) -> None:
     monkeypatch.setattr(crews, "PATIENCE_S", 0.05)
     with Crew(RECIPE, helpers=1, expected=len(TEXTS)) as crew:
-        crew.add(TEXTS[0])
+        crew.add(TEXTS[0], "f")
         os.kill(pids(crew)[0], how)
         for each in TEXTS[1:]:
-            crew.add(each)
+            crew.add(each, "f")
         assert [*crew.objects()] == expected
     assert not is_running(pids(crew)[0])
 
@@ -99,7 +99,7 @@ def test_a_worker_that_dies_or_stops_loses_its_work(
 @pytest.mark.usefixtures("eager")
 def test_text_that_is_refused_is_explained_here() -> None:
     with Crew(RECIPE, helpers=1, expected=2) as crew:
-        crew.add("define void @f() {\n  nonsense\n}\n")
+        crew.add("define void @f() {\n  nonsense\n}\n", "f")
         with pytest.raises(CodegenError, match="invalid at line 2"):
             list(crew.objects())
     assert not any(map(is_running, pids(crew)))
@@ -112,7 +112,7 @@ def test_a_process_that_cannot_be_started_is_not_needed(
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with Crew(RECIPE, helpers=3, expected=len(TEXTS)) as crew:
         for each in TEXTS:
-            crew.add(each)
+            crew.add(each, "f")
         assert [*crew.objects()] == expected
 
 
@@ -124,7 +124,7 @@ from tilewright.codegen.llvm import Machine
 from tilewright.codegen.worker import Recipe
 crews.START_BYTES = -1
 with crews.Crew(Recipe(Machine("x86_64-unknown-linux-gnu")), helpers=1, expected=1) as crew:
-    crew.add(sys.argv[1])
+    crew.add(sys.argv[1], "f")
     assert len(list(crew.objects())) == 1
     print(crew._workers[0]._process.pid, flush=True)
     time.sleep(600)

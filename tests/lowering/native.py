@@ -86,7 +86,7 @@ class Kernel:
         self.text = emit_kernel(function, target)
         self.code = Compiled(self.text, target)
         prototype = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
-        self.entry = prototype(self.code.address(self.info.name))
+        self.entry = prototype(self.code.address(self.info.symbol))
 
     def __call__(
         self, *arrays: np.ndarray, tasks: Sequence[int] | None = None, worker: int = 0

@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.dialects.packed import AllocOp, ConstantOp
 from tilewright.dialects.weights import WeightAttr
-from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
+from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info, kernel_symbol
 from tilewright.lowering.packed_to_llvm import MainProgram, emit_main
 from tilewright.lowering.plan_memory import Life, PlanMemory, assign_offsets
 from tilewright.passes.loop.workspace import Workspace
@@ -103,7 +103,7 @@ def program(max_threads: int = 3) -> tuple[MainProgram, str]:
     infos = {"add": kernel_info(kernel)}
     made = emit_main(main, infos, {WEIGHT: 64}, max_threads=max_threads)
     text = made.text.replace("external global ptr", "global ptr null")
-    text = text.replace("declare void @add(ptr, i64, i64)\n", "")
+    text = text.replace("declare hidden void @tw.k.0(ptr, i64, i64)\n", "")
     return made, text + emit_kernel(kernel, HOST)
 
 
@@ -114,11 +114,18 @@ def sections() -> tuple[MainProgram, str]:
     PlanMemory().apply(Context(), module)
     functions = {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp)}
     main = functions.pop("main")
-    infos = {name: kernel_info(function) for name, function in functions.items()}
+    infos = {
+        name: kernel_info(function, kernel_symbol(n))
+        for n, (name, function) in enumerate(functions.items())
+    }
     made = emit_main(main, infos, {}, max_threads=3)
-    lines = [line for line in made.text.splitlines() if not line.startswith("declare void @")]
+    lines = [
+        line for line in made.text.splitlines() if not line.startswith("declare hidden void @")
+    ]
     text = "\n".join(lines).replace("external global ptr", "global ptr null")
-    kernels = "".join(emit_kernel(function, HOST) for function in functions.values())
+    kernels = "".join(
+        emit_kernel(function, HOST, infos[name].symbol) for name, function in functions.items()
+    )
     once = kernels.replace("!0 = !{}\n", "") + "!0 = !{}\n"
     return made, f"{text}\n{once}"
 
