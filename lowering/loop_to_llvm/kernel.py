@@ -4,7 +4,7 @@
     =>
     define hidden void @tw.k.0(ptr %args, i64 %task, i64 %worker)
 
-The symbol has nothing of the kernel's name: names are for people, and may be those of the C library.
+A kernel is called by no name of the user: names are for people, and may be those of the C library.
 
 args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
 workspace of all workers.  Tasks 0 … tasks-1 may run in any order and at the same time.
