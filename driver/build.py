@@ -6,7 +6,7 @@ objects, cached by content -> one shared object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache as memoized
@@ -451,7 +451,7 @@ def entry_texts(entry: Entry) -> Iterator[Text]:
 
 
 @contextmanager
-def _naming(text: Text) -> Iterator[None]:
+def _naming(text: Text) -> Generator[None]:
     """Put the part of the program into the errors that LLVM finds in its text."""
     try:
         yield
