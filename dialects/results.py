@@ -8,6 +8,9 @@ need. The last result of the function holds the sizes; the attribute ``tw.result
 each other result and dimension which element of it is the size, or -1 where all of the dimension
 counts.
 
+The attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` name the dtypes of arguments and results:
+below graph types carry no sign, and results become arguments of the function.
+
 The attribute ``tw.name`` is the name that the module is called by, if it is not ``main``.
 """
 
@@ -27,7 +30,11 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
-DIMS, NAMES = "tw.result_dims", "tw.result_names"
+from .dtypes import numpy_dtype
+
+ARG_DTYPES, RESULT_DTYPES = "tw.arg_dtypes", "tw.result_dtypes"
+ARG_NAMES, RESULT_NAMES = "tw.arg_names", "tw.result_names"
+DIMS = "tw.result_dims"
 FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
@@ -35,13 +42,19 @@ Form: TypeAlias = int | tuple[int, ...] | None
 """The position of a tensor among the results, those of the tensors of a sequence, or absent."""
 
 
+def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
+    """Record the dtypes of element types in ``tw.arg_dtypes`` or ``tw.result_dtypes``."""
+    names = [StringAttr(numpy_dtype(element).name) for element in elements]
+    function.attributes[attribute] = ArrayAttr(names)
+
+
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
     """Record that a function got one more result, and which elements of it are sizes."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
-    names = function.attributes.get(NAMES)
+    names = function.attributes.get(RESULT_NAMES)
     if isinstance(names, ArrayAttr):
-        function.attributes[NAMES] = ArrayAttr([*names.data, StringAttr(SIZES_NAME)])
+        function.attributes[RESULT_NAMES] = ArrayAttr([*names.data, StringAttr(SIZES_NAME)])
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 
 from ..analysis.cost import kernel_flops, statement_flops
 from ..analysis.statements import statements_of
@@ -35,12 +36,22 @@ from ..codegen.linker import link
 from ..codegen.llvm import CodegenError, Machine, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..codegen.worker import Recipe
+from ..dialects.dtypes import ATTRIBUTES_BY_NAME
 from ..dialects.loop.indices import numbered_indices, numbered_map
 from ..dialects.packed import CallOp, ConstantOp
-from ..dialects.results import recorded_entries, recorded_forms, recorded_name
+from ..dialects.results import (
+    ARG_DTYPES,
+    ARG_NAMES,
+    RESULT_DTYPES,
+    RESULT_NAMES,
+    recorded_entries,
+    recorded_forms,
+    recorded_name,
+)
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import KernelOp, TensorOp, kernels_of
 from ..dialects.te.compute import int_array, name_array
+from ..dialects.te.scalars import signless
 from ..dialects.weights import WeightAttr
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
@@ -477,20 +488,17 @@ def _check_main(module: ModuleOp) -> None:
     _check_calls(module)
     types = main.function_type.inputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
-        _check_dtypes(main)
+        count = _inputs_on_buffers(main)
+        _check_recorded(main, types[:count], types[count:])
         return
-    for type_ in (*types, *main.function_type.outputs.data):
+    results = main.function_type.outputs.data
+    for type_ in (*types, *results):
         if not isinstance(type_, TensorType):
             raise ModelError(
                 "main takes and gives tensors, or buffers", expected="tensor<…>", got=str(type_)
             )
-    names = _strings(main, "tw.arg_names") or [f"x{i}" for i in range(len(types))]
-    if len(names) != len(types):
-        raise ModelError(
-            "main does not have as many names as inputs",
-            expected=f"{len(types)} in its attribute tw.arg_names",
-            got=str(len(names)),
-        )
+    _check_recorded(main, types, results)
+    names = _strings(main, ARG_NAMES) or [f"x{i}" for i in range(len(types))]
     for name, type_ in zip(names, types, strict=True):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
 
@@ -516,15 +524,50 @@ def _check_calls(module: ModuleOp) -> None:
             ).at(call)
 
 
-def _check_dtypes(main: FuncOp) -> None:
-    """Refuse a main on buffers that does not say which of them are results."""
-    said = [len(_strings(main, f"tw.{kind}_dtypes")) for kind in ("arg", "result")]
+def _inputs_on_buffers(main: FuncOp) -> int:
+    """Return how many arguments of a main on buffers are inputs; the results follow.
+
+    Errors: ModelError if main does not say.
+    """
+    said = [len(_strings(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
     count = len(main.function_type.inputs.data)
     if sum(said) != count:
         raise ModelError(
             "main takes buffers, but does not say which are inputs and which are results",
             expected=f"{count} names in its attributes tw.arg_dtypes and tw.result_dtypes",
             got=f"{said[0]} and {said[1]}",
+        )
+    return said[0]
+
+
+def _check_recorded(
+    main: FuncOp, inputs: Sequence[Attribute], results: Sequence[Attribute]
+) -> None:
+    """Refuse names and dtypes in the attributes of main that contradict its types."""
+    for word, types, names, dtypes in (
+        ("input", inputs, ARG_NAMES, ARG_DTYPES),
+        ("result", results, RESULT_NAMES, RESULT_DTYPES),
+    ):
+        for what, attribute in (("names", names), ("dtypes", dtypes)):
+            if attribute in main.attributes and len(_strings(main, attribute)) != len(types):
+                raise ModelError(
+                    f"main does not have as many {what} as {word}s",
+                    expected=f"{len(types)} in its attribute {attribute}",
+                    got=str(len(_strings(main, attribute))),
+                )
+        for type_, name in zip(types, _strings(main, dtypes), strict=False):
+            _check_dtype(word, cast("TensorType | MemRefType", type_), name)
+
+
+def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
+    element = signless(type_.get_element_type())
+    fitting = [n for n, known in ATTRIBUTES_BY_NAME.items() if signless(known) == element]
+    if name not in fitting:
+        raise ModelError(
+            f"the recorded dtype of {'an input' if word == 'input' else 'a result'} "
+            "is not that of its type",
+            expected=f"{' or '.join(fitting)}, for {type_}",
+            got=name,
         )
 
 

@@ -14,16 +14,15 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     ModuleOp,
     NoneAttr,
-    StringAttr,
     TensorType,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
 from ...dialects.graph import BindingOp, IotaOp
-from ...dialects.results import record_entries
+from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
@@ -121,7 +120,7 @@ def convert_function(function: func.FuncOp) -> None:
     for argument, made in zip(old.args, new.args, strict=True):
         made.name_hint = argument.name_hint
         builder.values[argument] = made
-    function.attributes["tw.arg_dtypes"] = _dtype_names([element_of(a) for a in old.args])
+    record_dtypes(function, ARG_DTYPES, [element_of(a) for a in old.args])
     for op in old.ops:
         if isinstance(op, func.ReturnOp):
             _return(function, op, builder)
@@ -146,12 +145,8 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
         made.append(data_rules.sizes_value(sizes, builder))
         elements.append(i64)
         record_entries(function, places)
-    function.attributes["tw.result_dtypes"] = _dtype_names(elements)
+    record_dtypes(function, RESULT_DTYPES, elements)
     builder.append(func.ReturnOp(*made))
-
-
-def _dtype_names(elements: Sequence[Attribute]) -> ArrayAttr[StringAttr]:
-    return ArrayAttr([StringAttr(numpy_dtype(e).name) for e in elements])
 
 
 def convert_op(op: Operation, builder: Builder) -> None:

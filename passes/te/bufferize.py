@@ -14,7 +14,8 @@ border of a halo is filled in the writer's kernel by te.compute ops named ``halo
 Control flow passes buffers on without copies where it can (passes/te/buffers.py).
 
 Before: main holds packed ops on tensors; each kernel is called in one place.
-After: no tensor is left; arguments and results of main are row-major memrefs, results last.
+After: no tensor is left; arguments and results of main are row-major memrefs, results last; main
+records their dtypes.
 Exact.
 """
 
@@ -40,6 +41,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects import loop, packed
+from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -86,6 +88,7 @@ class _Main:
 
     def run(self) -> None:
         last = cast(ReturnOp, self.top.last_op)
+        self._record_dtypes(last)
         self._make_arguments(last)
         self._rewrite_block(self.top)
         self._return(last)
@@ -93,6 +96,13 @@ class _Main:
         self.func.properties["function_type"] = FunctionType.from_lists(
             [a.type for a in self.top.args], []
         )
+
+    def _record_dtypes(self, last: ReturnOp) -> None:
+        """Record the dtypes of the signature if no lowering has: integers are signed."""
+        for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
+            if attribute not in self.func.attributes:
+                types = [cast(TensorType, value.type) for value in values]
+                record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
         """Inputs become memrefs in place; each result becomes a trailing argument."""

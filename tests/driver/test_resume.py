@@ -159,6 +159,63 @@ def test_programs_without_kernels_go_on_from_every_level(
     tilewright.remove_global_func("resume.same")
 
 
+DENSE = """
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>, %b: tensor<6xf32>) -> tensor<4x6xf32> {
+  %y = te.compute @matmul [m: 4, n: 6, k: 8 red]
+      ins(%x[m, k] : tensor<4x8xf32>, %w[k, n] : tensor<8x6xf32>)
+      post(%b[n] : tensor<6xf32>)
+      outs([m, n] add 0.0 : f32 : tensor<4x6xf32>)
+      body(%p: f32, %q: f32) {
+    %pq = arith.mulf %p, %q : f32
+    te.yield %pq : f32
+  } then(%sum: f32, %bias: f32) {
+    %s = arith.addf %sum, %bias : f32
+    te.yield %s : f32
+  }
+  func.return %y : tensor<4x6xf32>
+}
+"""
+
+
+DTYPES = {
+    "tw.arg_dtypes": '["float32", "float32", "float32"]',
+    "tw.result_dtypes": '["float32"]',
+}
+
+
+def test_the_types_of_a_te_program_are_its_signature() -> None:
+    rng = np.random.default_rng(0)
+    x, w, b = (rng.random(shape, np.float32) for shape in ((4, 8), (8, 6), (6,)))
+    made = tilewright.compile_module(DENSE, cache=False)
+    np.testing.assert_allclose(made(x, w, b), x @ w + b, rtol=1e-5)
+    assert [spec.dtype for spec in (*made.inputs, *made.outputs)] == ["float32"] * 4
+    for level in ("te", "sched", "scheduled", "loop", "packed"):
+        again = tilewright.compile_module(made.get_source(level), cache=False)
+        assert again.code == made.code, level
+
+
+@pytest.mark.parametrize(
+    ("attributes", "rule"),
+    [
+        ('tw.arg_dtypes = ["float32"]', "as many dtypes as inputs"),
+        ('tw.result_dtypes = ["float64"]', "recorded dtype of a result is not that of its type"),
+        ('tw.arg_dtypes = ["float32", "float32", "text"]', "recorded dtype of an input is not"),
+        ('tw.result_names = ["y", "z"]', "as many names as results"),
+    ],
+)
+def test_a_signature_that_contradicts_its_types_is_refused(attributes: str, rule: str) -> None:
+    text = DENSE.replace(
+        "-> tensor<4x6xf32> {", f"-> tensor<4x6xf32> attributes {{{attributes}}} {{"
+    )
+    with pytest.raises(ModelError, match=rule):
+        tilewright.compile_module(text)
+    buffers = tilewright.compile_module(DENSE, cache=False).get_source("loop")
+    said = DTYPES | dict([attributes.split(" = ")])
+    both = ", ".join(f"{key} = {names}" for key, names in said.items())
+    with pytest.raises(ModelError, match=r"dtype|names"):
+        tilewright.compile_module(re.sub(r"attributes \{.*\}", f"attributes {{{both}}}", buffers))
+
+
 def main_of(text: str) -> str:
     """The lines of main in the text of a module."""
     return text[text.index("  func.func @main") : text.rindex("}")]
