@@ -23,6 +23,7 @@ from ..support.registry import find_pass, unknown
 from ..support.target import Target
 from .extension import Extension
 from .progress import Stopwatch
+from .signature import check_signatures, signatures_of
 
 
 @dataclass(frozen=True)
@@ -212,14 +213,17 @@ def run_pipeline(
     """Run the stages on a module, up to and including a level.
 
     start: the first stage; that of an imported module, if not told.
-    Errors: TilewrightError for an unknown level, or of a pass.
+    Errors: TilewrightError for an unknown level, or of a pass; TypeMismatch for one that changes
+    the types of a function.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     placed = passes_by_place(extensions)
+    signatures = signatures_of(module)
     for stage in stages_to(to, start):
         with watch.stage(stage.name):
             for step in _steps(stage, target, precision, placed):
                 step.apply(ctx, module)
+                check_signatures(signatures, module, step.name)
                 watch.passed(step.name)
                 if observe is not None:
                     observe(step.name, module)

@@ -16,7 +16,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import IsTerminator, SymbolOpInterface, is_side_effect_free
 
-from .diagnostics import TilewrightError
+from .diagnostics import TilewrightError, TypeMismatch
 
 PatternT = TypeVar("PatternT", bound=RewritePattern)
 OpT = TypeVar("OpT", bound=Operation)
@@ -59,6 +59,20 @@ def replace_op(
     rewriter.replace(op, ops, new_results)
 
 
+def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> None:
+    """Refuse to replace a result by a value of another type.
+
+    Errors: TypeMismatch that names the op.
+    """
+    for number, (result, new) in enumerate(zip(op.results, new_results, strict=True)):
+        if new is not None and new.type != result.type:
+            raise TypeMismatch(
+                f"result {number} is replaced by a value of another type",
+                expected=result.type,
+                got=new.type,
+            ).at(op)
+
+
 def swap_op(op: Operation, new: OpT) -> OpT:
     """Put ``new`` in the place of an op of as many results: location, attributes and names stay."""
     block = op.parent_block()
@@ -88,7 +102,8 @@ class RewriteLimitError(TilewrightError):
 class PatternDriver:
     """Applies patterns until none matches; each is tried only on the op types it names.
 
-    Errors: RewriteLimitError after ``rewrites_per_op`` times as many rewrites as there are ops.
+    Errors: TypeMismatch for a pattern that changes the type of a result,
+    RewriteLimitError after ``rewrites_per_op`` times as many rewrites as there are ops.
     Cost: about 1 us for an op that no pattern names, 40 us per rewrite.
     """
 
@@ -142,7 +157,10 @@ class PatternDriver:
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False
             rewriter.insertion_point = InsertPoint.before(op)
-            pattern.match_and_rewrite(op, rewriter)
+            try:
+                pattern.match_and_rewrite(op, rewriter)
+            except TypeMismatch as err:
+                raise err.advised(f"the pattern is {type(pattern).__name__}") from None
             if rewriter.has_done_action:
                 return pattern
         return None
@@ -167,6 +185,7 @@ class PatternDriver:
             self._push(nested)
 
     def _replaced(self, op: Operation, new_results: Sequence[SSAValue | None]) -> None:
+        check_replacement(op, new_results)
         for result in op.results:
             for use in result.uses:
                 self._push(use.operation)

@@ -148,6 +148,12 @@ def _verify_output(view: ComputeView, output: Access) -> None:
 
 
 def _verify_value_form(view: ComputeView, output: Access) -> None:
+    if output.reduces and output.init is None:
+        raise TypeMismatch(
+            f"@{view.name}: a result starts at a value; only an output in a buffer continues",
+            expected=f"an initial value after {output.combiner}",
+            got="acc",
+        )
     names = [_plain_axis(e) for e in output.indices or []]
     if None in names or len(set(names)) != len(names):
         raise TypeMismatch(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -26,7 +27,7 @@ from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
-from ...support.diagnostics import TilewrightError, UnsupportedOp
+from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from ...support.rewriting import erase_dead_ops
 from . import (
     constant,
@@ -176,12 +177,45 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
         _refuse_sub_bytes(op)
     if builder.data.has(op):
         rule = data_rules.RULES.get(type(op), _refused)
+    last = builder.block.last_op
+    made = list(_made(op, rule, builder))
+    _check_types(op, rule, made)
+    if type(op) not in RULES:
+        _verify_after(last, builder.block)
+    return made
+
+
+def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
     if isinstance(op, BindingOp):
-        return list(_bind(op, rule, builder))
+        return _bind(op, rule, builder)
     if op.results and all(prod(shape_of(r)) == 0 for r in op.results):
         return [_empty(r, builder) for r in op.results]
     made = rule(op, builder)
-    return [made] if isinstance(made, SSAValue) else list(made)
+    return [made] if isinstance(made, SSAValue) else made
+
+
+def _verify_after(last: Operation | None, block: Block) -> None:
+    """Verify the ops behind one, which a lowering of another package made."""
+    op = block.first_op if last is None else last.next_op
+    while op is not None:
+        op.verify()
+        op = op.next_op
+
+
+def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
+    """Refuse values that are not of the types of an op's results."""
+    expected = [te_type(result.type) for result in op.results]
+    if expected != [value.type for value in made]:
+        raise TypeMismatch(
+            f"the lowering {_name(rule)} gives other types than the op has",
+            expected=", ".join(map(str, expected)) or "nothing",
+            got=", ".join(str(value.type) for value in made) or "nothing",
+        )
+
+
+def _name(rule: Rule) -> str:
+    rule = rule.func if isinstance(rule, partial) else rule
+    return f"{rule.__module__}.{rule.__qualname__}"
 
 
 def _rule(op: Operation) -> Rule | None:

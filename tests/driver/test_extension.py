@@ -7,15 +7,22 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.passes import ModulePass
+from xdsl.traits import Pure
 
 import tilewright
-from tilewright.dialects.graph import NegOp
+from tilewright.dialects.graph import BroadcastOp, NegOp
+from tilewright.dialects.graph.base import GraphOp
+from tilewright.dialects.te.build import Result, read
 from tilewright.driver.pipeline import passes_to
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.node import Row
-from tilewright.support.diagnostics import TilewrightError, UnsupportedOp
+from tilewright.lowering.graph_to_te.builder import Builder, LoweredBy, element_of
+from tilewright.support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from tilewright.support.target import Target
 
 TARGET = Target("llvm -mcpu=x86-64")
@@ -80,3 +87,77 @@ def test_a_place_that_is_no_pass_of_the_pipeline_is_an_error() -> None:
     extension = tilewright.Extension(passes={"graph-cs": [Mark()]})
     with pytest.raises(TilewrightError, match="graph-cse"):
         passes_to(TARGET, "graph", [extension])
+
+
+def wider(op: Operation, b: Builder) -> SSAValue:
+    """Return a tensor of other sizes than the op has."""
+    element = element_of(op.results[0])
+    return b.compute(
+        "wider", {"i": 3, "j": 6}, [read(b.value(op.operands[0]), ["i"])],
+        Result(("i", "j"), element), lambda s, x: x,
+    )  # fmt: skip
+
+
+def continued(op: Operation, b: Builder) -> SSAValue:
+    """Return a sum that has no initial value."""
+    result = Result(("i",), element_of(op.results[0]), "add")
+    return b.compute("sum", {"i": 3, "k": 2}, [read(b.value(op.operands[0]), ["i"])], result,
+                     lambda s, x: x)  # fmt: skip
+
+
+class Same(GraphOp):
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    def __init__(self, x: SSAValue) -> None:
+        super().__init__(operands=(x,), result_types=(x.type,))
+
+    def inferred_types(self):
+        return (self.x.type,)
+
+
+@irdl_op_definition
+class WiderOp(Same):
+    name = "acme.wider"
+    traits = traits_def(Pure(), LoweredBy(wider))
+
+
+@irdl_op_definition
+class ContinuedOp(Same):
+    name = "acme.continued"
+    traits = traits_def(Pure(), LoweredBy(continued))
+
+
+@pytest.mark.parametrize(
+    ("op", "parts"),
+    [
+        (WiderOp, ("test_extension.wider gives other types", "tensor<3x6xf32>")),
+        (ContinuedOp, ("a result starts at a value", "an initial value after add")),
+    ],
+)
+def test_a_lowering_gives_what_its_op_says(op: type[Same], parts: tuple[str, ...]) -> None:
+    row = Row("Minus", lambda node, b: b.emit(op(b.ssa(node[0]))), since=2, domain="acme")
+    with pytest.raises(TilewrightError) as caught:
+        tilewright.compile(model("Minus", "acme", 2), extensions=[tilewright.Extension([row])])
+    text = str(caught.value)
+    assert 'at loc("Minus_0")' in text
+    assert all(part in text for part in parts), text
+
+
+class Widen(ModulePass):
+    name = "widen"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        (function,) = (f for f in op.ops if isinstance(f, FuncOp))
+        (last,) = (o for o in function.body.block.ops if isinstance(o, ReturnOp))
+        made = BroadcastOp(last.operands[0], (6, 3), (1,))
+        function.body.block.insert_op_before(made, last)
+        last.operands[0] = made.results[0]
+        function.update_function_type()
+
+
+def test_a_pass_does_not_change_the_signature() -> None:
+    extension = tilewright.Extension(passes={"graph-dce": [Widen()]})
+    with pytest.raises(TypeMismatch, match="widen: the pass changes the types of @main") as caught:
+        tilewright.compile(model("Abs", "", 2), extensions=[extension])
+    assert "expected: 3xf32, 3xf32\n    got: 3xf32, 6x3xf32" in str(caught.value)

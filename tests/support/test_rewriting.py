@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp, SubiOp
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, i32
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, i32, i64
 from xdsl.dialects.test import TestOp as OpaqueOp
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.rewriting import (
     PatternDriver,
     RewriteLimitError,
@@ -112,3 +113,17 @@ def test_dead_ops_with_effects_stay() -> None:
     module = ModuleOp([OpaqueOp(result_types=[i32])])
     assert not erase_dead_ops(module)
     assert names(module) == ["test.op"]
+
+
+class ToIndex(RewritePattern):
+    @rewrites(AddiOp)
+    def match_and_rewrite(self, op: AddiOp, rewriter: PatternRewriter) -> None:
+        replace_op(rewriter, op, OpaqueOp(result_types=[i64]))
+
+
+def test_a_pattern_does_not_change_the_type_of_a_result() -> None:
+    with pytest.raises(TypeMismatch, match="replaced by a value of another type") as caught:
+        apply_patterns(program(), ToIndex())
+    text = str(caught.value)
+    assert "arith.addi" in text
+    assert "expected: i32\n    got: i64\n    hint: the pattern is ToIndex" in text

@@ -1,0 +1,14 @@
+// RUN: not tw-opt %s --split-input-file 2>&1 | filecheck %s
+
+// CHECK: te.compute{{.*}}: @sums: a result starts at a value; only an output in a buffer continues
+// CHECK-NEXT: expected: an initial value after add
+// CHECK-NEXT: got: acc
+func.func @main(%x: tensor<4x3xf32>) -> tensor<4xf32> {
+  %y = te.compute @sums [i: 4, k: 3 red]
+      ins(%x[i, k] : tensor<4x3xf32>)
+      outs([i] add acc : tensor<4xf32>)
+      body(%a: f32) {
+    te.yield %a : f32
+  }
+  func.return %y : tensor<4xf32>
+}
