@@ -49,7 +49,7 @@ from ..dialects.results import (
     recorded_name,
 )
 from ..dialects.shape import Dim, dims_of
-from ..dialects.te import KernelOp, TensorOp, kernels_of
+from ..dialects.te import TensorOp, kernels_of
 from ..dialects.te.compute import int_array, name_array
 from ..dialects.te.scalars import signless
 from ..dialects.weights import WeightAttr
@@ -66,6 +66,7 @@ from ..runtime.threads import available_threads
 from ..support.cache import DiskCache, content_key, user_cache
 from ..support.collection import paused_collection
 from ..support.diagnostics import LoweringError, ModelError, NeedsBinding, TypeMismatch
+from ..support.entry import entry_of, kernel_functions
 from ..support.target import Target
 from .extension import Extension, context_of
 from .pipeline import STAGES, import_passes, levels_from, run_pipeline
@@ -279,7 +280,7 @@ class Build:
 
     def _has_open_inputs(self) -> bool:
         """Tell whether an input of the imported module has a size that is not a number."""
-        main = cast(FuncOp, self._imported.body.block.first_op)
+        main = entry_of(self._imported)
         types = cast("tuple[TensorType, ...]", main.function_type.inputs.data)
         return any(dim.value is None for type_ in types for dim in dims_of(type_))
 
@@ -317,9 +318,9 @@ class Build:
                 ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
                 self._costs[kernel.label] = (ops, kernel_flops(kernel))
         elif pass_name == "loop-split-phases":
-            for function in (op for op in module.ops if isinstance(op, FuncOp)):
+            for function in kernel_functions(module):
                 name = function.sym_name.data
-                if name not in self._whole and not _is_main(function):
+                if name not in self._whole:
                     self._costs[name] = _phase_costs(function)
 
     def _begun(self, text: Text, crew: Crew) -> _Begun:
@@ -390,10 +391,9 @@ class Program:
         *,
         layout: WeightLayout | None = None,
     ) -> None:
-        functions = [op for op in module.ops if isinstance(op, FuncOp)]
         self.target = settings.target
-        self.main = main_of(module)
-        self.kernels = [f for f in functions if f is not self.main]
+        self.main = entry_of(module)
+        self.kernels = kernel_functions(module)
         self.infos: dict[str, KernelInfo] = {
             f.sym_name.data: kernel_info(f, kernel_symbol(number, name))
             for number, f in enumerate(self.kernels)
@@ -479,12 +479,8 @@ def _phase_costs(function: FuncOp) -> tuple[tuple[str, ...], int]:
 
 
 def _check_main(module: ModuleOp) -> None:
-    """Refuse a module without main, and symbolic sizes of its inputs."""
-    main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
-    if main is None:
-        raise ModelError("the module has no function to compile", expected="func.func @main")
-    if main.is_declaration:
-        raise ModelError("main is only declared", expected="func.func @main with a body")
+    """Refuse a module without an entry, and symbolic sizes of its inputs."""
+    main = entry_of(module)
     _check_calls(module)
     types = main.function_type.inputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
@@ -505,14 +501,14 @@ def _check_main(module: ModuleOp) -> None:
 
 def _check_calls(module: ModuleOp) -> None:
     """Refuse calls of kernels that are not there, or take other tensors or buffers."""
-    callees = (op for op in module.ops if isinstance(op, FuncOp | KernelOp))
+    callees = (*kernel_functions(module), *kernels_of(module))
     kernels = {op.sym_name.data: op.function_type for op in callees}
     for call in (op for op in module.walk() if isinstance(op, CallOp)):
         kernel = kernels.get(call.kernel_name)
         if kernel is None:
             raise ModelError(
                 "the kernel that is called is not in the module",
-                expected=f"one of {', '.join(name for name in kernels if name != 'main')}",
+                expected=f"one of {', '.join(kernels)}",
                 got=call.kernel_name,
             ).at(call)
         given = FunctionType.from_lists(call.operand_types, call.result_types)
@@ -585,11 +581,6 @@ def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
     )
 
 
-def _is_main(function: FuncOp) -> bool:
-    """Tell whether a function is the one that calls the kernels."""
-    return function.sym_name.data == "main"
-
-
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
     """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
     dtypes = _strings(main, f"tw.{kind}_dtypes")
@@ -604,11 +595,6 @@ def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argume
 def _strings(func: FuncOp, key: str) -> list[str]:
     values = func.attributes.get(key, ArrayAttr([]))
     return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
-
-
-def main_of(module: ModuleOp) -> FuncOp:
-    """Return the function of a module that calls the kernels."""
-    return next(op for op in module.ops if isinstance(op, FuncOp) and _is_main(op))
 
 
 WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]

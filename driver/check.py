@@ -29,6 +29,7 @@ from ..interp.compare import expect_close, expect_equal
 from ..interp.graph import run_graph
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of
 from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
@@ -92,7 +93,7 @@ def validate_pipeline(
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     """Return normal floats, and integers 0 and 1, for the inputs of main, at any level."""
     rng = np.random.default_rng(seed)
-    main = _main(module)
+    main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
     if _is_bufferized(module):
         types = types[: len(te.recorded_dtypes(main, "tw.arg_dtypes") or types)]
@@ -113,7 +114,7 @@ def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
     """
     if _is_bufferized(module):
         return packed.run(module, *inputs)
-    main = _main(module)
+    main = entry_of(module)
     if any(isinstance(op, GraphOp) for op in main.body.block.ops):
         return run_graph(main, *inputs)
     return te.run(module, *inputs)
@@ -227,15 +228,8 @@ def _first_difference(text: str, again: str) -> str:
     return "something that is not printed"
 
 
-def _main(module: ModuleOp) -> FuncOp:
-    for op in module.ops:
-        if isinstance(op, FuncOp) and op.sym_name.data == "main":
-            return op
-    raise TilewrightError("module has no func.func @main")
-
-
 def _is_bufferized(module: ModuleOp) -> bool:
-    return not _main(module).function_type.outputs.data
+    return not entry_of(module).function_type.outputs.data
 
 
 def _records_packs(module: ModuleOp) -> bool:
@@ -243,7 +237,7 @@ def _records_packs(module: ModuleOp) -> bool:
 
 
 def _result_name(module: ModuleOp, n: int) -> str:
-    names = _main(module).attributes.get("tw.result_names")
+    names = entry_of(module).attributes.get("tw.result_names")
     data = getattr(names, "data", ())
     return f"result {n} ('{data[n].data}')" if n < len(data) else f"result {n}"
 

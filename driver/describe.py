@@ -15,7 +15,6 @@ from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from ..dialects.dtypes import numpy_dtype
@@ -33,6 +32,7 @@ from ..support.diagnostics import (
     TypeMismatch,
     UnsupportedOp,
 )
+from ..support.entry import entry_of
 from .specialize import formed_text, open_specs
 
 
@@ -161,8 +161,7 @@ def _import(model: Model, shapes: Shapes, values: Values, *, is_open: bool) -> _
 
 
 def _results(module: ModuleOp) -> tuple[TensorReport, ...]:
-    main = module.body.block.first_op
-    assert isinstance(main, FuncOp), "an imported module is one function"
+    main = entry_of(module)
     names = cast("ArrayAttr[StringAttr]", main.attributes["tw.result_names"])
     types = main.function_type.outputs.data
     return tuple(_typed(name.data, type_) for name, type_ in zip(names, types, strict=True))

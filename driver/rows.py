@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
-from xdsl.dialects.func import FuncOp
 
 from ..codegen.entry import Argument, Entry
 from ..dialects.packed import CallOp
@@ -25,9 +24,10 @@ from ..lowering.rows_to_llvm import BLOCK_ROWS, emit_rows
 from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
+from ..support.entry import entry_of, kernel_functions
 from ..support.schedule_files import SUFFIX
 from ..support.target import Target
-from .build import Build, Program, Text, entry_texts, layout_weights, main_of
+from .build import Build, Program, Text, entry_texts, layout_weights
 from .progress import Stopwatch
 from .schedules import refuse
 from .settings import Settings
@@ -88,17 +88,16 @@ class RowsBuild(Build):
 
     def _name_kernels(self, module: ModuleOp, rows: int) -> None:
         """Give the kernels of a block names of their own."""
-        for function in module.ops:
-            if isinstance(function, FuncOp) and function.sym_name.data != "main":
-                name = function.sym_name.data
-                function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
-                self._costs[f"{name}_of_{rows}"] = self._costs.get(name, ((), 0))
+        for function in kernel_functions(module):
+            name = function.sym_name.data
+            function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
+            self._costs[f"{name}_of_{rows}"] = self._costs.get(name, ((), 0))
         for call in module.walk():
             if isinstance(call, CallOp):
                 call.properties["callee"] = SymbolRefAttr(f"{call.kernel_name}_of_{rows}")
 
     def _program(self, modules: Sequence[ModuleOp]) -> RowsProgram:
-        layout = layout_weights([main_of(module) for module in modules])
+        layout = layout_weights([entry_of(module) for module in modules])
         parts = [
             Program(module, self._settings, str(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)

@@ -21,6 +21,7 @@ from ..dialects.te.kernel import KernelOp
 from ..dialects.te.scalars import signless
 from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of
 from . import loop, te
 from .compute import Array
 from .extern import Functions, run_extern
@@ -49,21 +50,19 @@ def run(
     call: CallKernel = _call,
     functions: Functions | None = None,
 ) -> tuple[Array, ...]:
-    """Run ``func.func @main`` whose trailing arguments are the results; return these.
+    """Run the entry of a module, whose trailing arguments are the results; return these.
 
     Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; for those
     that watch.  functions: what packed.extern calls, by name.
     """
     kernels = symbols(module)
-    main = kernels.get("main")
-    if not isinstance(main, func.FuncOp):
-        raise TilewrightError("module has no func.func @main")
+    main = entry_of(module)
     arguments = main.body.block.args
     outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
     dtypes = te.recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
     if len(dtypes) != len(outputs):
         raise TilewrightError(
-            "@main has the wrong number of inputs",
+            f"@{main.sym_name.data} has the wrong number of inputs",
             expected=len(arguments) - len(dtypes),
             got=len(inputs),
         )

@@ -28,6 +28,7 @@ from ..dialects.te.scatter import ScatterOp
 from ..dialects.te.sort import SortOp
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of
 from . import loop as loop_level
 from .compute import Array, Value, run_compute
 from .extern import Functions, run_extern
@@ -38,11 +39,11 @@ Values = dict[SSAValue, Value]
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
-    """Run ``func.func @main`` of a module in value form; functions: those that it calls."""
-    for op in module.body.block.ops:
-        if isinstance(op, func.FuncOp) and op.sym_name.data == "main":
-            return run_function(op, *inputs, module=module, functions=functions)
-    raise TilewrightError("module has no func.func @main")
+    """Run the entry of a module in value form; functions: those that it calls.
+
+    Errors: ModelError if it has none.
+    """
+    return run_function(entry_of(module), *inputs, module=module, functions=functions)
 
 
 def run_function(

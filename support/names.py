@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import count
 
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+
 
 class Names:
     """The names of one scope: axes of a compute, computes of a kernel, kernels of a module."""
@@ -27,3 +29,9 @@ class Names:
             name = f"{wanted}_{number}"
         self._taken.add(name)
         return name
+
+
+def symbol_names(module: ModuleOp) -> Names:
+    """Return the names of the symbols of a module."""
+    found = (op.get_attr_or_prop("sym_name") for op in module.ops)
+    return Names(name.data for name in found if isinstance(name, StringAttr))

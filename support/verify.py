@@ -4,6 +4,7 @@
   ops that are isolated from above use no outer value.
 - A terminator ends its block and stands nowhere else; branches pass the types of the target's
   arguments; ``func.return`` returns the types of its function.
+- A module has at most one entry (support/entry.py).
 - Integers below the graph level carry no sign: operands and results in ``SIGNLESS_DIALECTS``.
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
+    ModuleOp,
     Signedness,
     TensorType,
     UnrankedMemRefType,
@@ -26,6 +28,7 @@ from xdsl.irdl.dominance import DominanceInfo
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from .diagnostics import TilewrightError, describe
+from .entry import verify_entry
 
 SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"})
 """Dialects in which an integer's sign is in the op and never in the type."""
@@ -41,6 +44,8 @@ def verify_module(module: Operation) -> None:
     Errors: VerifyException, of which InvalidIR is one.
     """
     module.verify()
+    if isinstance(module, ModuleOp):
+        verify_entry(module)
     strict_verify(module)
 
 

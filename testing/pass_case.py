@@ -27,6 +27,7 @@ from ..dialects.shape import static_shape
 from ..driver.check import interpret
 from ..interp.compare import expect_close, expect_equal
 from ..support.diagnostics import TilewrightError
+from ..support.entry import find_entry
 from ..support.registry import find_pass, new_context
 from ..support.verify import verify_module
 
@@ -116,9 +117,9 @@ def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
 
     Errors: TilewrightError if there is no main on tensors of sizes that are numbers.
     """
-    main = next((op for op in module.ops if isinstance(op, FuncOp) and _is_main(op)), None)
-    if main is None:
-        raise TilewrightError("the module has no func.func @main on tensors")
+    main = find_entry(module)
+    if main is None or not _is_on_tensors(main):
+        raise TilewrightError("the module has no entry on tensors")
     rng = np.random.default_rng(seed)
     return [_small(rng, cast("TensorType[Any]", arg.type)) for arg in main.body.block.args]
 
@@ -131,9 +132,8 @@ def _small(rng: np.random.Generator, tensor: TensorType[Any]) -> Array:
     return rng.integers(low, 4, shape).astype(dtype)
 
 
-def _is_main(func: FuncOp) -> bool:
-    on_tensors = all(isinstance(arg.type, TensorType) for arg in func.body.block.args)
-    return func.sym_name.data == "main" and on_tensors
+def _is_on_tensors(func: FuncOp) -> bool:
+    return all(isinstance(arg.type, TensorType) for arg in func.body.block.args)
 
 
 def _as_passes(passes: Passes) -> Iterable[ModulePass]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.dialects.builtin import ModuleOp, TensorType
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -24,6 +24,7 @@ from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, kernels_of
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...support.diagnostics import TilewrightError, TypeMismatch
+from ...support.entry import entry_of
 from ...support.rewriting import swap_op
 from .binding import bound
 from .program import Signature
@@ -110,7 +111,7 @@ def with_rows(
     results: which results have the size.  given: the number of rows so far.
     Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
     """
-    main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
+    main = entry_of(module)
     kernels = {kernel.label: kernel for kernel in kernels_of(module)}
     block = main.body.block
     found = _Rows(kernels, rows, given)

@@ -42,6 +42,7 @@ from ...analysis.statements import Statement, statements_of
 from ...dialects import packed
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...support.diagnostics import LoweringError
+from ...support.names import Names, symbol_names
 from ...support.target import Target
 from ..packed.group_calls import SERIAL_CYCLES
 
@@ -60,7 +61,7 @@ class SplitPhases(ModulePass):
         target = Target(self.target) if self.target else Target.host()
         functions = {f.sym_name.data: f for f in op.ops if isinstance(f, FuncOp)}
         calls = _calls(list(functions.values()))
-        names = set(functions)
+        names = symbol_names(op)
         split: dict[str, _Split] = {}
         for name in [name for name in functions if name in calls]:
             if (found := _split(functions[name])) is not None:
@@ -135,10 +136,10 @@ class _Split:
         self.buffers = [op for op in allocs if sum(op.res in need for need in self.needs) > 1]
         self.phases: list[_Phase] = []
 
-    def make_kernels(self, names: set[str], target: Target) -> None:
+    def make_kernels(self, names: Names, target: Target) -> None:
         """Put the kernels before the function, which goes.
 
-        names: of all functions, with those that are made.
+        names: of all symbols of the module.
         Errors: LoweringError for a buffer of several phases in memory that is no task's own.
         """
         for op in self.buffers:
@@ -151,7 +152,7 @@ class _Split:
                 ).at(op)
         whole = [*self.function.body.block.args, *(op.res for op in self.buffers)]
         for number, (group, need) in enumerate(zip(self.groups, self.needs, strict=True)):
-            label = _fresh(f"{self.function.sym_name.data}_phase{number}", names)
+            label = names.fresh(f"{self.function.sym_name.data}_phase{number}")
             arguments = _outputs_last([v for v in whole if v in need], group)
             is_small = sum(statement_cycles(s, target) for s in group) < SERIAL_CYCLES
             self.phases.append(_Phase(label, arguments, is_small))
@@ -231,14 +232,6 @@ def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> lis
     """Order buffers as calls have them: those that are written last."""
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
-
-
-def _fresh(label: str, names: set[str]) -> str:
-    """Return a name that no function has, and note it."""
-    while label in names:
-        label += "_"
-    names.add(label)
-    return label
 
 
 # ---- calls

@@ -58,6 +58,7 @@ from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
 from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
+from ...support.entry import find_entry
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .storage import Storage, assign_storage, change_of
 
@@ -72,9 +73,9 @@ class Bufferize(ModulePass):
     name = "te-bufferize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                _Main(op, func).run()
+        main = find_entry(op)
+        if main is not None:
+            _Main(op, main).run()
 
 
 class _Main:

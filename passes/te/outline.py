@@ -31,6 +31,8 @@ from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
+from ...support.entry import find_entry
+from ...support.names import Names, symbol_names
 from .fuse_elementwise import is_contraction
 
 JOINS_READER = "joins_reader"
@@ -46,11 +48,11 @@ class Outline(ModulePass):
     budget_bytes: int = 256 * 1024
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                names: set[str] = set()
-                for block in list(host_blocks(func.body.block)):
-                    _outline(op, block, self.budget_bytes, names)
+        main = find_entry(op)
+        if main is not None:
+            names = symbol_names(op)
+            for block in list(host_blocks(main.body.block)):
+                _outline(op, block, self.budget_bytes, names)
 
 
 def outline_runs(module: ModuleOp) -> None:
@@ -58,7 +60,7 @@ def outline_runs(module: ModuleOp) -> None:
 
     Every other te op is a kernel of its own.  For programs whose schedule a person writes.
     """
-    names: set[str] = set()
+    names = symbol_names(module)
     for func in [op for op in module.ops if isinstance(op, FuncOp)]:
         for block in list(host_blocks(func.body.block)):
             groups = _runs(block)
@@ -79,15 +81,15 @@ def _runs(block: Block) -> list[list[TensorOp]]:
     return groups
 
 
-def _outline(module: ModuleOp, block: Block, budget_bytes: int, names: set[str]) -> None:
+def _outline(module: ModuleOp, block: Block, budget_bytes: int, names: Names) -> None:
     _outline_groups(module, group_computes(block, budget_bytes), names)
 
 
-def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: set[str]) -> None:
+def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: Names) -> None:
     anchor = module.body.block.first_op
     assert anchor is not None
     for group in groups:
-        kernel = _make_kernel(group, _unique(_group_name(group), names))
+        kernel = _make_kernel(group, names.fresh(_group_name(group)))
         module.body.block.insert_op_before(kernel, anchor)
 
 
@@ -140,16 +142,7 @@ def _is_plain(access: Access) -> bool:
 
 def _group_name(group: list[TensorOp]) -> str:
     first = group[0].label
-    return first.split("_")[0] if len(group) > 1 else first
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    candidate, n = name, 0
-    while candidate in taken:
-        n += 1
-        candidate = f"{name}_{n}"
-    taken.add(candidate)
-    return candidate
+    return (first.split("_")[0] or first) if len(group) > 1 else first
 
 
 def _make_kernel(group: list[TensorOp], name: str) -> KernelOp:
@@ -193,6 +186,6 @@ def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
 
 def _name_computes(group: list[TensorOp]) -> None:
     """Give the computes of one kernel distinct names: schedules match by name."""
-    names: set[str] = set()
+    names = Names()
     for op in group:
-        op.properties["sym_name"] = StringAttr(_unique(op.label, names))
+        op.properties["sym_name"] = StringAttr(names.fresh(op.label))

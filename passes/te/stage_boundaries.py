@@ -25,13 +25,14 @@ from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
-from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
+from ...support.entry import find_entry
 from ...support.rewriting import swap_op
 
 
@@ -42,11 +43,11 @@ class StageBoundaries(ModulePass):
     name = "te-stage-boundaries"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                for block in list(host_blocks(func.body.block)):
-                    _stage_arguments(block)
-                _stage_results(func.body.block)
+        main = find_entry(op)
+        if main is not None:
+            for block in list(host_blocks(main.body.block)):
+                _stage_arguments(block)
+            _stage_results(main.body.block)
 
 
 def _stage_arguments(block: Block) -> None:

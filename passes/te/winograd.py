@@ -57,6 +57,7 @@ from ...dialects.te.view import STORE, axis_ranges
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
+from ...support.names import Names, symbol_names
 from .compose import copy_body
 from .toom_cook import TILES, Tile
 
@@ -73,10 +74,11 @@ class Winograd(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         calls = {c.kernel_name: c for c in op.walk() if isinstance(c, packed.CallOp)}
         weights: dict[tuple[WeightAttr, tuple[int, ...], int], packed.ConstantOp] = {}
+        names = symbol_names(op)
         for kernel in kernels_of(op):
             for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
                 if ATTRIBUTE in compute.attributes:
-                    _Rewrite(kernel, compute, calls[kernel.label], weights).run()
+                    _Rewrite(kernel, compute, calls[kernel.label], weights, names).run()
 
 
 def whole_tiles(op: Operation, view: ComputeView) -> ComputeView:
@@ -99,13 +101,15 @@ def _numbers(mark: Attribute) -> tuple[int, int]:
 class _Rewrite:
     """One convolution on its way to three phases.
 
-    weights: the transformed weights of main, by what they were made of.
+    weights: the transformed weights of main, by what they were made of.  names: of all symbols of
+    the module.
     """
 
     kernel: KernelOp
     op: ComputeOp
     call: packed.CallOp
     weights: dict[tuple[WeightAttr, tuple[int, ...], int], packed.ConstantOp]
+    names: Names
     view: ComputeView = field(init=False)
     window: Window = field(init=False)
     tile: Tile = field(init=False)
@@ -267,7 +271,7 @@ class _Rewrite:
         for op in block.ops:
             op.location = self.op.location
         block.add_op(KernelReturnOp())
-        name = f"{self.kernel.label}_{phase}"
+        name = self.names.fresh(f"{self.kernel.label}_{phase}")
         kernel = KernelOp(name, FunctionType.from_lists([], []), Region(block), constants=constants)
         kernel.update_function_type()
         kernel.location = self.kernel.location

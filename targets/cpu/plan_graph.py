@@ -45,6 +45,7 @@ from ...dialects.graph import (
 from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
+from ...support.entry import find_entry
 from ...support.target import Target
 from .layouts import CHANNELS, blocked_layout
 
@@ -207,9 +208,9 @@ class CpuPlanGraph(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = Target(self.target) if self.target else Target.host()
-        for func in op.ops:
-            if isinstance(func, FuncOp) and func.sym_name.data == "main":
-                plan_function(func, target)
+        main = find_entry(op)
+        if main is not None:
+            plan_function(main, target)
 
 
 def plan_function(func: FuncOp, target: Target) -> None:

@@ -166,7 +166,7 @@ def test_weights_are_marked_in_the_phases_that_take_them() -> None:
 def test_names_that_are_taken_are_left_alone() -> None:
     other = kernel("f_phase1", copy("x", "y", parallel=True))
     module = split(other + THREE + main(call("f", "x", "y"), call("f_phase1", "x", "y")))
-    assert names(module) == ["f_phase1", "f_phase0", "f_phase1_", "f_phase2", "main"]
+    assert names(module) == ["f_phase1", "f_phase0", "f_phase1_1", "f_phase2", "main"]
 
 
 @pytest.mark.parametrize(
