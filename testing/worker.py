@@ -16,6 +16,7 @@ import importlib
 import importlib.util
 import os
 import pickle
+import resource
 import signal
 import struct
 import subprocess
@@ -34,11 +35,20 @@ _STDERR_LINES = 20
 class WorkerDied(RuntimeError):
     """The worker process ended during a call; holds its last words."""
 
+    def __init__(self, words: str, *, ran_out_of_time: bool = False) -> None:
+        super().__init__(words)
+        self.ran_out_of_time = ran_out_of_time
+
 
 class Worker:
-    """One persistent worker process; calls from several threads take turns."""
+    """One persistent worker process; calls from several threads take turns.
 
-    def __init__(self) -> None:
+    memory_bytes: the most address space that the process may have; a call that needs more gets a
+    MemoryError.
+    """
+
+    def __init__(self, *, memory_bytes: int | None = None) -> None:
+        self._memory_bytes = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         self._lock = threading.Lock()
@@ -51,7 +61,13 @@ class Worker:
         """
         with self._lock:
             process = self._started()
-            watch = threading.Timer(timeout_s, process.kill)
+            expired = threading.Event()
+
+            def stop() -> None:
+                expired.set()
+                process.kill()
+
+            watch = threading.Timer(timeout_s, stop)
             watch.start()
             try:
                 assert process.stdin is not None
@@ -59,7 +75,7 @@ class Worker:
                 _send(process.stdin, (function, arguments))
                 succeeded, result = _receive(process.stdout)
             except (EOFError, BrokenPipeError) as err:
-                raise self._died(function, process) from err
+                raise self._died(function, process, expired.is_set()) from err
             finally:
                 watch.cancel()
         if succeeded:
@@ -83,8 +99,9 @@ class Worker:
             self._stop()
             self._stderr.seek(0)
             self._stderr.truncate()
+            module = __spec__.name if __spec__ else __name__
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __spec__.name if __spec__ else __name__],
+                [sys.executable, "-m", module, str(self._memory_bytes or "")],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
@@ -103,13 +120,16 @@ class Worker:
         process.kill()
         process.wait()
 
-    def _died(self, function: str, process: subprocess.Popen[bytes]) -> WorkerDied:
+    def _died(
+        self, function: str, process: subprocess.Popen[bytes], ran_out_of_time: bool
+    ) -> WorkerDied:
         code = process.wait()
         cause = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         self._stderr.seek(0)
         words = self._stderr.read().decode(errors="replace").splitlines()[:_STDERR_LINES]
         self._stop()
-        return WorkerDied("\n".join((f"worker died in {function}: {cause}", *words)))
+        text = "\n".join((f"worker died in {function}: {cause}", *words))
+        return WorkerDied(text, ran_out_of_time=ran_out_of_time)
 
 
 def _send(pipe: BinaryIO | Any, message: object) -> None:
@@ -167,6 +187,9 @@ def _answer(message: Any) -> tuple[bool, Any]:
 def main() -> None:
     """Answer calls from standard input until it ends."""
     faulthandler.enable()
+    if len(sys.argv) > 1 and sys.argv[1]:
+        limit_bytes = int(sys.argv[1])
+        resource.setrlimit(resource.RLIMIT_AS, (limit_bytes, limit_bytes))
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # prints of the function must not end up among the replies
     while True:

@@ -30,6 +30,7 @@ DATA_TABLES: frozenset[str] = frozenset()
 CATCH_ALL: frozenset[str] = frozenset(
     {
         "testing/conformance/check.py",
+        "testing/fuzz/checks.py",
         "testing/worker.py",
         "runtime/packed.py",
         "runtime/threads.py",
@@ -52,6 +53,7 @@ WRAPPERS = {
         "frontend/onnx/tensors.py",
         "testing/conformance/suite.py",
         "testing/fixtures.py",
+        "testing/fuzz/graph_builder.py",
         "testing/models.py",
         "testing/reference.py",
     },

@@ -1,0 +1,221 @@
+"""GraphBuilder: an ONNX model under construction, whose values know their shapes.
+
+Shapes and types come from onnx's inference of each node, so a family of random graphs is written
+like the network that it stands for. Needs the package ``onnx``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod, sqrt
+from typing import Any, TypeAlias
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper, shape_inference
+
+from .draw import Array, Draw
+
+OPSET, IR_VERSION = 23, 11
+_ROOT_3 = 1.7320508075688772
+
+
+@dataclass(frozen=True)
+class Value:
+    """A tensor of a graph; shape and dtype are known."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def elements(self) -> int:
+        """The number of elements."""
+        return prod(self.shape)
+
+
+Operand: TypeAlias = Value | None
+"""None: an optional input that is left out."""
+
+
+class GraphBuilder:
+    """Nodes, seeded weights and seeded inputs; floats are of ``dtype``."""
+
+    def __init__(
+        self, draw: Draw, *, dtype: str = "float32", opset: int = OPSET, prefix: str = ""
+    ) -> None:
+        self.draw, self.opset, self._prefix = draw, opset, prefix
+        self.set_dtype(dtype)
+        self.feeds: dict[str, Array] = {}
+        self._nodes: list[onnx.NodeProto] = []
+        self._inputs: list[Value] = []
+        self._constants: dict[str, onnx.TensorProto] = {}
+        self._outputs: list[Value] = []
+        self._count = 0
+
+    def set_dtype(self, name: str) -> None:
+        """Choose the type of the floats from here on."""
+        self.dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name, name))
+
+    def input(self, *shape: int, scale: float = 1.0) -> Value:
+        """Declare an input of random floats with about this deviation."""
+        reach = scale * _ROOT_3
+        return self.feed(self.draw.uniform(shape, -reach, reach).astype(self.dtype))
+
+    def feed(self, array: Array) -> Value:
+        """Declare an input that holds these values."""
+        value = Value(self._fresh("x"), array.shape, array.dtype)
+        self._inputs.append(value)
+        self.feeds[value.name] = array
+        return value
+
+    def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> Value:
+        """Declare an input of a body, which has no values of its own."""
+        value = Value(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
+        self._inputs.append(value)
+        return value
+
+    def body(self) -> GraphBuilder:
+        """Return a builder of a graph in a node; it may use the values of this one."""
+        self._count += 1
+        prefix = f"{self._prefix}body{self._count}_"
+        return GraphBuilder(self.draw, dtype=self.dtype.name, opset=self.opset, prefix=prefix)
+
+    def constant(self, array: Array) -> Value:
+        """Add an initializer."""
+        value = Value(self._fresh("c"), array.shape, array.dtype)
+        self._constants[value.name] = numpy_helper.from_array(array, value.name)
+        return value
+
+    def number(self, value: float) -> Value:
+        """Add a scalar of the builder's type."""
+        return self.constant(np.array(value).astype(self.dtype))
+
+    def ints(self, *values: int) -> Value:
+        """Add a vector of int64."""
+        return self.constant(np.array(values, np.int64))
+
+    def index(self, value: int) -> Value:
+        """Add a scalar of int64."""
+        return self.constant(np.array(value, np.int64))
+
+    def weight(self, *shape: int, fan_in: int | None = None, around: float = 0.0) -> Value:
+        """Add random weights whose products keep the scale of their input."""
+        fan = fan_in or (shape[-2] if len(shape) > 1 else 30)
+        reach = _ROOT_3 / sqrt(fan)
+        drawn = self.draw.uniform(shape, around - reach, around + reach)
+        return self.constant(drawn.astype(self.dtype))
+
+    def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> Value:
+        """Return weights with a probability, else an input."""
+        if self.draw.chance(constant):
+            return self.weight(*shape, fan_in=fan_in)
+        return self.input(*shape, scale=1 / sqrt(fan_in))
+
+    def op(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
+        """Add a node with one output."""
+        return self.ops(op_type, *inputs, count=1, **attributes)[0]
+
+    def ops(self, op_type: str, *inputs: Operand, count: int, **attributes: Any) -> list[Value]:
+        """Add a node with several outputs.
+
+        Errors: what onnx's inference raises for operands that break a rule of the operator.
+        """
+        names = [self._fresh(op_type.lower()) for _ in range(count)]
+        given = ["" if value is None else value.name for value in inputs]
+        node = helper.make_node(op_type, given, names, name=names[0], **attributes)
+        types = _inferred(node, inputs, self._constants, self.opset)
+        self._nodes.append(node)
+        return [_value(name, types[name]) for name in names]
+
+    def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
+        """Add a node whose output is like its first input, which onnx may not infer."""
+        first, name = inputs[0], self._fresh(op_type.lower())
+        assert first is not None, op_type
+        given = ["" if value is None else value.name for value in inputs]
+        self._nodes.append(helper.make_node(op_type, given, [name], name=name, **attributes))
+        return Value(name, first.shape, first.dtype)
+
+    def control(
+        self, op_type: str, *inputs: Operand, results: Sequence[Value], **attributes: Any
+    ) -> list[Value]:
+        """Add a node with bodies, given as builders.
+
+        results: values with the shapes and types of the outputs.
+        """
+        names = [self._fresh(op_type.lower()) for _ in results]
+        given = ["" if value is None else value.name for value in inputs]
+        graphs: dict[str, Any] = {
+            key: value.graph(key) if isinstance(value, GraphBuilder) else value
+            for key, value in attributes.items()
+        }
+        self._nodes.append(helper.make_node(op_type, given, names, name=names[0], **graphs))
+        pairs = zip(names, results, strict=True)
+        return [Value(name, like.shape, like.dtype) for name, like in pairs]
+
+    def output(self, *values: Value) -> None:
+        """Make values outputs of the model."""
+        self._outputs += [value for value in values if value not in self._outputs]
+
+    def graph(self, name: str = "fuzz") -> onnx.GraphProto:
+        """Return the graph, as a model's or as a body of control flow."""
+        return helper.make_graph(
+            self._nodes,
+            name,
+            [_info(value) for value in self._inputs],
+            [_info(value) for value in self._outputs],
+            list(self._constants.values()),
+        )
+
+    def model(self) -> onnx.ModelProto:
+        """Return the model."""
+        opset = helper.make_opsetid("", self.opset)
+        return helper.make_model(self.graph(), opset_imports=[opset], ir_version=IR_VERSION)
+
+    def _fresh(self, prefix: str) -> str:
+        self._count += 1
+        return f"{self._prefix}{prefix}{self._count}"
+
+
+def parsed_model(data: bytes) -> onnx.ModelProto:
+    """Return a model from its bytes."""
+    return onnx.load_from_string(data)
+
+
+def _inferred(
+    node: onnx.NodeProto,
+    inputs: Sequence[Operand],
+    constants: dict[str, onnx.TensorProto],
+    opset: int,
+) -> dict[str, onnx.TypeProto]:
+    return shape_inference.infer_node_outputs(
+        onnx.defs.get_schema(node.op_type, opset, ""),
+        node,
+        {value.name: _type(value) for value in inputs if value is not None},
+        {name: constants[name] for name in node.input if name in constants},
+        opset_imports=[helper.make_opsetid("", opset)],
+        ir_version=IR_VERSION,
+    )
+
+
+def _type(value: Value) -> onnx.TypeProto:
+    kind = helper.np_dtype_to_tensor_dtype(value.dtype)
+    return helper.make_tensor_type_proto(kind, value.shape)
+
+
+def _info(value: Value) -> onnx.ValueInfoProto:
+    return helper.make_value_info(value.name, _type(value))
+
+
+def _value(name: str, type_: onnx.TypeProto) -> Value:
+    tensor = type_.tensor_type
+    assert tensor.HasField("shape"), f"onnx does not know the shape of {name}"
+    shape = tuple(dim.dim_value for dim in tensor.shape.dim)
+    return Value(name, shape, np.dtype(helper.tensor_dtype_to_np_dtype(tensor.elem_type)))

@@ -1,0 +1,147 @@
+"""Pieces of networks that several families share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod, sqrt
+
+import numpy as np
+
+from ..graph_builder import GraphBuilder, Value
+
+WORK = 4e8
+"""Most floating-point operations of a graph, so that it can also be run and timed."""
+
+ACTIVATIONS = (
+    "relu", "gelu", "gelu_tanh", "gelu_erf", "tanh", "sigmoid", "silu", "hard_swish", "leaky_relu",
+    "relu6",
+)  # fmt: skip
+
+
+def activation(g: GraphBuilder, x: Value, kind: str | None = None) -> Value:
+    """Apply an activation function: one operator, or several as exporters write them."""
+    kind = g.draw.one(*ACTIVATIONS) if kind is None else kind
+    if kind == "gelu_erf":
+        erf = g.op("Erf", g.op("Div", x, g.number(sqrt(2))))
+        return g.op("Mul", g.op("Mul", x, g.op("Add", erf, g.number(1.0))), g.number(0.5))
+    if kind == "silu":
+        return g.op("Mul", x, g.op("Sigmoid", x))
+    if kind == "relu6":
+        return g.op("Clip", x, g.number(0.0), g.number(6.0))
+    if kind == "gelu_tanh":
+        return g.op("Gelu", x, approximate="tanh")
+    if kind == "leaky_relu":
+        return g.op("LeakyRelu", x, alpha=0.1)
+    names = {"relu": "Relu", "gelu": "Gelu", "tanh": "Tanh", "hard_swish": "HardSwish"}
+    return g.op(names.get(kind, "Sigmoid"), x)
+
+
+def linear(g: GraphBuilder, x: Value, columns: int, *, bias: float = 0.7) -> Value:
+    """Multiply by weights; add a bias with a probability."""
+    y = g.op("MatMul", x, g.weight(x.shape[-1], columns))
+    return g.op("Add", y, g.weight(columns)) if g.draw.chance(bias) else y
+
+
+def layer_norm(g: GraphBuilder, x: Value) -> Value:
+    """Normalize the last axis: one operator, or written out."""
+    n = x.shape[-1]
+    if g.draw.chance(0.6):
+        return g.op("LayerNormalization", x, g.weight(n, around=1), g.weight(n), axis=-1)
+    centered = g.op("Sub", x, g.op("ReduceMean", x, g.ints(-1)))
+    variance = g.op("ReduceMean", g.op("Mul", centered, centered), g.ints(-1))
+    deviation = g.op("Sqrt", g.op("Add", variance, g.number(1e-5)))
+    y = g.op("Mul", g.op("Div", centered, deviation), g.weight(n, around=1))
+    return g.op("Add", y, g.weight(n))
+
+
+def rms_norm(g: GraphBuilder, x: Value) -> Value:
+    """Divide the last axis by its root mean square: one operator, or written out."""
+    scale = g.weight(x.shape[-1], around=1)
+    if g.draw.chance(0.4):
+        return g.op("RMSNormalization", x, scale, axis=-1)
+    square = g.op("Mul", x, x) if g.draw.chance(0.5) else g.op("Pow", x, g.number(2.0))
+    mean = g.op("Add", g.op("ReduceMean", square, g.ints(-1)), g.number(1e-6))
+    if g.draw.chance(0.5):
+        y = g.op("Div", x, g.op("Sqrt", mean))
+    else:
+        y = g.op("Mul", x, g.op("Reciprocal", g.op("Sqrt", mean)))
+    return g.op("Mul", y, scale)
+
+
+def batch_norm(g: GraphBuilder, x: Value) -> Value:
+    """Normalize channels by constants."""
+    channels = x.shape[1]
+    variance = g.constant(g.draw.uniform((channels,), 0.5, 1.5).astype(g.dtype))
+    scale, bias, mean = g.weight(channels, around=1), g.weight(channels), g.weight(channels)
+    return g.op("BatchNormalization", x, scale, bias, mean, variance)
+
+
+def conv(
+    g: GraphBuilder,
+    x: Value,
+    channels: int,
+    kernel: int | Sequence[int],
+    *,
+    stride: int | Sequence[int] = 1,
+    dilation: int | Sequence[int] = 1,
+    group: int = 1,
+    pads: Sequence[int] | None = None,
+    bias: bool | None = None,
+    is_constant: bool = True,
+) -> Value:
+    """Convolve; without pads the size stays the same where the stride is 1."""
+    spatial = x.rank - 2
+    kernel, stride, dilation = (each_axis(v, spatial) for v in (kernel, stride, dilation))
+    if pads is None:
+        reach = [(k - 1) * d for k, d in zip(kernel, dilation, strict=True)]
+        pads = [r // 2 for r in reach] + [r - r // 2 for r in reach]
+    shape = (channels, x.shape[1] // group, *kernel)
+    fan_in = prod(shape[1:])
+    if is_constant:
+        weights = g.weight(*shape, fan_in=fan_in)
+    else:
+        weights = g.input(*shape, scale=1 / sqrt(fan_in))
+    has_bias = g.draw.chance(0.6) if bias is None else bias
+    return g.op(
+        "Conv",
+        x,
+        weights,
+        *([g.weight(channels)] if has_bias else []),
+        kernel_shape=kernel,
+        strides=stride,
+        dilations=dilation,
+        group=group,
+        pads=list(pads),
+    )
+
+
+def each_axis(value: int | Sequence[int], rank: int) -> list[int]:
+    """Return a number for each axis."""
+    return [value] * rank if isinstance(value, int) else list(value)
+
+
+def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int = 1) -> float:
+    """Return the operations of a convolution of stride 1 that keeps the size."""
+    return 2.0 * x[0] * channels * prod(x[2:]) * (x[1] // group) * prod(kernel)
+
+
+def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
+    """Reshape to sizes; 0 keeps one, -1 is what is left."""
+    return g.op("Reshape", x, g.ints(*shape))
+
+
+def transpose(g: GraphBuilder, x: Value, *perm: int) -> Value:
+    """Permute axes."""
+    return g.op("Transpose", x, perm=list(perm))
+
+
+def turned(g: GraphBuilder, x: Value) -> Value:
+    """Swap the last two axes."""
+    return transpose(g, x, *range(x.rank - 2), x.rank - 1, x.rank - 2)
+
+
+def lowest(g: GraphBuilder) -> float:
+    """Return what stands for minus infinity in an additive mask."""
+    if g.dtype.itemsize == 2:
+        return -10000.0
+    return float(g.draw.one(-np.inf, -1e9, np.finfo(np.float32).min, -10000.0))

@@ -1,0 +1,161 @@
+"""Many cases in a worker that may crash or hang: records, a log that is resumed, saved failures.
+
+A case is ``FAMILY:SEED``; the program, its inputs and the targets follow from it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..worker import Worker, WorkerDied
+from .checks import Outcome
+from .families import check_case, save_case
+from .targets import TARGETS, drawn_targets
+
+_CHECK = f"{check_case.__module__}:{check_case.__name__}"
+_SAVE = f"{save_case.__module__}:{save_case.__name__}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program to check.  targets: names of classes, or texts of targets."""
+
+    family: str
+    seed: int
+    mode: str
+    targets: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return f"{self.family}:{self.seed}"
+
+    @property
+    def command(self) -> str:
+        """What replays it."""
+        words = f"tw fuzz --family {self.family} --seed {self.seed} --count 1 --mode {self.mode}"
+        return " ".join((words, *(f"--target '{target}'" for target in self.targets)))
+
+
+@dataclass(frozen=True)
+class Record:
+    """A case and what became of it."""
+
+    case: str
+    family: str
+    mode: str
+    command: str
+    outcome: str
+    message: str
+    signature: str
+    target: str
+    time_s: float
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether this must not happen."""
+        return Outcome(self.outcome).is_failure
+
+
+def cases(
+    families: Sequence[str], seed: int, count: int, mode: str, targets: Sequence[str] = ()
+) -> Iterator[Case]:
+    """Yield cases of consecutive seeds, families by turns; without targets, two are drawn."""
+    for n in range(seed, seed + count):
+        family = families[n % len(families)]
+        chosen = tuple(targets) or drawn_targets(f"{family}:{n}")
+        yield Case(family, n, mode, chosen if mode == "plan" else ())
+
+
+def run_cases(
+    wanted: Iterable[Case],
+    *,
+    log: Path | None = None,
+    failures: Path | None = None,
+    timeout_s: float = 120.0,
+    memory_bytes: int | None = None,
+    progress: Callable[[Record], None] | None = None,
+) -> list[Record]:
+    """Check cases one after another; return the records, those of the log included.
+
+    log: JSON lines; a case that is in it is not run again.  failures: folder for programs that
+    fail, with the command that replays each.
+    """
+    known = read_log(log)
+    records: list[Record] = []
+    with Worker(memory_bytes=memory_bytes) as worker:
+        for case in wanted:
+            record = known.get((case.name, case.mode))
+            if record is None:
+                record = _checked(case, worker, timeout_s)
+                _write_log(log, record)
+                if record.is_failure and failures is not None:
+                    _save(case, record, worker, failures, timeout_s)
+            records.append(record)
+            if progress is not None:
+                progress(record)
+    return records
+
+
+def check_apart(worker: Worker, function: str, *arguments: Any, timeout_s: float) -> Outcome:
+    """Call a check in a worker; a worker that dies is an outcome too."""
+    try:
+        return worker.call(function, *arguments, timeout_s=timeout_s)
+    except WorkerDied as err:
+        if err.ran_out_of_time:
+            return Outcome("timeout", f"not done within {timeout_s:g} s", "timeout")
+        return Outcome("crash", str(err), str(err).splitlines()[0])
+
+
+def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
+    start_s = time.perf_counter()
+    texts = [TARGETS.get(target, target) for target in case.targets]
+    outcome = check_apart(
+        worker, _CHECK, case.family, case.seed, case.mode, texts, timeout_s=timeout_s
+    )
+    return Record(
+        case.name,
+        case.family,
+        case.mode,
+        case.command,
+        outcome.kind,
+        outcome.message,
+        outcome.signature,
+        outcome.target,
+        round(time.perf_counter() - start_s, 3),
+    )
+
+
+def _save(case: Case, record: Record, worker: Worker, folder: Path, timeout_s: float) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{case.family}-{case.seed}"
+    file = worker.call(_SAVE, case.family, case.seed, str(path), timeout_s=timeout_s)
+    target = f" --target '{record.target}'" if record.target else ""
+    reduce = f"tw reduce {file} --keeps {record.outcome}{target}"
+    fields = {**asdict(record), "program": file, "reduce": reduce}
+    path.with_suffix(".json").write_text(json.dumps(fields, indent=1) + "\n")
+
+
+def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
+    """Return the records of a log by case and mode; a line that was cut off is left out."""
+    found: dict[tuple[str, str], Record] = {}
+    if path is not None and path.exists():
+        for line in path.read_text().splitlines():
+            try:
+                record = Record(**json.loads(line))
+            except (json.JSONDecodeError, TypeError):
+                continue
+            found[record.case, record.mode] = record
+    return found
+
+
+def _write_log(path: Path | None, record: Record) -> None:
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a") as file:
+            file.write(json.dumps(asdict(record)) + "\n")

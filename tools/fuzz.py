@@ -1,0 +1,120 @@
+"""``tw fuzz``: random programs by seed, planned for many machines or run on this one."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from ..testing.fuzz.checks import FAILURES, OUTCOMES
+from ..testing.fuzz.families import FAMILIES
+from ..testing.fuzz.runner import Record, cases, run_cases
+from ..testing.fuzz.targets import TARGETS
+
+
+@click.command()
+@click.option(
+    "--family", "families", multiple=True, type=click.Choice(FAMILIES), help="Default: all."
+)
+@click.option("--seed", default=0, show_default=True, help="The first seed.")
+@click.option("--count", default=100, show_default=True, type=click.IntRange(min=1))
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    help=f"A class ({', '.join(TARGETS)}) or a target. Default: two classes, drawn by the seed.",
+)
+@click.option("--mode", type=click.Choice(["plan", "run"]), default="plan", show_default=True)
+@click.option(
+    "--out",
+    default=Path("tw-fuzz"),
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the log and for programs that fail.",
+)
+@click.option("--resume", is_flag=True, help="Go on with the log in --out.")
+@click.option("--timeout", "timeout_s", default=120.0, show_default=True, help="Seconds a case.")
+@click.option("--memory", "memory_gib", default=6.0, show_default=True, help="GiB of the worker.")
+def fuzz(
+    families: Sequence[str],
+    seed: int,
+    count: int,
+    targets: Sequence[str],
+    mode: str,
+    out: Path,
+    resume: bool,
+    timeout_s: float,
+    memory_gib: float,
+) -> None:
+    r"""Check random programs; the same seed makes the same program on every machine.
+
+    \b
+    plan  import, plan and lower for machines that need not be this one
+    run   compile for this machine; compare with the interpreter and onnxruntime,
+          and the results of 1, 2 and 3 threads with each other
+
+    A program that fails is saved with the command that replays it. Exit code 1 if one does.
+    """
+    log = out / "log.jsonl"
+    if not resume:
+        log.unlink(missing_ok=True)
+    console = Console(stderr=True)
+    wanted = cases(families or list(FAMILIES), seed, count, mode, targets)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("cases", total=count)
+
+        def done(record: Record) -> None:
+            progress.advance(task)
+            if record.is_failure:
+                progress.console.print(f"{record.outcome}: {record.command}", markup=False)
+
+        records = run_cases(
+            wanted,
+            log=log,
+            failures=out / "failures",
+            timeout_s=timeout_s,
+            memory_bytes=int(memory_gib * 2**30),
+            progress=done,
+        )
+    report(records, Console())
+    if any(record.is_failure for record in records):
+        raise click.exceptions.Exit(1)
+
+
+def report(records: Sequence[Record], console: Console) -> None:
+    """Print the outcomes by family, and the failures by cause."""
+    console.print(_table(records))
+    causes: dict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        if record.is_failure:
+            causes[record.outcome, record.signature].append(record)
+    for (outcome, signature), found in sorted(causes.items(), key=lambda item: -len(item[1])):
+        console.print(f"{len(found)} x {outcome}: {signature}", markup=False)
+        console.print(f"    {found[0].command}", markup=False, soft_wrap=True)
+
+
+def _table(records: Sequence[Record]) -> Table:
+    table = Table("family", title="random programs")
+    shown = [kind for kind in OUTCOMES if any(record.outcome == kind for record in records)]
+    for name in ("programs", *shown, "s / program"):
+        table.add_column(name, justify="right", style="red" if name in FAILURES else None)
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[record.family].append(record)
+    for family, found in groups.items():
+        table.add_row(family, *_cells(found, shown))
+    if len(groups) > 1:
+        table.add_section()
+        table.add_row("all", *_cells(records, shown))
+    return table
+
+
+def _cells(records: Sequence[Record], kinds: Sequence[str]) -> list[str]:
+    count = Counter(record.outcome for record in records)
+    time_s = sum(record.time_s for record in records) / len(records)
+    return [str(len(records)), *(str(count[kind] or "") for kind in kinds), f"{time_s:.2f}"]
