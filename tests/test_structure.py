@@ -31,6 +31,7 @@ CATCH_ALL: frozenset[str] = frozenset(
     {
         "testing/conformance/check.py",
         "testing/fuzz/checks.py",
+        "testing/fuzz/references.py",
         "testing/worker.py",
         "runtime/packed.py",
         "runtime/threads.py",

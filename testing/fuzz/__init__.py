@@ -1,4 +1,14 @@
-"""Random programs by seed, what must hold of them, and making a failing one small.
+"""Random programs by seed, and what must hold of them.
 
-draw      random numbers that are the same on every machine
+draw           random numbers that are the same on every machine
+graph_builder  ONNX models under construction, whose values know their shapes
+graphs/        families of random graphs
+te_programs    families of random tensor expressions
+schedules      random schedules of these
+program        a model or a text as plain data: check it, save it, load it
+checks         what must hold; outcomes
+references     the reference values of a model's results
+families       all families; the program of a family and a seed
+targets        classes of machines
+runner         many programs in a worker that may crash or hang; a log that is resumed
 """

@@ -1,4 +1,4 @@
-"""The families of random programs, and the case of a family and a seed."""
+"""The families of random programs, and the program of a family and a seed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-import numpy as np
-
-from .checks import Outcome, plan_model, run_model
+from ...frontend.te.program import make_program, signature_of
+from .checks import Outcome
 from .draw import Draw
 from .graph_builder import GraphBuilder
 from .graphs import (
@@ -24,6 +23,9 @@ from .graphs import (
     recurrent,
     sampling,
 )
+from .program import Model, Program, Text
+from .schedules import drawn_schedule
+from .te_programs import TE_PROGRAMS
 
 Family: TypeAlias = Callable[[GraphBuilder], None]
 
@@ -94,29 +96,39 @@ _FAMILIES: tuple[Family, ...] = (
 GRAPHS: Mapping[str, Family] = {make.__name__: make for make in _FAMILIES}
 """Families of graphs by name."""
 
-FAMILIES: tuple[str, ...] = (*GRAPHS,)
-"""All families."""
+FAMILIES: tuple[str, ...] = (
+    *GRAPHS,
+    *(f"te.{name}" for name in TE_PROGRAMS),
+    *(f"schedule.{name}" for name in TE_PROGRAMS),
+    *(f"buffers.{name}" for name in TE_PROGRAMS),
+)
+"""Graphs; tensor expressions; those with a schedule that arranges loops, or buffers too."""
 
 
-def graph_case(family: str, seed: int) -> GraphBuilder:
+def drawn_graph(family: str, seed: int) -> GraphBuilder:
     """Return the graph of a family and a seed."""
     builder = GraphBuilder(Draw(f"{family} {seed}"))
     GRAPHS[family](builder)
     return builder
 
 
-def check_case(family: str, seed: int, mode: str, targets: Sequence[str]) -> Outcome:
-    """Check the program of a family and a seed; see checks."""
-    builder = graph_case(family, seed)
-    data = builder.model().SerializeToString()
-    return plan_model(data, targets) if mode == "plan" else run_model(data, builder.feeds)
+def drawn_program(family: str, seed: int) -> Program:
+    """Return the program of a family and a seed."""
+    if family in GRAPHS:
+        graph = drawn_graph(family, seed)
+        return Model(graph.model().SerializeToString(), graph.feeds)
+    kind, _, name = family.partition(".")
+    if kind == "te":
+        tensors = TE_PROGRAMS[name](Draw(f"{family} {seed}"))
+        return Text(str(make_program(signature_of(tensors, None), "main")))
+    return Text(str(drawn_schedule(name, seed, buffers=kind == "buffers").program()))
 
 
-def save_case(family: str, seed: int, path: str) -> str:
-    """Write a program to a file, and its inputs beside it; return the file."""
-    builder = graph_case(family, seed)
-    file = Path(f"{path}.onnx")
-    file.write_bytes(builder.model().SerializeToString())
-    plain = {name: x for name, x in builder.feeds.items() if x.dtype.kind != "V"}
-    np.savez(f"{path}.npz", **plain)  # pyright: ignore[reportArgumentType]
-    return str(file)
+def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> Outcome:
+    """Check the program of a family and a seed."""
+    return drawn_program(family, seed).check(mode, targets)
+
+
+def save_drawn(family: str, seed: int, path: str) -> str:
+    """Write the program of a family and a seed to a file; return the file."""
+    return str(drawn_program(family, seed).save(Path(path)))

@@ -14,11 +14,11 @@ from typing import Any
 
 from ..worker import Worker, WorkerDied
 from .checks import Outcome
-from .families import check_case, save_case
+from .families import check_drawn, save_drawn
 from .targets import TARGETS, drawn_targets
 
-_CHECK = f"{check_case.__module__}:{check_case.__name__}"
-_SAVE = f"{save_case.__module__}:{save_case.__name__}"
+_CHECK = f"{check_drawn.__module__}:{check_drawn.__name__}"
+_SAVE = f"{save_drawn.__module__}:{save_drawn.__name__}"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,9 @@ def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
 
 
 def _write_log(path: Path | None, record: Record) -> None:
+    """Append a line; one that was cut off before gets its end first."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
+        is_cut = path.exists() and not path.read_bytes().endswith(b"\n")
         with path.open("a") as file:
-            file.write(json.dumps(asdict(record)) + "\n")
+            file.write("\n" * is_cut + json.dumps(asdict(record)) + "\n")

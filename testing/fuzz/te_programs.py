@@ -1,35 +1,37 @@
-"""Random programs to schedule: families of operators, and of stages that share tensors."""
+"""Families of random tensor expressions: operators, and stages that share tensors."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from tilewright import ops, te
+from ...frontend import ops, te
+from .draw import Draw
 
-Tensors = Sequence[Any]
-Random = random.Random
+Tensors: TypeAlias = Sequence[Any]
 
 
-def size(rng: Random, most: int = 24) -> int:
+def size(d: Draw, most: int = 24) -> int:
     """An extent: small ones, primes and powers of two alike."""
-    return rng.choice([1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64][: 4 + most // 4])
+    return d.one(*(1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64)[: 4 + most // 4])
 
 
-def dtype_of(rng: Random) -> str:
-    return rng.choice(["float32", "int32"])
+def dtype_of(d: Draw) -> str:
+    """Return a float or an integer type."""
+    return d.one("float32", "int32")
 
 
-def elementwise(rng: Random) -> Tensors:
-    m, n, dtype = size(rng, 44), size(rng, 44), dtype_of(rng)
+def elementwise(d: Draw) -> Tensors:
+    """A sum with a row, squared."""
+    m, n, dtype = size(d, 44), size(d, 44), dtype_of(d)
     a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
     t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
     return [te.compute((m, n), lambda x, y: t[x, y] * t[x, y] - b[y], name="O")]
 
 
-def matmul(rng: Random) -> Tensors:
-    m, n, k, dtype = size(rng), size(rng), size(rng), dtype_of(rng)
+def matmul(d: Draw) -> Tensors:
+    """A product with bias and a bound."""
+    m, n, k, dtype = size(d), size(d), size(d), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     bias = te.placeholder((n,), dtype, name="bias")
     r = te.reduce_axis((0, k), name="k")
@@ -37,15 +39,16 @@ def matmul(rng: Random) -> Tensors:
     return [te.compute((m, n), lambda x, y: te.maximum(c[x, y], te.const(0, dtype)), name="O")]
 
 
-def conv(rng: Random) -> Tensors:
+def conv(d: Draw) -> Tensors:
+    """A convolution of 3x3 with or without a border."""
     c, o, h, w, dtype = (
-        size(rng, 4),
-        size(rng, 8),
-        size(rng, 12) + 2,
-        size(rng, 12) + 2,
-        dtype_of(rng),
+        size(d, 4),
+        size(d, 8),
+        size(d, 12) + 2,
+        size(d, 12) + 2,
+        dtype_of(d),
     )
-    pad, stride = rng.choice([0, 1]), rng.choice([1, 2])
+    pad, stride = d.one(0, 1), d.one(1, 2)
     x = te.placeholder((c, h, w), dtype, name="X")
     f = te.placeholder((o, c, 3, 3), dtype, name="W")
     oh, ow = (h + 2 * pad - 3) // stride + 1, (w + 2 * pad - 3) // stride + 1
@@ -70,8 +73,9 @@ def conv(rng: Random) -> Tensors:
     ]
 
 
-def pooling(rng: Random) -> Tensors:
-    c, h, w, dtype = size(rng, 8), size(rng, 16) + 3, size(rng, 16) + 3, dtype_of(rng)
+def pooling(d: Draw) -> Tensors:
+    """The largest of each window."""
+    c, h, w, dtype = size(d, 8), size(d, 16) + 3, size(d, 16) + 3, dtype_of(d)
     x = te.placeholder((c, h, w), dtype, name="X")
     t = te.compute((c, h, w), lambda i, p, q: x[i, p, q] + x[i, p, q], name="T")
     ry, rx = te.reduce_axis((0, 2), name="ry"), te.reduce_axis((0, 3), name="rx")
@@ -85,8 +89,9 @@ def pooling(rng: Random) -> Tensors:
     ]
 
 
-def softmax(rng: Random) -> Tensors:
-    m, n = size(rng), size(rng, 44)
+def softmax(d: Draw) -> Tensors:
+    """Softmax in four stages."""
+    m, n = size(d), size(d, 44)
     x = te.placeholder((m, n), "float32", name="X")
     k, r = te.reduce_axis((0, n), name="k"), te.reduce_axis((0, n), name="r")
     top = te.compute((m,), lambda i: te.max(x[i, k], axis=k), name="M")
@@ -95,25 +100,27 @@ def softmax(rng: Random) -> Tensors:
     return [te.compute((m, n), lambda i, j: e[i, j] / s[i], name="O")]
 
 
-def reduction(rng: Random) -> Tensors:
-    m, n, k, dtype = size(rng), size(rng, 12), size(rng), dtype_of(rng)
+def reduction(d: Draw) -> Tensors:
+    """Sums or extremes over two axes."""
+    m, n, k, dtype = size(d), size(d, 12), size(d), dtype_of(d)
     x = te.placeholder((m, n, k), dtype, name="X")
     a, b = te.reduce_axis((0, n), name="a"), te.reduce_axis((0, k), name="b")
-    combine = rng.choice([te.sum, te.max, te.min])
+    combine = d.one(te.sum, te.max, te.min)
     t = te.compute((m,), lambda i: combine(x[i, a, b], axis=[a, b]), name="T")
     return [te.compute((m,), lambda j: t[j] + t[j], name="O")]
 
 
-def argmax(rng: Random) -> Tensors:
-    m, n = size(rng), size(rng, 44)
-    x = te.placeholder((m, n), dtype_of(rng), name="X")
+def argmax(d: Draw) -> Tensors:
+    """The place of the largest element."""
+    m, n = size(d), size(d, 44)
+    x = te.placeholder((m, n), dtype_of(d), name="X")
     k = te.reduce_axis((0, n), name="k")
     return [te.compute((m,), lambda i: te.argmax(x[i, k], axis=k), name="O")]
 
 
-def scan(rng: Random) -> Tensors:
+def scan(d: Draw) -> Tensors:
     """Running sums along the middle axis of twice the input."""
-    shape, dtype = (size(rng), size(rng), size(rng, 12)), dtype_of(rng)
+    shape, dtype = (size(d), size(d), size(d, 12)), dtype_of(d)
     x = te.placeholder(shape, dtype, name="X")
     t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
     return [ops.cumulative(t, kind="sum", axis=1, name="O")]
@@ -122,9 +129,9 @@ def scan(rng: Random) -> Tensors:
 # ---- stages that share tensors
 
 
-def diamond(rng: Random) -> Tensors:
+def diamond(d: Draw) -> Tensors:
     """Two readers of a tensor, and a reader of both."""
-    m, n, dtype = size(rng), size(rng), dtype_of(rng)
+    m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t = te.compute((m, n), lambda i, j: a[i, j] + te.const(1, dtype), name="T")
     u = te.compute((m, n), lambda i, j: t[i, j] * te.const(2, dtype), name="U")
@@ -132,50 +139,48 @@ def diamond(rng: Random) -> Tensors:
     o = te.compute((m, n), lambda i, j: u[i, j] + v[i, j], name="O")
     k = te.reduce_axis((0, n), name="k")
     p = te.compute((m,), lambda i: te.sum(v[i, k], axis=k), name="P")
-    return rng.choice([[o], [o, p]])
+    return d.one([o], [o, p])
 
 
-def shared(rng: Random) -> Tensors:
+def shared(d: Draw) -> Tensors:
     """Results that read others turned, shifted or backwards."""
-    m, dtype = size(rng) + 2, dtype_of(rng)
+    m, dtype = size(d) + 2, dtype_of(d)
     a = te.placeholder((m, m), dtype, name="A")
     t = te.compute((m, m), lambda i, j: a[i, j] * te.const(2, dtype), name="T")
-    o = rng.choice(
-        [
-            lambda: te.compute((m, m), lambda i, j: t[j, i] + t[i, j], name="O"),
-            lambda: te.compute((m - 1, m), lambda i, j: t[i + 1, j] + t[i, j], name="O"),
-            lambda: te.compute((m, m), lambda i, j: t[m - 1 - i, j] - a[i, j], name="O"),
-        ]
+    o = d.one(
+        lambda: te.compute((m, m), lambda i, j: t[j, i] + t[i, j], name="O"),
+        lambda: te.compute((m - 1, m), lambda i, j: t[i + 1, j] + t[i, j], name="O"),
+        lambda: te.compute((m, m), lambda i, j: t[m - 1 - i, j] - a[i, j], name="O"),
     )()
     p = te.compute((m, m - 2), lambda i, j: t[i, j] + t[i, j + 1] + t[i, j + 2], name="P")
     q = te.compute((m, m - 2), lambda i, j: p[i, j] - t[i, j + 1], name="Q")
-    return rng.choice([[o, q], [t, o], [p, o, q], [q]])
+    return d.one([o, q], [t, o], [p, o, q], [q])
 
 
-def blur(rng: Random) -> Tensors:
+def blur(d: Draw) -> Tensors:
     """Three stencils in a chain."""
-    h, w, dtype = size(rng) + 4, size(rng) + 4, dtype_of(rng)
+    h, w, dtype = size(d) + 4, size(d) + 4, dtype_of(d)
     a = te.placeholder((h, w), dtype, name="A")
     t = te.compute((h, w - 2), lambda i, j: a[i, j] + a[i, j + 1] + a[i, j + 2], name="T")
     u = te.compute((h - 2, w - 2), lambda i, j: t[i, j] + t[i + 1, j] + t[i + 2, j], name="U")
     o = te.compute((h - 4, w - 2), lambda i, j: u[i, j] - u[i + 2, j], name="O")
-    return rng.choice([[o], [o], [o, t]])
+    return d.one([o], [o], [o, t])
 
 
-def pairs(rng: Random) -> Tensors:
+def pairs(d: Draw) -> Tensors:
     """A compute of two results."""
-    m, n, dtype = size(rng), size(rng), dtype_of(rng)
+    m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t, u = te.compute(
         (m, n), lambda i, j: (a[i, j] + te.const(1, dtype), a[i, j] * a[i, j]), name="T"
     )
     o = te.compute((m, n), lambda i, j: t[i, j] - u[i, j], name="O")
-    return rng.choice([[o], [o, u], [t, o]])
+    return d.one([o], [o, u], [t, o])
 
 
-def wide(rng: Random) -> Tensors:
+def wide(d: Draw) -> Tensors:
     """A product of bytes, summed in more bits."""
-    m, n, k = size(rng), size(rng), size(rng)
+    m, n, k = size(d), size(d), size(d)
     a, b = te.placeholder((m, k), "int8", name="A"), te.placeholder((k, n), "int8", name="B")
     r = te.reduce_axis((0, k), name="k")
     c = te.compute(
@@ -186,20 +191,20 @@ def wide(rng: Random) -> Tensors:
     return [te.compute((m, n), lambda i, j: te.maximum(c[i, j], te.const(0, "int32")), name="O")]
 
 
-def products(rng: Random) -> Tensors:
+def products(d: Draw) -> Tensors:
     """A product of a product."""
-    m, n, k, z, dtype = size(rng), size(rng), size(rng), size(rng, 8), dtype_of(rng)
+    m, n, k, z, dtype = size(d), size(d), size(d), size(d, 8), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
-    d = te.placeholder((n, z), dtype, name="D")
+    e = te.placeholder((n, z), dtype, name="E")
     r, q = te.reduce_axis((0, k), name="k"), te.reduce_axis((0, n), name="q")
     t = te.compute((m, n), lambda i, j: te.sum(a[i, r] * b[r, j], axis=r), name="T")
-    o = te.compute((m, z), lambda i, j: te.sum(t[i, q] * d[q, j], axis=q), name="O")
-    return rng.choice([[o], [o], [o, t]])
+    o = te.compute((m, z), lambda i, j: te.sum(t[i, q] * e[q, j], axis=q), name="O")
+    return d.one([o], [o], [o, t])
 
 
-def recurrence(rng: Random) -> Tensors:
+def recurrence(d: Draw) -> Tensors:
     """A te.scan of three stages, one of which reads its row backwards."""
-    n, w, dtype = size(rng, 8) + 2, size(rng), dtype_of(rng)
+    n, w, dtype = size(d, 8) + 2, size(d), dtype_of(d)
     x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
     first = te.compute((1, w), lambda t, i: x[0, i], name="F")
     h = te.compute((n, w), lambda t, i: s[t - 1, i] - x[t, i], name="H")
@@ -209,12 +214,12 @@ def recurrence(rng: Random) -> Tensors:
     last = te.compute((n, w), lambda t, i: te.minimum(g[t, i], te.const(3, dtype)), name="L")
     scanned = te.scan(first, last, s, name="S")
     o = te.compute((n, w), lambda t, i: scanned[t, i] + x[t, i], name="O")
-    return rng.choice([[scanned], [o]])
+    return d.one([scanned], [o])
 
 
-def padded(rng: Random) -> Tensors:
+def padded(d: Draw) -> Tensors:
     """Sums over a border of zeros, then the largest of each row."""
-    n, dtype = size(rng) + 6, dtype_of(rng)
+    n, dtype = size(d) + 6, dtype_of(d)
     a, zero = te.placeholder((n, n), dtype, name="A"), te.const(0, dtype)
     t = te.compute(
         (n + 2, n),
@@ -227,7 +232,7 @@ def padded(rng: Random) -> Tensors:
     return [te.compute((n, n), lambda i, j: u[i, j] - v[i], name="O")]
 
 
-FAMILIES: dict[str, Callable[[Random], Tensors]] = {
+TE_PROGRAMS: Mapping[str, Callable[[Draw], Tensors]] = {
     "elementwise": elementwise,
     "matmul": matmul,
     "conv": conv,

@@ -1,0 +1,147 @@
+"""Programs that are checked, as plain data: an ONNX model with inputs, or text of our dialects.
+
+program.save(path) -> file          a model as FILE.onnx and FILE.npz, a text as FILE.mlir
+load_program(file)                  inputs that no file holds are random
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.parser import Parser
+
+from ...driver.check import interpret, random_inputs, validate_pipeline
+from ...driver.compile import compile, compile_module
+from ...driver.pipeline import first_stage, run_pipeline
+from ...frontend.onnx.importer import import_model
+from ...frontend.onnx.proto import load
+from ...support.registry import new_context
+from ...support.target import Target
+from ...support.verify import verify_module
+from ..pass_case import small_integers
+from .checks import Arrays, Outcome, check_plans, check_run
+from .draw import Array
+from .references import difference, model_difference
+
+MODES = ("plan", "run")
+
+
+class Program(Protocol):
+    """What can be checked."""
+
+    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+        """Check the program; targets are for mode ``plan``."""
+        ...
+
+    def save(self, path: Path) -> Path:
+        """Write the program to a file of this name and another suffix; return the file."""
+        ...
+
+
+@dataclass(frozen=True)
+class Model:
+    """An ONNX model and inputs by name."""
+
+    data: bytes
+    feeds: Mapping[str, Array] = field(default_factory=dict[str, Array])
+
+    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+        """Check the model."""
+        if mode == "plan":
+            return check_plans(self._lowered, targets)
+        made: list[Any] = []
+
+        def run(threads: int) -> Arrays:
+            made[:] = made or [compile(self.data, threads=1, cache=False)]
+            return _arrays(made[0].run(dict(self.feeds), threads=threads))
+
+        return check_run(run, lambda got: model_difference(self.data, self.feeds, got))
+
+    def _lowered(self, target: Target) -> ModuleOp:
+        module = import_model(load(self.data))
+        run_pipeline(module, new_context(), target, to="loop")
+        return module
+
+    def save(self, path: Path) -> Path:
+        """Write the model, and its inputs beside it."""
+        file = path.with_suffix(".onnx")
+        file.write_bytes(self.data)
+        # numpy's files hold its own types only.
+        arrays = {name: x for name, x in self.feeds.items() if x.dtype.kind != "V"}
+        np.savez(path.with_suffix(".npz"), **arrays)  # pyright: ignore[reportArgumentType]
+        return file
+
+
+@dataclass(frozen=True)
+class Text:
+    """A module of our dialects, of any level, whose inputs are small integers."""
+
+    text: str
+
+    def check(self, mode: str, targets: Sequence[str]) -> Outcome:
+        """Check the module; plan: it is also interpreted after every pass."""
+        if mode == "plan":
+            return check_plans(self._lowered, targets)
+        made: list[Any] = []
+        module = self.parsed()
+        inputs = small_integers(module)
+
+        def run(threads: int) -> Arrays:
+            made[:] = made or [compile_module(self.text, cache=False)]
+            return _arrays(made[0].run(inputs, threads=threads))
+
+        expected = interpret(module, inputs)
+        return check_run(run, lambda got: difference(got, expected, "the interpreter"))
+
+    def parsed(self) -> ModuleOp:
+        """Return the module, verified."""
+        module = Parser(new_context(), self.text).parse_module()
+        verify_module(module)
+        return module
+
+    def _lowered(self, target: Target) -> ModuleOp:
+        module = self.parsed()
+        inputs, start = small_integers(module), first_stage(module)
+        validate_pipeline(module, target, inputs, start=start, to="loop")
+        return module
+
+    def save(self, path: Path) -> Path:
+        """Write the text."""
+        file = path.with_suffix(".mlir")
+        file.write_text(self.text)
+        return file
+
+
+def load_program(file: Path) -> Program:
+    """Return the program of a file that `save` wrote, or of any model or text."""
+    if file.suffix != ".onnx":
+        return Text(file.read_text())
+    data, known = file.read_bytes(), file.with_suffix(".npz")
+    return Model(data, feeds_for(data, dict(np.load(known)) if known.exists() else {}))
+
+
+def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
+    """Return inputs of a model: the known ones that fit, and random ones.
+
+    Errors: those of the import.
+    """
+    module = import_model(load(data))
+    main = next(op for op in module.ops if isinstance(op, FuncOp))
+    names = cast("ArrayAttr[StringAttr]", main.attributes["tw.arg_names"]).data
+    feeds: dict[str, Array] = {}
+    for name, array in zip(names, random_inputs(module), strict=True):
+        given = known.get(name.data, array)
+        is_same = (given.shape, given.dtype) == (array.shape, array.dtype)
+        feeds[name.data] = given if is_same else array
+    return feeds
+
+
+def _arrays(results: Any) -> list[Array]:
+    many = results if isinstance(results, tuple | list) else (results,)
+    return [np.array(each.numpy()) for each in many]

@@ -1,0 +1,90 @@
+"""The reference values of a model's results, and how results differ from them.
+
+The bounds are the project's: `interp.compare` for a result and its reference.  The interpreter and
+onnxruntime round too; where one of them differs by more, `testing.reference` decides: the model in
+double precision, and a multiple of onnxruntime's own error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.func import FuncOp
+
+from ...frontend.onnx.importer import import_model
+from ...frontend.onnx.proto import load
+from ...interp.compare import expect_close
+from ...interp.graph import run_graph
+from ...support.diagnostics import TilewrightError
+from ..reference import reference_results, relative_error, tolerance
+from .draw import Array
+from .graph_builder import parsed_model
+
+Feeds: TypeAlias = Mapping[str, Array]
+
+
+def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
+    """Say how results of a model differ from the references; empty if they do not."""
+    text = difference(results, _interpreted(data, feeds), "the interpreter")
+    call = onnxruntime_call(data, feeds)
+    if call is None:
+        return text
+    peer = call()
+    text = text or difference(results, peer, "onnxruntime")
+    return "" if text and _is_exact_enough(data, feeds, results, peer) else text
+
+
+def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -> str:
+    """Say how results differ from those of a reference; empty if they do not."""
+    try:
+        for n, (got, wanted) in enumerate(zip(results, expected, strict=True)):
+            expect_close(got, wanted, f"result {n}")
+    except TilewrightError as err:
+        return f"{err} (from {whom})"
+    return ""
+
+
+def onnxruntime_call(data: bytes, feeds: Feeds) -> Callable[[], list[Array]] | None:
+    """Return a call of onnxruntime with one thread; None if it is missing or refuses the model."""
+    if importlib.util.find_spec("onnxruntime") is None:
+        return None
+    ort: Any = importlib.import_module("onnxruntime")
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        session = ort.InferenceSession(data, options, ["CPUExecutionProvider"])
+        given = dict(feeds)
+        session.run(None, given)
+    except Exception:  # its exceptions have no common class
+        return None
+    return lambda: [np.asarray(each) for each in session.run(None, given)]
+
+
+def _interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
+    module = import_model(load(data))
+    main = next(op for op in module.ops if isinstance(op, FuncOp))
+    return run_graph(main, *feeds.values())
+
+
+def _is_exact_enough(
+    data: bytes, feeds: Feeds, results: Sequence[Array], peer: Sequence[Array]
+) -> bool:
+    """Whether the error is at most the multiple of onnxruntime's that is allowed."""
+    try:
+        exact = reference_results(parsed_model(data), feeds)
+    except Exception:  # what onnx's evaluator cannot do decides nothing
+        return False
+    return all(
+        got.shape == wanted.shape
+        and relative_error(_wide(got), wanted) <= tolerance(_wide(theirs), wanted)
+        for got, wanted, theirs in zip(results, exact, peer, strict=True)
+    )
+
+
+def _wide(array: Array) -> Array:
+    return array.astype(np.float64) if array.dtype.kind == "f" else array
