@@ -140,8 +140,9 @@ class _Online:
         start, zero = self._insert(self._start(), self._zero())
         self._contract()
         for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
-            if low < high:
-                loop = insert_loop(self.last, [constant(low)], self._ends(high))
+            ends = self._ends(high)
+            if all(low < end.range(loop_variable_range)[1] for end in ends):
+                loop = insert_loop(self.last, [constant(low)], ends)
                 block = self._block(Index({loop.variable: size}), length)
                 for op in block:
                     append_to(loop, op)

@@ -174,7 +174,7 @@ def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) ->
                 expected=f"one of {', '.join(rest) or 'none'}",
                 got=name,
             )
-        check_factor(step, view, [view], name, factor)
+        check_factor(step, view, name, factor)
     vector: dict[str, int | str] = {"vec": axes[intrinsic.lane_axis], "lanes": intrinsic.lanes}
     op.update(view)
     op.properties["tile"] = encode_tile({**vector, "intrinsic": intrinsic.label, **factors})

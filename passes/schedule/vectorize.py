@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import gcd
-
 from ...dialects.te import ComputeView
 from ...dialects.te.compute import encode_tile
 from ...dialects.te.view import PREFETCH_OPTIONS
 from .prefetch import check_level, check_operand
-from .step import Handles, Step, divisors_near
+from .step import Handles, Step
 
 
 def vectorize(step: Step) -> Handles:
@@ -25,9 +23,10 @@ def vectorize(step: Step) -> Handles:
     caches of level 0 (no reuse) to 3 (all).
     prefetch_spread: 1 if the loops right around the leaf that this input does not depend on share
     that work; each iteration then fetches another part.
-    Before: unroll factors divide the extents.
-    Errors: ScheduleError for unknown axes, axes that are not reduced, factors that do not divide
-    (lists divisors), lanes below 1.
+    A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
+    near the factor.
+    Errors: ScheduleError for unknown axes, axes that are not reduced, more partial vectors than
+    the axis has, lanes below 1.
     """
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
@@ -38,7 +37,7 @@ def vectorize(step: Step) -> Handles:
         _check_axis(step, view, axis)
         _check_prefetch(step, view, prefetch)
         for name, factor in factors.items():
-            check_factor(step, view, views, name, factor, lanes if name == axis else None)
+            check_factor(step, view, name, factor, lanes if name == axis else None)
     tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors}
     for op, view in zip(step.computes(), views, strict=True):
         op.properties["tile"] = encode_tile({**tile, **(prefetch or view.prefetch)})
@@ -71,12 +70,11 @@ def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> 
 def check_factor(
     step: Step,
     view: ComputeView,
-    views: list[ComputeView],
     axis: str,
     factor: int,
     lanes: int | None = None,
 ) -> None:
-    """Refuse an unroll factor of an axis that is not reduced, or that it does not divide.
+    """Refuse an unroll factor of an axis that is not reduced, or more vectors than the axis has.
 
     lanes: of the vectors along this axis, if it is the vector axis.
     """
@@ -96,9 +94,3 @@ def check_factor(
                 expected=f"at most {vectors}",
                 got=factor,
             )
-    elif factor and extent % factor:
-        common = gcd(*(v.axes[axis] for v in views if axis in v.axes))
-        raise step.error(
-            f"unroll factor {factor} does not divide axis {axis} of @{view.name} (extent {extent})",
-            expected=f"0 (all) or a divisor: {divisors_near(common, factor)}",
-        )

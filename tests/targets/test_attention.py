@@ -199,8 +199,12 @@ FORMS = {
     "causal_addend": Form(2, 64, 128, 16, mask="added"),
     "causal_rows_without_keys": Form(2, 96, 64, 16, mask="lower"),
     "causal_uneven": Form(2, 50, 50, 16, mask="lower"),
+    "causal_length_without_divisors": Form(2, 131, 131, 16, mask="added"),
+    "causal_hundred": Form(2, 100, 100, 24, mask="lower"),
+    "causal_more_keys": Form(2, 45, 75, 16, mask="causal"),
     "mask_of_many_keys": Form(2, 40, 256, 16, mask="keys"),
     "rows_without_many_keys": Form(1, 33, 192, 16, mask="where"),
+    "many_keys_without_divisors": Form(2, 37, 521, 24),
     "shared_heads": Form(6, 48, 32, 16, kv_heads=2, batch=2),
     "one_head_for_all": Form(4, 40, 32, 16, kv_heads=1),
     "decoding": Form(4, 1, 96, 64),
@@ -218,12 +222,12 @@ def test_attention_is_one_kernel_as_exact_as_its_type(name: str, worker: Worker)
     arrays = arrays_for(form, model)
     wanted = expected(form, arrays)
     for target in TARGETS:
-        kernels, once, again = worker.call(
+        kernels, once, same = worker.call(
             f"{NATIVE}:run", model.SerializeToString(), arrays, target
         )
         assert kernels == ["attention"], target
         np.testing.assert_allclose(once, wanted, rtol=0, atol=1e-12 if form.double else 3e-6)
-        assert once.tobytes() == again.tobytes(), "one and two threads agree"
+        assert same, "one, two and three threads agree"
 
 
 @pytest.mark.parametrize(
@@ -245,16 +249,19 @@ def test_every_pass_keeps_what_attention_computes(name: str, target: str) -> Non
     validate_pipeline(import_model(model), Target(target), inputs)
 
 
-@pytest.mark.parametrize("name", ["mask_of_many_keys", "rows_without_many_keys"])
+MANY_KEYS = ("mask_of_many_keys", "rows_without_many_keys", "many_keys_without_divisors")
+
+
+@pytest.mark.parametrize("name", MANY_KEYS)
 def test_rows_of_scores_that_leave_the_caches_come_in_blocks(name: str, worker: Worker) -> None:
     form = FORMS[name]
     model = attention_model(form)
     arrays = arrays_for(form, model)
     binary = model.SerializeToString()
-    kernels, once, again = worker.call(f"{NATIVE}:run", binary, arrays, SMALL)
+    kernels, once, same = worker.call(f"{NATIVE}:run", binary, arrays, SMALL)
     assert kernels == ["attention"]
     np.testing.assert_allclose(once, expected(form, arrays), rtol=0, atol=3e-6)
-    assert once.tobytes() == again.tobytes(), "one and two threads agree"
+    assert same, "one, two and three threads agree"
     assert "@attention_factor" in worker.call(f"{NATIVE}:source", binary, SMALL, "scheduled")
 
 

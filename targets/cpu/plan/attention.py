@@ -31,7 +31,7 @@ from ....dialects.te import Access, ComputeView
 from ....support.target import Target
 from .pointwise import plan_rows
 from .script import Made, Script
-from .tiles import LoadCosts, RegisterTile, choose_register_tile, divisor_at_most
+from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
 """Queries that fill at most a quarter of a vector are computed one by one."""
@@ -47,6 +47,9 @@ faster than 64; 64 keys: 16 is 1.12x faster than 32."""
 
 MOST_SEEN = 0.875
 """Masks that leave less than an eighth out are not worth blocks."""
+
+UNROLL = 4
+"""R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
 
 SWEEP_VECTORS = 4
 """Vectors per step of maxima and sums."""
@@ -89,7 +92,9 @@ def plan_attention_numbers(
         part,
         _dividing(scores, part, target),
         _dividing(out, block, target),
-        2 if queries % block or (part < keys and target.vector_registers <= 16) else 4,
+        UNROLL // 2
+        if queries % block or (part < keys and target.vector_registers <= 16)
+        else UNROLL,
     )
 
 
@@ -97,21 +102,15 @@ def _blocks(
     queries: int, keys: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
     """Choose the queries of a task, and the keys that it runs through at once."""
-    few = MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2
-    part = divisor_at_most(keys, max(few, lanes))
-    if seen <= MOST_SEEN and part >= lanes and queries % part == 0:
-        return part, part
+    few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
+    if seen <= MOST_SEEN and keys >= 2 * few:
+        return min(queries, few), few
     # 64 queries on 32 registers (tiles 6 x 64), 32 on 16 (6 x 16): a K row is loaded for all.
     most = min(queries, lanes * (4 if target.vector_registers > 16 else max(2, 32 // lanes)))
     # Scores and exponentials of a block stay in half of L2.
     bytes_per_query = 2 * keys * item
-    fitting = target.l2_bytes // 2 // bytes_per_query
-    part = divisor_at_most(keys, KEYS)
-    if most <= fitting:
-        return most, keys
-    if 2 * part >= KEYS:
-        return most, part
-    return max(min(most, lanes), fitting // lanes * lanes), keys
+    fits = most <= target.l2_bytes // 2 // bytes_per_query
+    return most, keys if fits else block_size(keys, KEYS, UNROLL)
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
@@ -321,7 +320,7 @@ class _Planner:
         reduced = self._reduced(view)
         if not reduced:
             return {}
-        factor = divisor_at_most(view.axes[reduced[-1]], most)
+        factor = min(view.axes[reduced[-1]], most)
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:

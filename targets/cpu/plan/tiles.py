@@ -37,6 +37,14 @@ def even_part(extent: int, most: int) -> int:
     return ceil(extent / ceil(extent / most))
 
 
+def block_size(extent: int, most: int, multiple: int) -> int:
+    """Return the size of blocks of at most ``most``, a multiple of ``multiple``, evenly sized.
+
+    The last block may be smaller and is peeled.  An extent of one block is the block.
+    """
+    return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
+
+
 def unevenness(tasks: int) -> float:
     """R21: the tasks of the busiest of two or four threads, relative to an equal part.
 
