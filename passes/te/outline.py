@@ -5,11 +5,13 @@
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
 A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
-is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change. The parts of
-an attention (analysis/attention.py) are one kernel, and a contraction with ``joins_reader`` is in
-that of its only reader, if nothing else is. Other computes join the kernel of their reader when
-all their readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the
-slices of the intermediates fit ``budget_bytes``.
+is a product with a single row, which streams its weights: the layout of the weights decides its
+loops, and results cost a fraction of the weights to store and load again.  So is a te.scatter,
+te.sort or te.nest: its tasks need all of what they read or change.  The parts of an attention
+(analysis/attention.py) are one kernel, and a contraction with ``joins_reader`` is in that of its
+only reader, if nothing else is.  Other computes join the kernel of their reader when all their
+readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the slices of the
+intermediates fit ``budget_bytes``.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
 ops; the te ops of a kernel stood in one block; each kernel is isolated, its weights are marked
@@ -29,8 +31,9 @@ from xdsl.passes import ModulePass
 
 from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
+from ...analysis.strides import axis_stride
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
-from ...dialects.te import Access, ComputeOp, KernelOp, ReturnOp, TensorOp
+from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...support.entry import find_entry
 from ...support.names import Names, symbol_names
 from .fuse_elementwise import is_contraction
@@ -124,7 +127,7 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
         return False
     if JOINS_READER in op.attributes:
         return len(group) == 1
-    if any(is_contraction(m.view()) or "concat" in m.attributes for m in members):
+    if any(_is_product(m.view()) or "concat" in m.attributes for m in members):
         return False
     # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.
     if len({o.layout for m in members for o in m.view().outputs}) > 1:
@@ -134,6 +137,26 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
     if any(a.pad is not None or not _is_plain(a) for a in reads):
         return False
     return fits_together(members, budget_bytes)
+
+
+def _is_product(view: ComputeView) -> bool:
+    return is_contraction(view) or any(_streams(view, access) for access in view.inputs)
+
+
+def _streams(view: ComputeView, access: Access) -> bool:
+    """True for the weights of a product with a single row: read once, by columns or packed.
+
+    Dynamic weights that are contiguous along the sum are read row by row in any kernel.
+    """
+    needed = {a for a, extent in view.axes.items() if extent > 1}
+    reduced = [a for a in view.reduced_axes() if a in needed]
+    if access.is_index or not reduced or not _is_plain(access) or not needed <= access.axes():
+        return False
+    rows = [a for a in view.inputs if not a.is_index and a is not access]
+    if not any(needed - a.axes() - set(reduced) for a in rows):
+        return False
+    is_constant = access.value is not None and isinstance(access.value.owner, ConstantOp)
+    return is_constant or axis_stride(view, access, reduced[-1]) != 1
 
 
 def _is_plain(access: Access) -> bool:

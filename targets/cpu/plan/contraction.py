@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
-from ....analysis.strides import divisors_of_axis, lane_stride
+from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.affine import variable
@@ -151,7 +151,9 @@ def _with_operand(
     big = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != axis]
     rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
     batch = tuple(a for a in big if a not in rows)
-    if not rows and _is_window(view, access):
+    if not rows and (
+        _is_window(view, access) or _sums_contiguously(view, axis, access, packs, lanes)
+    ):
         return None
     names = Names(view.axes)
     splits: list[Split] = []
@@ -197,6 +199,20 @@ def _is_window(view: ComputeView, access: Access) -> bool:
     reduced = set(view.reduced_axes())
     keys = [set(index.variables()) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
+
+
+def _sums_contiguously(
+    view: ComputeView, axis: str, access: Access, packs: bool, lanes: int
+) -> bool:
+    """The rows of a dynamic matrix times a vector: vectors run along the sum, not across rows.
+
+    A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
+    time).
+    """
+    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
+    if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
+        return False
+    return view.axes[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
 
 
 def _is_plain(access: Access) -> bool:
