@@ -6,12 +6,13 @@ Reduced axes of extent 1 are left out (1×1 kernels, depthwise channels), unless
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.graph import ConvOp, FoldOp
+from ...dialects.packed import ConstantOp
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, as_index, position, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
@@ -87,6 +88,7 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
 
 def convolve(c: Convolution, builder: Builder) -> SSAValue:
     """Append one compute ``[n, o, h, w, i red, r red, s red]``."""
+    c = _without_idle_taps(c, builder)
     weights = static_shape(type_of(c.w))
     outer, inner = spatial_names(len(c.shape) - 2)
     stored = dict(zip(("n", "o", *outer), c.shape, strict=True))
@@ -101,6 +103,42 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
         read(c.w, ("o", *taps)),
     ]
     return _accumulate(c, builder, axes, inputs, tuple(stored))
+
+
+def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
+    """Return the convolution without the outer taps of its kernel that read only padding.
+
+    A dilation of at least the size of x leaves one tap per dimension. Only constant weights become
+    smaller.
+    """
+    sizes, kernel = static_shape(type_of(c.x))[2:], static_shape(type_of(c.w))[2:]
+    spans = [
+        _busy_taps(n, taps, outputs, *window)
+        for n, taps, outputs, *window in zip(
+            sizes, kernel, c.shape[2:], c.strides, c.dilations, c.low, strict=False
+        )
+    ]
+    if not isinstance(c.w.owner, ConstantOp) or spans == [(0, taps) for taps in kernel]:
+        return c
+    busy = (slice(None), slice(None), *(slice(first, end) for first, end in spans))
+    low = [
+        pad - first * dilation
+        for pad, (first, _), dilation in zip(c.low, spans, c.dilations, strict=False)
+    ]
+    return replace(c, w=builder.constant(c.w.owner.value.array[busy].copy()), low=low)
+
+
+def _busy_taps(
+    size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
+) -> tuple[int, int]:
+    """Return the first tap that reads x in some window, and the one after the last (never equal)."""
+    first = [k * dilation - low for k in range(taps)]
+    busy = [
+        k
+        for k, start in enumerate(first)
+        if max(0, -(start // stride)) <= min(outputs - 1, (size - 1 - start) // stride)
+    ]
+    return (busy[0], busy[-1] + 1) if busy else (0, 1)
 
 
 def _leaves(x: SSAValue, window: Sequence[Index], axes: Mapping[str, int]) -> bool:

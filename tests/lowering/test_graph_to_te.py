@@ -229,6 +229,36 @@ def test_convolutions(spatial: list[int], seed: int, groups: int, data: st.DataO
     check(lambda *v: ConvOp(*v, groups=groups, **window), *operands, ulp=32)
 
 
+@given(
+    size=st.integers(1, 7),
+    kernel=st.integers(1, 4),
+    stride=st.integers(1, 3),
+    dilation=st.integers(1, 9),
+    low=st.integers(0, 30),
+    extra=st.integers(0, 20),
+)
+@settings(max_examples=80)
+def test_outer_taps_that_read_only_padding_are_left_out(
+    size: int, kernel: int, stride: int, dilation: int, low: int, extra: int
+) -> None:
+    high = max(0, (kernel - 1) * dilation + 1 - size - low) + extra
+    window = {"strides": [stride], "dilations": [dilation], "pads": [low, high]}
+    w = random(4, 3, kernel, seed=1)
+
+    def build(x: Any) -> Operation:
+        constant = ConstantOp(w)
+        x.owner.add_op(constant)
+        return ConvOp(x, constant.out, **window)
+
+    module = check(build, random(2, 3, size), ulp=32)
+    outputs = (size + low + high - (kernel - 1) * dilation - 1) // stride + 1
+    at = np.arange(outputs)[:, None] * stride + np.arange(kernel) * dilation - low
+    (busy,) = np.nonzero(((at >= 0) & (at < size)).any(0))
+    expected = w[:, :, busy[0] : busy[-1] + 1] if busy.size else w[:, :, :1]
+    constant = compute_of(module, "conv").view().inputs[1].value.owner
+    np.testing.assert_array_equal(constant.value.array, expected)
+
+
 def drawn_window(data: st.DataObject, spatial: list[int]) -> dict[str, list[int]]:
     """Draw kernel, strides, dilations and pads that leave at least one position."""
     rank = len(spatial)
