@@ -20,6 +20,7 @@ from ....dialects.te import ComputeView
 from ....support.target import Target
 from .script import Script
 from .tiles import divisor_at_most, even_part
+from .window import Slide, choose_slide
 
 TASK_ELEMENTS = 8192
 ROW_TASK_ELEMENTS = 16384
@@ -219,10 +220,16 @@ def plan_leaf(
     if vector is None:
         _plan_sweep(script, leaf, view, lanes, free, prefetch)
         return
-    sizes = _tile_sizes(view, vector, lanes, free)
+    sizes, unrolls = _tile_sizes(view, vector, lanes, free), _unrolls(view)
+    slide = _long_slide(view, [a for a in free if a != vector])
+    if slide is not None:
+        sizes |= {slide.axis: slide.pixels, vector: min(lanes, view.axes[vector])}
+        unrolls = {slide.taps: slide.copies}
+        others = [a for a in view.axes if a != slide.taps]
+        leaf = script.order(leaf, [*others, slide.taps])
     even = [a for a in sizes if a != vector and sizes[a] > 1]
     leaf, _ = script.tile(leaf, sizes, even=even)
-    script.vectorize(leaf, vector, lanes, **_unrolls(view), **prefetch)
+    script.vectorize(leaf, vector, lanes, **unrolls, **prefetch)
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
@@ -255,6 +262,13 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
     sizes[vector] = min(block, view.axes[vector])
     order = [*(a for a in free if a != crossing), *([crossing] if crossing else [])]
     return {a: sizes[a] for a in order if a in sizes}
+
+
+def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
+    """Return how a window with more taps than are unrolled slides, None for any other compute."""
+    if prod(view.axes[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
+        return None
+    return choose_slide(view, others, WINDOW_ROWS)
 
 
 def _slides(view: ComputeView, axis: str) -> bool:

@@ -1,0 +1,63 @@
+"""Register tiles of windows with many taps: depthwise convolutions and pools.
+
+    te.compute @conv [n: 1, o: 96, h: 56, w: 56, r: 7 red, s: 7 red]
+        ins(%x[n, o floordiv 16, h + r, w + s, o mod 16], ..)
+
+A tile is a row of neighbouring pixels. The taps along the row are unrolled, so that a load serves
+every pixel whose window holds it; the other taps are loops. Cost of one pass over a row of taps:
+pixels * taps multiply-adds, but only pixels + 2 * taps loads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....dialects.te import ComputeView
+from .tiles import divisor_at_most
+
+MAX_COPIES = 512
+"""Multiply-adds of the loop body: more do not fit the decoder's cache beside other code."""
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A parallel axis along which windows overlap, the reduced axis of its taps, and a tile's size.
+
+    copies: taps per trip of the innermost loop, 0: all of them.
+    """
+
+    axis: str
+    taps: str
+    pixels: int
+    copies: int
+
+
+def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
+    """Return the axis that shares most loads, None if no window slides along any of the axes.
+
+    pixels: of a tile, at most.
+    """
+    best: tuple[int, Slide] | None = None
+    for axis in axes:
+        for taps in view.reduced_axes():
+            if view.axes[axis] < 2 or view.axes[taps] < 2 or not _overlap(view, axis, taps):
+                continue
+            shared = min(view.axes[axis], pixels) * view.axes[taps]
+            if best is None or shared >= best[0]:
+                best = shared, _slide(view, axis, taps, pixels)
+    return best[1] if best is not None else None
+
+
+def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
+    extent, count = view.axes[axis], view.axes[taps]
+    tiles = -(-extent // pixels)
+    row = -(-extent // tiles)
+    whole = row * count <= MAX_COPIES
+    return Slide(axis, taps, row, 0 if whole else divisor_at_most(count, MAX_COPIES // row))
+
+
+def _overlap(view: ComputeView, axis: str, taps: str) -> bool:
+    """True if a read moves along both axes in one dimension."""
+    indices = [e for access in view.inputs for e in access.indices or ()]
+    return any({axis, taps} <= set(e.variables()) for e in indices)
