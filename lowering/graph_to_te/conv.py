@@ -131,7 +131,7 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 def _busy_taps(
     size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
 ) -> tuple[int, int]:
-    """Return the first tap that reads x in some window, and the one after the last (never equal)."""
+    """Return the first tap that reads x in some window, and the end of the last; never equal."""
     first = [k * dilation - low for k in range(taps)]
     busy = [
         k

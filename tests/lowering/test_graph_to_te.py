@@ -259,6 +259,36 @@ def test_outer_taps_that_read_only_padding_are_left_out(
     np.testing.assert_array_equal(constant.value.array, expected)
 
 
+@given(
+    sizes=st.lists(st.integers(8, 14), min_size=2, max_size=3),
+    strides=st.lists(st.integers(1, 3), min_size=3, max_size=3),
+    pads=st.lists(st.integers(0, 3), min_size=6, max_size=6),
+    ceil=st.booleans(),
+    data=st.data(),
+)
+@settings(max_examples=30)
+def test_large_maximum_pools_go_dimension_by_dimension(
+    sizes: list[int], strides: list[int], pads: list[int], ceil: bool, data: st.DataObject
+) -> None:
+    rank = len(sizes)
+    kernel = [data.draw(st.integers(5, 7)) for _ in sizes]
+    kernel[0] = data.draw(st.sampled_from([1, 6]))
+    window = {
+        "kernel": kernel,
+        "strides": strides[:rank],
+        "dilations": [1] * rank,
+        "pads": [min(p, k - 1) for p, k in zip(pads, kernel * 2, strict=False)],
+        "ceil": ceil,
+    }
+    x = random(1, 3, *sizes)
+    x[0, 0, 0] = np.nan
+    module = check(lambda v: PoolOp(v, kind="max", **window), x)
+    large = sum(k > 1 for k in kernel)
+    stages = large if np.prod(kernel) > 2 * sum(k for k in kernel if k > 1) else 1
+    names = [op.sym_name.data for op in module.walk() if isinstance(op, ComputeOp)]
+    assert names == ["pool_max"] * (stages if large > 1 else 1)
+
+
 def drawn_window(data: st.DataObject, spatial: list[int]) -> dict[str, list[int]]:
     """Draw kernel, strides, dilations and pads that leave at least one position."""
     rank = len(spatial)

@@ -9,6 +9,7 @@ changed yet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -104,8 +105,15 @@ def _plan_single(
             return
     if _plan_groups(script, view, constants, target, adjust):
         return
-    fitting = (n for n in choices if vector_axis(view, n, view.parallel_axes()) is not None)
-    plan_pointwise(script, view, next(fitting, choices[0]), constants)
+    plan_pointwise(script, view, _pointwise_lanes(view, choices), constants)
+
+
+def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
+    """Return the widest vector that an axis fills to more than half; all widths are legal."""
+    fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
+    filled = (n for n, axis in fitting if 2 * view.axes[axis] > n)
+    narrowest = fitting[-1][0] if fitting else choices[0]
+    return next(filled, narrowest)
 
 
 def _plan_groups(

@@ -99,6 +99,9 @@ def plan_pointwise(
         crossing = _crossing_axis(view, vector, lanes, loops)
         if crossing is not None:
             keep[crossing] *= CROSSING_TILES
+        slide = _long_slide(view, [a for a in loops if a != vector])
+        if slide is not None:
+            keep[slide.axis] = slide.pixels
     leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
     plan_leaf(script, leaf, view, lanes, loops)
 
