@@ -93,9 +93,11 @@ NETWORKS: dict[str, Network] = {
     "resnet18": Network("vision.ResNet", IMAGE, {"depths": (2, 2, 2, 2), "bottleneck": False}),
     "resnet50": Network("vision.ResNet", IMAGE, {"depths": (3, 4, 6, 3), "bottleneck": True}),
     "mobilenet_v2": Network("vision.MobileNetV2", IMAGE),
+    "efficientnet_b0": Network("efficientnet.EfficientNet", IMAGE),
     "vgg16": Network("vision.Vgg", IMAGE),
     "unet": Network("vision.UNet", {"x": (1, 3, 256, 256)}),
     "vit_b16": Network("vision.VisionTransformer", IMAGE),
+    "swin_t": Network("swin.Swin", IMAGE),
     "bert_base": Network(
         "text.Bert",
         {**BERT_INPUTS, "token_type_ids": (1, 128)},

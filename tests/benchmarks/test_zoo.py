@@ -18,9 +18,17 @@ CACHE = {f"past.{i}.{kind}": (1, 2, 5, 16) for i in range(2) for kind in ("key",
 NETWORKS = {
     "resnet": Network("vision.ResNet", IMAGE, {"depths": (1, 1), "bottleneck": True, "width": 16}),
     "mobilenet": Network("vision.MobileNetV2", IMAGE, {"stages": ((1, 16, 1, 1), (6, 24, 2, 2))}),
+    "efficientnet": Network(
+        "efficientnet.EfficientNet", IMAGE, {"stages": ((1, 16, 1, 1, 3), (6, 24, 2, 2, 5))}
+    ),
     "vgg": Network("vision.Vgg", {"x": (1, 3, 28, 28)}, {"depths": (1, 1), "hidden": 16}),
     "unet": Network("vision.UNet", IMAGE, {"width": 8, "levels": 2}),
     "vit": Network("vision.VisionTransformer", IMAGE, {"size": 32, "layers": 1, **TINY}),
+    "swin": Network(
+        "swin.Swin",
+        {"x": (1, 3, 56, 56)},
+        {"image": 56, "hidden": 32, "depths": (2, 1), "heads": (2, 4)},
+    ),
     "bert": Network(
         "text.Bert",
         dict.fromkeys(("input_ids", "attention_mask", "token_type_ids"), (1, 8)),
