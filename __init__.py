@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         register_func,
         remove_global_func,
     )
+    from .support.diagnostics import PlanWarning
     from .support.target import Target
 
 __version__ = "0.1.0"
@@ -39,6 +40,7 @@ __all__ = [
     "Module",
     "NDArray",
     "PackedFunc",
+    "PlanWarning",
     "SpecializingModule",
     "Target",
     "__version__",
@@ -69,6 +71,7 @@ _HOMES = {
     "Device": ".runtime.ndarray",
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
+    "PlanWarning": ".support.diagnostics",
     "Target": ".support.target",
 }
 

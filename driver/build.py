@@ -70,11 +70,12 @@ from ..support.entry import entry_of, kernel_functions
 from ..support.target import Target
 from .extension import Extension, context_of
 from .pipeline import STAGES, import_passes, levels_from, run_pipeline
+from .planning import Planning
 from .progress import Stopwatch
 from .schedules import refuse, scheduled_by
 from .settings import Settings, settings_for
 from .specialize import open_specs
-from .store import Compiled, KernelRecord, Open, Stored
+from .store import Compiled, KernelRecord, Open, Plan, Stored
 
 if TYPE_CHECKING:
     import onnx
@@ -156,6 +157,7 @@ class Build:
         self._module = module
         self._costs: dict[str, tuple[tuple[str, ...], int]] = {}
         self._whole: set[str] = set()
+        self._planning = None if settings.strict_plan else Planning()
         self._shown: dict[str, ModuleOp] = {}
 
     def result(self, load: Load, shapes: Shapes, values: Values) -> Stored:
@@ -308,7 +310,13 @@ class Build:
             precision=self._settings.precision,
             stopwatch=self._watch,
             extensions=self._extensions,
+            planning=self._planning,
         )
+
+    @property
+    def _simple(self) -> set[str]:
+        """Names of the kernels that could not be planned."""
+        return set() if self._planning is None else self._planning.simple
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
         if pass_name == "te-deduplicate":
@@ -344,7 +352,9 @@ class Build:
         rows: list[KernelRecord] = []
         for name, info in program.infos.items():
             ops, flops = self._costs.get(name, ((), 0))
-            rows.append(KernelRecord(name, ops, flops, info.tasks, program.calls.count(name)))
+            plan = Plan.SIMPLE if name in self._simple else Plan.CHOSEN
+            calls = program.calls.count(name)
+            rows.append(KernelRecord(name, ops, flops, info.tasks, calls, plan))
         return tuple(rows)
 
 

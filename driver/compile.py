@@ -78,6 +78,7 @@ def compile(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -90,6 +91,8 @@ def compile(
     is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
     extensions: what other packages add.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
+    strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
+    schedule, and a `PlanWarning` names it and a file that reproduces the failure.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -97,7 +100,9 @@ def compile(
     for a schedule that is illegal or belongs to no kernel.
     """
     check_threads(threads)
-    settings = settings_for(target, precision, tuple(extensions), schedules)
+    settings = settings_for(
+        target, precision, tuple(extensions), schedules, strict_plan=strict_plan
+    )
     check_loads(settings.target)
     source, disk = ModelSource(model), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
@@ -115,6 +120,7 @@ def compile_module(
     progress: Watcher | None = None,
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> CompiledModule:
     """Compile a function ``main`` of ops of any level, or its text; a module is not changed.
 
@@ -122,7 +128,7 @@ def compile_module(
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
     x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
-    schedules: see compile.
+    schedules, strict_plan: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
     ScheduleError, ParseError for a text, VerifyException for one that breaks a
     rule of its ops.
@@ -131,7 +137,9 @@ def compile_module(
     from .pipeline import first_stage
 
     check_threads(threads)
-    settings = settings_for(target, precision, tuple(extensions), schedules)
+    settings = settings_for(
+        target, precision, tuple(extensions), schedules, strict_plan=strict_plan
+    )
     check_loads(settings.target)
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)
     own = _parsed(module, settings) if isinstance(module, str) else module.clone()
@@ -150,13 +158,14 @@ def source_at(
     values: Values | None = None,
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> str:
     """Return the text of a model at a level, as ``ll`` or ``asm``; nothing below it is made.
 
     It is what `Module.get_source` of the compiled model returns.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    settings = settings_for(target, precision, schedules=schedules)
+    settings = settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
     compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.source(shapes or {}, values or {}, kind)
 
@@ -170,13 +179,14 @@ def schedules_of(
     values: Values | None = None,
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> dict[str, str]:
     """Return the schedule of each kernel of a model by the name of a file for it.
 
     It is what `CompiledModule.dump_schedules` of the compiled model writes.
     Errors: see compile, and NeedsBinding for open sizes and values.
     """
-    settings = settings_for(target, precision, schedules=schedules)
+    settings = settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
     compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.schedules(shapes or {}, values or {})
 

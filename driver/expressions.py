@@ -63,6 +63,7 @@ def build(
     cache: bool = True,
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> CompiledModule | SpecializingModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
@@ -74,7 +75,7 @@ def build(
     function.  With a te.var that counts rows which are independent of one another it takes any
     number of them.  With other te.vars it is a SpecializingModule, compiled for the sizes of each
     kind of call.
-    precision, threads, cache, progress: see compile.  schedules: a file or folder, as
+    precision, threads, cache, progress, strict_plan: see compile.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, in the place of the plan's choices and of the
     schedule's own steps for the kernels that it belongs to.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
@@ -82,7 +83,7 @@ def build(
     ArgumentError if threads is no count.
     """
     check_threads(threads)
-    settings = _settings(what, target, precision, schedules)
+    settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
     check_loads(settings.target)
     described, watch = _described(what, args, name), Stopwatch(progress)
     disk = object_cache(wanted=cache)
@@ -111,13 +112,14 @@ def build_kernels(
     name: str = "main",
     precision: str = "default",
     schedules: str | PathLike[str] | None = None,
+    strict_plan: bool = False,
 ) -> KernelCode:
     """Compile the kernels of tensor expressions alone, for any target; see build.
 
     With a te.var that counts rows they are those of the largest block of rows.
     Errors: NeedsBinding for programs that are compiled for the sizes of a call.
     """
-    settings = _settings(what, target, precision, schedules)
+    settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
     described = _described(what, args, name)
     made = _begun(described, settings, None, Stopwatch(None))
     if made is None:
@@ -134,11 +136,13 @@ def _settings(
     target: str | Target | None,
     precision: str,
     schedules: str | PathLike[str] | None,
+    *,
+    strict_plan: bool,
 ) -> Settings:
     """Return the settings; the target is by default that of the schedule, or this machine."""
     if target is None and is_scheduled(what):
         target = what.target
-    return settings_for(target, precision, schedules=schedules)
+    return settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
 
 
 @dataclass(frozen=True)

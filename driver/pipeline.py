@@ -22,6 +22,7 @@ from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
 from ..support.target import Target
 from .extension import Extension
+from .planning import Planning
 from .progress import Stopwatch
 from .signature import check_signatures, signatures_of
 
@@ -209,10 +210,12 @@ def run_pipeline(
     observe: Observer | None = None,
     stopwatch: Stopwatch | None = None,
     extensions: Sequence[Extension] = (),
+    planning: Planning | None = None,
 ) -> None:
     """Run the stages on a module, up to and including a level.
 
     start: the first stage; that of an imported module, if not told.
+    planning: what becomes of kernels that cannot be planned; None: their error is raised.
     Errors: TilewrightError for an unknown level, or of a pass; TypeMismatch for one that changes
     the types of a function.
     """
@@ -222,7 +225,10 @@ def run_pipeline(
     for stage in stages_to(to, start):
         with watch.stage(stage.name):
             for step in _steps(stage, target, precision, placed):
-                step.apply(ctx, module)
+                if planning is None:
+                    step.apply(ctx, module)
+                else:
+                    planning.run(step, ctx, module)
                 check_signatures(signatures, module, step.name)
                 watch.passed(step.name)
                 if observe is not None:

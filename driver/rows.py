@@ -92,6 +92,8 @@ class RowsBuild(Build):
             name = function.sym_name.data
             function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
             self._costs[f"{name}_of_{rows}"] = self._costs.get(name, ((), 0))
+            if name in self._simple:
+                self._simple.add(f"{name}_of_{rows}")
         for call in module.walk():
             if isinstance(call, CallOp):
                 call.properties["callee"] = SymbolRefAttr(f"{call.kernel_name}_of_{rows}")

@@ -27,6 +27,7 @@ class Settings:
     max_threads: the most that memory is planned for.  extensions: of other packages; nobody can
     tell when one changes, so models compiled with them are not looked up as a whole.
     schedules: used instead of the plan's for the kernels that they belong to.
+    strict_plan: whether a kernel that cannot be planned is an error.
     """
 
     target: Target
@@ -34,6 +35,7 @@ class Settings:
     max_threads: int
     extensions: tuple[Extension, ...] = ()
     schedules: tuple[ScheduleFile, ...] = ()
+    strict_plan: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -65,10 +67,12 @@ def settings_for(
     precision: str = Precision.DEFAULT,
     extensions: tuple[Extension, ...] = (),
     schedules: str | PathLike[str] | None = None,
+    *,
+    strict_plan: bool = False,
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    schedules: a file of schedules or a folder of such.
+    schedules: a file of schedules or a folder of such.  strict_plan: see `Settings`.
     Errors: TargetError for a text that names no target, TilewrightError for an unknown precision
     or schedules that cannot be read.
     """
@@ -77,4 +81,4 @@ def settings_for(
     chosen = target if isinstance(target, Target) else Target(target)
     most = min(MAX_THREADS, available_threads())
     files = () if schedules is None else read_schedules(schedules)
-    return Settings(chosen, parse_precision(precision), most, extensions, files)
+    return Settings(chosen, parse_precision(precision), most, extensions, files, strict_plan)

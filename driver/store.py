@@ -16,6 +16,7 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
 _FORMAT = "model 1"
 
 
+class Plan(StrEnum):
+    """Where the schedule of a kernel comes from: it was chosen, or there was no plan."""
+
+    CHOSEN = "chosen"
+    SIMPLE = "simple"
+
+
 @dataclass(frozen=True)
 class KernelRecord:
     """What a kernel of a compiled model is.
@@ -46,6 +54,7 @@ class KernelRecord:
     flops: int
     tasks: int
     calls: int
+    plan: Plan = Plan.CHOSEN
 
 
 @dataclass(frozen=True)
@@ -103,8 +112,12 @@ class ModelStore:
     def keep(self, data_files: Sequence[str], shapes: Shapes, values: Values, made: Stored) -> None:
         """Store what was made; not if it cannot be identified, or finds no room.
 
+        Nor with a kernel that could not be planned: each compilation warns of it.
+
         data_files: where the model says that its external data is.
         """
+        if isinstance(made, Compiled) and any(k.plan is Plan.SIMPLE for k in made.kernels):
+            return
         if self._cache is None or (digest := self._source.digest()) is None:
             return
         key = self._key(digest, data_files, shapes, values)
@@ -170,7 +183,8 @@ def _laid_out(made: Stored) -> Layout:
 def _read(bundle: Bundle) -> Stored:
     told = bundle.told
     if "kernels" in told:
-        kernels = [KernelRecord(n, tuple(ops), *rest) for n, ops, *rest in told["kernels"]]
+        rows = told["kernels"]
+        kernels = [KernelRecord(n, tuple(ops), *rest, Plan(p)) for n, ops, *rest, p in rows]
         parts = bundle.parts
         return Compiled(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
     inputs = tuple(_value_def(each) for each in told["inputs"])

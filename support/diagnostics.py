@@ -122,6 +122,10 @@ class ScheduleError(TilewrightError):
     """A schedule step is illegal; the hint says what would be legal."""
 
 
+class PlanWarning(UserWarning):
+    """A kernel could not be planned: it has a simple schedule, and is slow."""
+
+
 class LoweringError(TilewrightError):
     """A scheduled program cannot be turned into code."""
 

@@ -101,7 +101,11 @@ class Worker:
             self._stderr.truncate()
             module = __spec__.name if __spec__ else __name__
             self._process = subprocess.Popen(
-                [sys.executable, "-m", module, str(self._memory_bytes or "")],
+                # A kernel that cannot be planned is an error here, too: PlanWarning.
+                [
+                    *(sys.executable, "-W", "error::UserWarning", "-m", module),
+                    str(self._memory_bytes or ""),
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,

@@ -34,8 +34,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "testing/fuzz/references.py",
         "testing/worker.py",
         "runtime/packed.py",
-        "runtime/threads.py",
-        "driver/check.py",
+        "driver/planning.py",
         "tools/bench.py",
         "tools/failures.py",
         "tools/opt.py",
@@ -155,7 +154,7 @@ def test_every_public_method_that_overrides_nothing_has_a_docstring() -> None:
     ]
 
 
-def test_nothing_catches_every_exception() -> None:
+def test_only_boundaries_catch_every_exception() -> None:
     def broad(handler: ast.ExceptHandler) -> bool:
         caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         names = {node.id for node in caught if isinstance(node, ast.Name)}
@@ -164,13 +163,13 @@ def test_nothing_catches_every_exception() -> None:
             not reraises
         )
 
-    assert not [
-        f"{shown(path)}:{node.lineno}"
+    found = {
+        shown(path)
         for path in library_files()
-        if shown(path) not in CATCH_ALL
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.ExceptHandler) and broad(node)
-    ]
+    }
+    assert found == CATCH_ALL
 
 
 def test_the_environment_is_read_in_one_place() -> None:

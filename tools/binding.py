@@ -106,6 +106,7 @@ def _compile(
         cache=request.cache,
         progress=watcher,
         schedules=request.schedules,
+        strict_plan=request.strict_plan,
     )
 
 

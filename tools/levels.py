@@ -53,6 +53,7 @@ class _Choices(TypedDict):
     shapes: Mapping[str, Sequence[int]]
     values: Mapping[str, Sequence[float]]
     schedules: Path | None
+    strict_plan: bool
 
 
 def _choices(request: Request) -> _Choices:
@@ -62,4 +63,5 @@ def _choices(request: Request) -> _Choices:
         shapes=request.shapes,
         values=request.values,
         schedules=request.schedules,
+        strict_plan=request.strict_plan,
     )

@@ -34,6 +34,7 @@ class Request:
     threads: int | None
     cache: bool
     schedules: Path | None
+    strict_plan: bool
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,7 @@ def model_options(command: Command) -> Command:
             type=click.Path(exists=True, path_type=Path),
             help="A file or folder of schedules to use.",
         ),
+        click.option("--strict-plan", is_flag=True, help="Refuse kernels that cannot be planned."),
         click.option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
@@ -165,6 +167,7 @@ def model_options(command: Command) -> Command:
             threads=threads,
             cache=rest.pop("cache"),
             schedules=rest.pop("schedules"),
+            strict_plan=rest.pop("strict_plan"),
         )
         command(request, **rest)
 

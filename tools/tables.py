@@ -28,11 +28,13 @@ def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
     table = Table("kernel", "made of", title="kernels")
     for column in ("MFLOP", "tasks", "calls"):
         table.add_column(column, justify="right")
+    shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
+    if shows_plan:
+        table.add_column("plan")
     for kernel in sorted(kernels, key=lambda k: -k.flops * k.calls):
-        mflop = f"{1e-6 * kernel.flops:.2f}"
-        table.add_row(
-            kernel.name, ", ".join(kernel.ops), mflop, str(kernel.tasks), str(kernel.calls)
-        )
+        row = [kernel.name, ", ".join(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
+        row += [str(kernel.tasks), str(kernel.calls), *[kernel.plan] * shows_plan]
+        table.add_row(*row)
     return table
 
 
