@@ -184,7 +184,10 @@ def _read(bundle: Bundle) -> Stored:
     told = bundle.told
     if "kernels" in told:
         rows = told["kernels"]
-        kernels = [KernelRecord(n, tuple(ops), *rest, Plan(p)) for n, ops, *rest, p in rows]
+        kernels = [
+            KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan))
+            for name, ops, flops, tasks, calls, plan in rows
+        ]
         parts = bundle.parts
         return Compiled(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
     inputs = tuple(_value_def(each) for each in told["inputs"])

@@ -1,0 +1,55 @@
+"""Op cases without plans: the simple schedule of every kernel lowers, and computes the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright.driver.check import interpret
+from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.planning import Planning
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.support.target import Target
+from tilewright.targets.cpu import plan
+
+from .case import OpCase
+from .cases import CASES
+
+AVX2 = Target("llvm -mcpu=x86-64-v3")
+
+
+def refuse(kernel, *_):
+    raise NotImplementedError(kernel.label)
+
+
+@pytest.fixture(autouse=True)
+def no_plans(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    monkeypatch.setattr(plan, "plan_kernel", refuse)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+@pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
+    module, func = case.function()
+    arrays = case.arrays()
+    expected = run_graph(func, *arrays)
+    run_pipeline(module, case.context(), AVX2, planning=Planning())
+    for got, want in zip(interpret(module, arrays), expected, strict=True):
+        expect_close(got, want, case.name)
+
+
+@pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
+@pytest.mark.parametrize("case", CASES[::12], ids=lambda case: case.name)
+def test_machine_code_of_a_sample_is_right_on_any_number_of_threads(case: OpCase) -> None:
+    module, func = case.function()
+    arrays = case.arrays()
+    expected = run_graph(func, *arrays)
+    made = tilewright.compile_module(module, cache=False)
+    results = [made.run(arrays, threads=threads) for threads in (1, 2, 3)]
+    for got, want, *others in zip(results[0], expected, *results[1:], strict=True):
+        expect_close(np.asarray(got), want, case.name)
+        for other in others:
+            np.testing.assert_array_equal(np.asarray(got), np.asarray(other))
