@@ -10,7 +10,7 @@ from ..runtime.threads import available_threads
 from ..support.diagnostics import TargetError
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
-from ..support.target import Target
+from ..support.target import Target, missing_features
 
 if TYPE_CHECKING:
     from .extension import Extension
@@ -48,7 +48,7 @@ class Settings:
 
 
 def check_loads(target: Target) -> None:
-    """Refuse a target of another instruction set, whose code this process cannot load.
+    """Refuse a target whose code this process cannot load: it may use what this machine lacks.
 
     Errors: TargetError.
     """
@@ -59,6 +59,14 @@ def check_loads(target: Target) -> None:
             expected=here,
             got=f"{target.architecture} ({target})",
             hint="driver.compile.source_at shows its code, testing.emulator runs its kernels",
+        )
+    if missing := missing_features(target):
+        raise TargetError(
+            "this machine cannot run code for the target",
+            expected=f"features of {Target.host()}",
+            got=f"{target}, which needs {', '.join(missing)}",
+            hint="driver.compile.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
+            "-mattr names single features",
         )
 
 

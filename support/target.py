@@ -57,6 +57,21 @@ _CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
     "cortex-a76": ("neon", ("dotprod",)),
     "neoverse-n1": ("neon", ("dotprod",)),
 }
+_ICE_LAKE = ("avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "gfni")
+_SAPPHIRE_RAPIDS = (*_ICE_LAKE, "avx512fp16", "avxvnni")
+_IMPLIED: dict[str, tuple[str, ...]] = {
+    "alderlake": ("avxvnni", "gfni"),
+    **{f"znver{n}": ("sse4a",) for n in (1, 2, 3)},
+    "znver4": (*_ICE_LAKE, "sse4a"),
+    "znver5": (*_ICE_LAKE, "avxvnni", "sse4a"),
+    "icelake-server": _ICE_LAKE,
+    "sapphirerapids": _SAPPHIRE_RAPIDS,
+    "graniterapids": _SAPPHIRE_RAPIDS,
+}
+"""Features that no plan asks for, but that LLVM uses on its own for a processor.
+
+Source: LLVM 22, X86.td; a test compares the rows with the instructions that LLVM selects.
+"""
 _L1_KIB = {"cortex-a76": 64, "neoverse-n1": 64}
 _L2_KIB = {"znver4": 1024, "znver5": 1024, "skylake-avx512": 1024, "cascadelake": 1024,
            "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048,
@@ -155,6 +170,11 @@ class Target:
     def triple(self) -> str:
         """LLVM target triple."""
         return f"{self.architecture}-unknown-linux-gnu"
+
+    @property
+    def needed_features(self) -> tuple[str, ...]:
+        """What a processor must have to run the code: also what LLVM takes from ``cpu``."""
+        return tuple(sorted({*self.features, *_IMPLIED.get(self.cpu, ())}))
 
     @property
     def attribute_string(self) -> str:
@@ -257,11 +277,20 @@ def _host_flags() -> set[str]:
         )
     spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi",
                 "abm": "lzcnt", "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16",
-                "amx_tile": "amx-tile", "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
+                "avx512_fp16": "avx512fp16", "avx512_vbmi2": "avx512vbmi2",
+                "avx512_bitalg": "avx512bitalg", "avx512_vpopcntdq": "avx512vpopcntdq",
+                "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
+                "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("flags"):
             return {spelling.get(f, f) for f in line.split(":")[1].split()}
     return {"sse2"}
+
+
+def missing_features(target: Target) -> tuple[str, ...]:
+    """Return what this machine's processor lacks to run code for a target of its architecture."""
+    flags = _host_flags()
+    return tuple(feature for feature in target.needed_features if feature not in flags)
 
 
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:

@@ -17,10 +17,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from ..dialects.weights import load_weights, save_weights
+from ..driver.build import Build
 from ..driver.compile import CompiledModule, compile_module
+from ..driver.progress import Stopwatch
+from ..driver.settings import settings_for
 from ..runtime.ndarray import numpy_dtype
+from ..support.cache import user_cache
 from ..support.registry import new_context
-from ..support.target import Target
+from ..support.target import Target, missing_features
 from .guard import guarded, guarded_empty
 from .worker import Worker
 
@@ -60,15 +64,18 @@ class Native:
         weights.unlink(missing_ok=True)  # it may be mapped
         save_weights(module, weights)
         given = (str(module), str(weights), target, dict(dialects or {}))
-        if set(Target(target).features) <= set(Target.host().features):
+        if not missing_features(Target(target)):
             return self._worker.call(f"{__name__}:run", *given, arrays)
         self._worker.call(f"{__name__}:build", *given)
         return []
 
 
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
-    """Compile a module of graph ops; its large constants are in the file ``weights``."""
-    _compiled(text, weights, target, dialects)
+    """Compile a module of graph ops, and do not load it; its constants are in ``weights``."""
+    alive = load_weights(weights)
+    module = Parser(new_context(dialects), text).parse_module()
+    Build(settings_for(target), user_cache(), Stopwatch(), module).compiled()
+    del alive
 
 
 def run(
