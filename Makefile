@@ -4,6 +4,7 @@
 #   make test    all tests
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
+#   make cliffs  random operators and blocks beside onnxruntime, worst ratios first
 #   make reference  docs/reference/ and the types of `ops`, made from the code
 #   make wheel   dist/*.whl
 
@@ -15,7 +16,7 @@ PEERS := .venv/.tilewright-peers
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test check lint bench plan-check reference wheel setup clean
+.PHONY: demo test check lint bench plan-check cliffs reference wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -53,6 +54,9 @@ bench: $(PEERS)
 
 plan-check: $(STAMP)
 	$(BIN)/python benchmarks/plan_check.py $(BENCH)
+
+cliffs: $(STAMP)
+	$(BIN)/python benchmarks/cliffs.py $(BENCH)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.reference

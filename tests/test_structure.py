@@ -31,6 +31,7 @@ CATCH_ALL: frozenset[str] = frozenset(
     {
         "testing/conformance/check.py",
         "testing/fuzz/checks.py",
+        "testing/fuzz/program.py",
         "testing/fuzz/references.py",
         "testing/worker.py",
         "runtime/packed.py",
@@ -55,6 +56,7 @@ WRAPPERS = {
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",
         "testing/models.py",
+        "testing/reduce/models.py",
         "testing/reference.py",
     },
 }

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "compile": ("levels", "compile_command", "Print a model at one level of the way down."),
     "conformance": ("conformance", "conformance", "Run the ONNX backend suite on compiled code."),
     "fuzz": ("fuzz", "fuzz", "Check random programs by seed, planned or run."),
+    "reduce": ("reduce", "reduce", "Make a failing model or program small."),
     "cache": ("storage", "cache_command", "Show or empty the folder of compiled code."),
     "doctor": ("doctor", "doctor", "Check the installation; what a bug report needs."),
     "completion": ("completion", "completion", "Print the completion script of a shell."),

@@ -11,31 +11,37 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from ..support.target import unknown
 from ..testing.fuzz.checks import FAILURES, OUTCOMES
 from ..testing.fuzz.families import FAMILIES
-from ..testing.fuzz.runner import Record, cases, run_cases
-from ..testing.fuzz.targets import TARGETS
+from ..testing.fuzz.program import MODES
+from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
 
 
 @click.command()
-@click.option(
-    "--family", "families", multiple=True, type=click.Choice(FAMILIES), help="Default: all."
-)
+@click.option("--family", "families", multiple=True, metavar="NAME", help="Default: all.")
 @click.option("--seed", default=0, show_default=True, help="The first seed.")
 @click.option("--count", default=100, show_default=True, type=click.IntRange(min=1))
 @click.option(
     "--target",
     "targets",
     multiple=True,
-    help=f"A class ({', '.join(TARGETS)}) or a target. Default: two classes, drawn by the seed.",
+    help="A class such as avx2-512, or a target. Default: two classes.",
 )
-@click.option("--mode", type=click.Choice(["plan", "run"]), default="plan", show_default=True)
+@click.option(
+    "--program",
+    "programs",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file to check in place of random ones.",
+)
+@click.option("--mode", type=click.Choice(MODES), default="plan", show_default=True)
 @click.option(
     "--out",
     default=Path("tw-fuzz"),
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the log and for programs that fail.",
+    help="Folder for the log and failures.",
 )
 @click.option("--resume", is_flag=True, help="Go on with the log in --out.")
 @click.option("--timeout", "timeout_s", default=120.0, show_default=True, help="Seconds a case.")
@@ -45,28 +51,32 @@ def fuzz(
     seed: int,
     count: int,
     targets: Sequence[str],
+    programs: Sequence[Path],
     mode: str,
     out: Path,
     resume: bool,
     timeout_s: float,
     memory_gib: float,
 ) -> None:
-    r"""Check random programs; the same seed makes the same program on every machine.
+    """Check random programs; a seed makes the same program on every machine.
 
-    \b
-    plan  import, plan and lower for machines that need not be this one
-    run   compile for this machine; compare with the interpreter and onnxruntime,
-          and the results of 1, 2 and 3 threads with each other
-
-    A program that fails is saved with the command that replays it. Exit code 1 if one does.
+    Mode plan imports, plans and lowers for other machines; mode run compiles for this one, and
+    compares with the interpreter, onnxruntime, and the results of 2 and 3 threads.
+    A program that fails is kept with the command that replays it; exit code 1 if one does.
     """
+    for family in families:
+        if family not in FAMILIES:
+            raise unknown("family", family, FAMILIES)
     log = out / "log.jsonl"
     if not resume:
         log.unlink(missing_ok=True)
     console = Console(stderr=True)
-    wanted = cases(families or list(FAMILIES), seed, count, mode, targets)
+    if programs:
+        wanted = [saved_case(file, mode, targets) for file in programs]
+    else:
+        wanted = list(cases(families or list(FAMILIES), seed, count, mode, targets))
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("cases", total=count)
+        task = progress.add_task("cases", total=len(wanted))
 
         def done(record: Record) -> None:
             progress.advance(task)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TypeAlias
 
 from ...frontend.te.program import make_program, signature_of
@@ -127,8 +126,3 @@ def drawn_program(family: str, seed: int) -> Program:
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> Outcome:
     """Check the program of a family and a seed."""
     return drawn_program(family, seed).check(mode, targets)
-
-
-def save_drawn(family: str, seed: int, path: str) -> str:
-    """Write the program of a family and a seed to a file; return the file."""
-    return str(drawn_program(family, seed).save(Path(path)))

@@ -71,6 +71,7 @@ class GraphBuilder:
 
     def feed(self, array: Array) -> Value:
         """Declare an input that holds these values."""
+        array = np.asarray(array)  # arithmetic makes a number of an array without dimensions
         value = Value(self._fresh("x"), array.shape, array.dtype)
         self._inputs.append(value)
         self.feeds[value.name] = array

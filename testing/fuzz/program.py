@@ -25,7 +25,7 @@ from ...support.registry import new_context
 from ...support.target import Target
 from ...support.verify import verify_module
 from ..pass_case import small_integers
-from .checks import Arrays, Outcome, check_plans, check_run
+from .checks import Arrays, Outcome, check_plans, check_run, failed
 from .draw import Array
 from .references import difference, model_difference
 
@@ -124,6 +124,16 @@ def load_program(file: Path) -> Program:
         return Text(file.read_text())
     data, known = file.read_bytes(), file.with_suffix(".npz")
     return Model(data, feeds_for(data, dict(np.load(known)) if known.exists() else {}))
+
+
+def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
+    """Check the program of a file; a file that holds no program fails."""
+    try:
+        program = load_program(Path(path))
+    # The boundary of a worker: whatever goes wrong is the outcome.
+    except Exception as err:
+        return failed("plan-error" if mode == "plan" else "run-error", err)
+    return program.check(mode, targets)
 
 
 def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:

@@ -48,14 +48,20 @@ def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -
     return ""
 
 
-def onnxruntime_call(data: bytes, feeds: Feeds) -> Callable[[], list[Array]] | None:
-    """Return a call of onnxruntime with one thread; None if it is missing or refuses the model."""
+def onnxruntime_call(
+    data: bytes, feeds: Feeds, *, threads: int = 1
+) -> Callable[[], list[Array]] | None:
+    """Return a call of onnxruntime; None if it is missing or refuses the model.
+
+    Its idle workers sleep: spinning ones would slow down what is timed next.
+    """
     if importlib.util.find_spec("onnxruntime") is None:
         return None
     ort: Any = importlib.import_module("onnxruntime")
     options = ort.SessionOptions()
     options.log_severity_level = 4
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         session = ort.InferenceSession(data, options, ["CPUExecutionProvider"])
         given = dict(feeds)

@@ -14,31 +14,40 @@ from typing import Any
 
 from ..worker import Worker, WorkerDied
 from .checks import Outcome
-from .families import check_drawn, save_drawn
+from .families import check_drawn, drawn_program
+from .program import check_file
 from .targets import TARGETS, drawn_targets
 
 _CHECK = f"{check_drawn.__module__}:{check_drawn.__name__}"
-_SAVE = f"{save_drawn.__module__}:{save_drawn.__name__}"
+_CHECK_FILE = f"{check_file.__module__}:{check_file.__name__}"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A program to check.  targets: names of classes, or texts of targets."""
+    """A program to check: that of a family and a seed, or of a file.
+
+    targets: names of classes, or texts of targets.
+    """
 
     family: str
     seed: int
     mode: str
     targets: tuple[str, ...] = ()
+    file: Path | None = None
 
     @property
     def name(self) -> str:
         """The program's name."""
+        if self.file is not None:
+            return str(self.file)
         return f"{self.family}:{self.seed}"
 
     @property
     def command(self) -> str:
         """What replays it."""
-        words = f"tw fuzz --family {self.family} --seed {self.seed} --count 1 --mode {self.mode}"
+        drawn = f"--family {self.family} --seed {self.seed} --count 1"
+        which = drawn if self.file is None else f"--program {self.file}"
+        words = f"tw fuzz {which} --mode {self.mode}"
         return " ".join((words, *(f"--target '{target}'" for target in self.targets)))
 
 
@@ -72,6 +81,12 @@ def cases(
         yield Case(family, n, mode, chosen if mode == "plan" else ())
 
 
+def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> Case:
+    """Return the case of a saved program; without targets, it is planned for all classes."""
+    chosen = tuple(targets) or tuple(TARGETS)
+    return Case("saved", 0, mode, chosen if mode == "plan" else (), file)
+
+
 def run_cases(
     wanted: Iterable[Case],
     *,
@@ -94,8 +109,8 @@ def run_cases(
             if record is None:
                 record = _checked(case, worker, timeout_s)
                 _write_log(log, record)
-                if record.is_failure and failures is not None:
-                    _save(case, record, worker, failures, timeout_s)
+                if record.is_failure and failures is not None and case.file is None:
+                    _save(case, record, failures)
             records.append(record)
             if progress is not None:
                 progress(record)
@@ -115,9 +130,11 @@ def check_apart(worker: Worker, function: str, *arguments: Any, timeout_s: float
 def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
     start_s = time.perf_counter()
     texts = [TARGETS.get(target, target) for target in case.targets]
-    outcome = check_apart(
-        worker, _CHECK, case.family, case.seed, case.mode, texts, timeout_s=timeout_s
-    )
+    if case.file is None:
+        check, which = _CHECK, (case.family, case.seed)
+    else:
+        check, which = _CHECK_FILE, (str(case.file),)
+    outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
     return Record(
         case.name,
         case.family,
@@ -131,10 +148,10 @@ def _checked(case: Case, worker: Worker, timeout_s: float) -> Record:
     )
 
 
-def _save(case: Case, record: Record, worker: Worker, folder: Path, timeout_s: float) -> None:
+def _save(case: Case, record: Record, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{case.family}-{case.seed}"
-    file = worker.call(_SAVE, case.family, case.seed, str(path), timeout_s=timeout_s)
+    file = str(drawn_program(case.family, case.seed).save(path))
     target = f" --target '{record.target}'" if record.target else ""
     reduce = f"tw reduce {file} --keeps {record.outcome}{target}"
     fields = {**asdict(record), "program": file, "reduce": reduce}

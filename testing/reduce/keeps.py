@@ -1,0 +1,65 @@
+"""Whether a program still fails: as an outcome of testing.fuzz, or by a command."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ..fuzz.checks import Outcome
+from ..fuzz.program import check_file
+from ..fuzz.runner import check_apart
+from ..worker import Worker
+
+_CHECK = f"{check_file.__module__}:{check_file.__name__}"
+
+
+class Checker:
+    """A worker that checks files; a context manager."""
+
+    def __init__(self, timeout_s: float, memory_bytes: int | None = None) -> None:
+        self._worker, self._timeout_s = Worker(memory_bytes=memory_bytes), timeout_s
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._worker.close()
+
+    def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> Outcome:
+        """Return what becomes of a program."""
+        return check_apart(
+            self._worker, _CHECK, str(file), mode, list(targets), timeout_s=self._timeout_s
+        )
+
+
+def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
+    """Return whether a shell command succeeds for a file, named by ``{}`` or added at the end."""
+
+    def keeps(file: Path) -> bool:
+        name = shlex.quote(str(file))
+        line = command.replace("{}", name) if "{}" in command else f"{command} {name}"
+        try:
+            done = subprocess.run(
+                line, shell=True, capture_output=True, timeout=timeout_s, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+    return keeps
+
+
+def scratch_file(suffix: str) -> tuple[tempfile.TemporaryDirectory[str], Path]:
+    """Return a folder, and the file in it that candidates are written to."""
+    folder = tempfile.TemporaryDirectory(prefix="tw-reduce-")
+    return folder, Path(folder.name) / f"candidate{suffix}"

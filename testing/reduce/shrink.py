@@ -1,0 +1,42 @@
+"""Greedy reduction: candidates are tried until none keeps the property."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias, TypeVar
+
+T = TypeVar("T")
+Candidates: TypeAlias = Callable[[T], Iterable[T]]
+
+
+def shrink(
+    program: T,
+    rules: Iterable[Candidates[T]],
+    keeps: Callable[[T], bool],
+    progress: Callable[[T], None] | None = None,
+) -> T:
+    """Return a program that no rule makes smaller without losing the property.
+
+    rules: each yields smaller programs, large steps first.  progress: is called with each smaller
+    program that is kept.
+    Cost: as many calls of ``keeps`` as there are candidates, again after each that is kept.
+    """
+    known = list(rules)
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
+        for rule in known:
+            while (smaller := next(filter(keeps, rule(program)), None)) is not None:
+                program, is_smaller = smaller, True
+                if progress is not None:
+                    progress(program)
+    return program
+
+
+def chunks(count: int) -> Iterator[range]:
+    """Yield ranges of indices: halves, quarters, down to single ones, the last ones first."""
+    size = count
+    while size > 0:
+        for start in reversed(range(0, count, size)):
+            yield range(start, min(start + size, count))
+        size = size // 2 if size > 1 else 0

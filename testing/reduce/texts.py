@@ -1,0 +1,151 @@
+"""Smaller modules of our dialects, as text: functions, ops, results and arguments less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from xdsl.dialects.builtin import FunctionType, ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.parser import Parser
+from xdsl.traits import IsTerminator
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...support.registry import new_context
+from ...support.verify import verify_module
+from .shrink import chunks
+
+Edit = Callable[[ModuleOp], bool]
+"""Changes a module in place; False if it does not apply."""
+
+
+def smaller_texts(text: str) -> Iterator[str]:
+    """Yield modules with fewer ops that still verify, large steps first."""
+    module = Parser(new_context(), text).parse_module()
+    for edit in _edits(module):
+        copy = module.clone()
+        if not edit(copy):
+            continue
+        try:
+            verify_module(copy)
+            smaller = str(copy)
+            Parser(new_context(), smaller).parse_module()
+        except (ParseError, VerifyException):
+            continue
+        if len(smaller) < len(text):
+            yield smaller
+
+
+def op_count(text: str) -> int:
+    """Return the number of ops inside a module."""
+    return sum(1 for _ in Parser(new_context(), text).parse_module().walk()) - 1
+
+
+def _edits(module: ModuleOp) -> Iterator[Edit]:
+    tops = len(list(module.ops))
+    for chosen in chunks(tops):
+        if len(chosen) < tops:
+            yield lambda copy, chosen=chosen: _erase(list(copy.ops), chosen)
+    for n, function in enumerate(module.ops):
+        if isinstance(function, FuncOp):
+            yield from _function_edits(n, function)
+    nested = sum(1 for _ in module.walk())
+    for index in reversed(range(1, nested)):
+        yield lambda copy, index=index: _erase_one(list(copy.walk())[index])
+        yield lambda copy, index=index: _bypass(list(copy.walk())[index])
+
+
+def _function_edits(position: int, function: FuncOp) -> Iterator[Edit]:
+    """Yield edits of one function: its results, and ops that become arguments."""
+    for result in range(len(function.function_type.outputs.data)):
+        yield lambda copy, result=result: _return_one(_nth(copy, position), result)
+    for chosen in chunks(len(list(function.body.block.ops)) - 1):
+        yield lambda copy, chosen=chosen: _cut(_nth(copy, position), chosen)
+
+
+def _nth(module: ModuleOp, position: int) -> FuncOp:
+    op = list(module.ops)[position]
+    assert isinstance(op, FuncOp), op.name
+    return op
+
+
+def _erase(ops: list[Operation], chosen: range) -> bool:
+    for index in chosen:
+        ops[index].detach()
+    return True
+
+
+def _erase_one(op: Operation) -> bool:
+    """Erase an op whose results nobody uses."""
+    if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
+        return False
+    op.detach()
+    op.erase()
+    return True
+
+
+def _bypass(op: Operation) -> bool:
+    """Replace the results of an op by operands of the same types."""
+    if not op.results or op.has_trait(IsTerminator):
+        return False
+    for result in op.results:
+        same = [operand for operand in op.operands if operand.type == result.type]
+        if not same:
+            return False
+        result.replace_all_uses_with(same[0])
+    op.detach()
+    op.erase()
+    return True
+
+
+def _return_one(function: FuncOp, index: int) -> bool:
+    """Return one value instead of several."""
+    end = function.body.block.last_op
+    if not isinstance(end, ReturnOp) or len(end.operands) < 2:
+        return False
+    kept = end.operands[index]
+    end.detach()
+    end.erase()
+    function.body.block.add_op(ReturnOp(kept))
+    _update_type(function)
+    return True
+
+
+def _cut(function: FuncOp, chosen: range) -> bool:
+    """Remove ops of a function; what others read of them becomes arguments."""
+    block = function.body.block
+    ops = list(block.ops)
+    gone = {ops[index] for index in chosen}
+    for op in gone:
+        for result in op.results:
+            if any(_outermost(use.operation, function) not in gone for use in result.uses):
+                argument: SSAValue = block.insert_arg(result.type, len(block.args))
+                result.replace_uses_with_if(
+                    argument, lambda use: _outermost(use.operation, function) not in gone
+                )
+    for index in reversed(chosen):
+        ops[index].detach()
+        ops[index].erase(safe_erase=False)
+    for argument in [a for a in block.args if not a.uses]:
+        block.erase_arg(argument)
+    _update_type(function)
+    return True
+
+
+def _outermost(op: Operation, function: FuncOp) -> Operation:
+    """Return the op of the function's own block that holds an op."""
+    while op.parent_op() is not function:
+        parent = op.parent_op()
+        assert parent is not None, f"{op.name} is not inside of the function"
+        op = parent
+    return op
+
+
+def _update_type(function: FuncOp) -> None:
+    """Set the type to what the body says; names of arguments and results are dropped."""
+    block = function.body.block
+    end = block.last_op
+    outputs = [value.type for value in end.operands] if end is not None else []
+    function.function_type = FunctionType.from_lists([a.type for a in block.args], outputs)
+    for name in [name for name in function.attributes if name.startswith("tw.")]:
+        del function.attributes[name]
