@@ -48,11 +48,18 @@ _TEXTS = {
     "value_error": "ValueError",
     "memory_error": "MemoryError",
     "runtime_error": "RuntimeError",
+    "index_error": "IndexError",
     "host_symbol": "TVMFFIErrorSetRaisedFromCStr",
     "bad_argument": "%s: argument %d (%s) %s\n    expected: %s\n    got: %s\n    signature: %s",
     "bad_count": "%s: wrong number of arguments\n    expected: %d (%d inputs, %d outputs)\n"
     "    got: %d\n    signature: %s",
     "no_memory": "%s: no memory for the intermediate results\n    expected: %lld bytes",
+    "bad_index": "%s: %s: an index is out of range\n    expected: %lld..%lld\n"
+    "    got: %lld at %s of the indices",
+    "position_start": "[",
+    "position_first": "%lld",
+    "position_next": ", %lld",
+    "position_end": "]",
     "run_failed": "%s: a kernel failed\n    got: status %lld",
     "no_threads": "%s: the first argument is not a thread count\n    expected: an int\n"
     "    got: type index %lld",

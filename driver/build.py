@@ -36,9 +36,10 @@ from ..codegen.linker import link
 from ..codegen.llvm import CodegenError, Machine, compile_ir, version
 from ..codegen.prelude import pool_source
 from ..codegen.worker import Recipe
+from ..dialects import graph
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME
 from ..dialects.loop.indices import numbered_indices, numbered_map
-from ..dialects.packed import CallOp, ConstantOp
+from ..dialects.packed import CallOp, CheckIndicesOp, ConstantOp
 from ..dialects.results import (
     ARG_DTYPES,
     ARG_NAMES,
@@ -121,9 +122,12 @@ def compile_kernels(
     values: Values | None = None,
     extensions: tuple[Extension, ...] = (),
     schedules: str | PathLike[str] | None = None,
+    unchecked_indices: bool = False,
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are bound; see compile."""
-    settings = settings_for(target, precision, extensions, schedules)
+    settings = settings_for(
+        target, precision, extensions, schedules, unchecked_indices=unchecked_indices
+    )
     build = Build(settings, user_cache(), Stopwatch(None))
     build.read(lambda: load(model), shapes or {}, values or {})
     return build.kernels()
@@ -300,6 +304,8 @@ class Build:
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
         """Bring a module to a level."""
+        if self._settings.unchecked_indices:
+            drop_checks(module)
         run_pipeline(
             module,
             context_of(self._settings.extensions),
@@ -605,6 +611,14 @@ def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argume
 def _strings(func: FuncOp, key: str) -> list[str]:
     values = func.attributes.get(key, ArrayAttr([]))
     return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
+
+
+def drop_checks(module: ModuleOp) -> None:
+    """Leave out the checks of indices of a program of any level."""
+    for op in list(module.walk()):
+        if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
+            op.detach()
+            op.erase()
 
 
 WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]

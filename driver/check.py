@@ -45,6 +45,7 @@ EXACT_PASSES = frozenset(
         "cpu-plan-graph",
         "graph-cse",
         "graph-dce",
+        "graph-prove-indices",
         "loop-split-phases",
         "loop-workspace",
         "packed-pack-constants",

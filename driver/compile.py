@@ -79,6 +79,7 @@ def compile(
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
@@ -93,6 +94,8 @@ def compile(
     `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
+    unchecked_indices: leave out the checks that make an index out of range an IndexError of the
+    call; it then reads some element of the axis, and an update at it is dropped.
     A model that needs more sizes or values than are given comes back as a SpecializingModule: it
     compiles itself for the first call and for each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -101,7 +104,12 @@ def compile(
     """
     check_threads(threads)
     settings = settings_for(
-        target, precision, tuple(extensions), schedules, strict_plan=strict_plan
+        target,
+        precision,
+        tuple(extensions),
+        schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
     )
     check_loads(settings.target)
     source, disk = ModelSource(model), object_cache(wanted=cache)
@@ -121,6 +129,7 @@ def compile_module(
     extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> CompiledModule:
     """Compile a function ``main`` of ops of any level, or its text; a module is not changed.
 
@@ -128,7 +137,7 @@ def compile_module(
 
     Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
     x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
-    schedules, strict_plan: see compile.
+    schedules, strict_plan, unchecked_indices: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
     ScheduleError, ParseError for a text, VerifyException for one that breaks a
     rule of its ops.
@@ -138,7 +147,12 @@ def compile_module(
 
     check_threads(threads)
     settings = settings_for(
-        target, precision, tuple(extensions), schedules, strict_plan=strict_plan
+        target,
+        precision,
+        tuple(extensions),
+        schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
     )
     check_loads(settings.target)
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)
@@ -159,13 +173,20 @@ def source_at(
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> str:
     """Return the text of a model at a level, as ``ll`` or ``asm``; nothing below it is made.
 
     It is what `Module.get_source` of the compiled model returns.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
-    settings = settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
+    settings = settings_for(
+        target,
+        precision,
+        schedules=schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
     compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.source(shapes or {}, values or {}, kind)
 
@@ -180,13 +201,20 @@ def schedules_of(
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> dict[str, str]:
     """Return the schedule of each kernel of a model by the name of a file for it.
 
     It is what `CompiledModule.dump_schedules` of the compiled model writes.
     Errors: see compile, and NeedsBinding for open sizes and values.
     """
-    settings = settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
+    settings = settings_for(
+        target,
+        precision,
+        schedules=schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
     compilation = _Compilation(ModelSource(model), settings, None, None, progress)
     return compilation.schedules(shapes or {}, values or {})
 

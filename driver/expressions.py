@@ -24,7 +24,7 @@ from ..support.cache import DiskCache
 from ..support.collection import paused_collection
 from ..support.diagnostics import NeedsBinding, TypeMismatch
 from ..support.target import Target
-from .build import Build, KernelCode
+from .build import Build, KernelCode, drop_checks
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
 from .rows import RowsBuild
@@ -64,6 +64,7 @@ def build(
     progress: Watcher | None = None,
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> CompiledModule | SpecializingModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
@@ -75,15 +76,22 @@ def build(
     function.  With a te.var that counts rows which are independent of one another it takes any
     number of them.  With other te.vars it is a SpecializingModule, compiled for the sizes of each
     kind of call.
-    precision, threads, cache, progress, strict_plan: see compile.  schedules: a file or folder, as
-    `CompiledModule.dump_schedules` writes it, in the place of the plan's choices and of the
-    schedule's own steps for the kernels that it belongs to.
+    precision, threads, cache, progress, strict_plan, unchecked_indices: see compile.  schedules: a
+    file or folder, as `CompiledModule.dump_schedules` writes it, in the place of the plan's choices
+    and of the schedule's own steps for the kernels that it belongs to.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
     the schedule is of and for files that are illegal or belong to no kernel, TargetError,
     ArgumentError if threads is no count.
     """
     check_threads(threads)
-    settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
+    settings = _settings(
+        what,
+        target,
+        precision,
+        schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
     check_loads(settings.target)
     described, watch = _described(what, args, name), Stopwatch(progress)
     disk = object_cache(wanted=cache)
@@ -138,11 +146,18 @@ def _settings(
     schedules: str | PathLike[str] | None,
     *,
     strict_plan: bool,
+    unchecked_indices: bool = False,
 ) -> Settings:
     """Return the settings; the target is by default that of the schedule, or this machine."""
     if target is None and is_scheduled(what):
         target = what.target
-    return settings_for(target, precision, schedules=schedules, strict_plan=strict_plan)
+    return settings_for(
+        target,
+        precision,
+        schedules=schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
 
 
 @dataclass(frozen=True)
@@ -190,11 +205,18 @@ def _begun(
         return _of_sizes(described, settings, disk, watch)
     # For sample sizes: what is wrong whatever the sizes are is refused now.
     described.program()
-    rows = row_program(signature, lambda: described.program()[0])
+    rows = row_program(signature, lambda: _of_rows(described))
     if rows is None:
         return None
     start = FORM_KERNELS if described.schedule is None else PLAN_KERNELS
     return RowsBuild(settings, disk, watch, rows, signature, start)
+
+
+def _of_rows(described: _Described) -> ModuleOp:
+    """Return the program for some rows, without checks: blocks of rows run as tasks."""
+    module, _ = described.program()
+    drop_checks(module)
+    return module
 
 
 def _of_sizes(

@@ -51,6 +51,7 @@ STAGES: tuple[Stage, ...] = (
             "graph-fold-batch-norm",
             "graph-fold-constants",
             "graph-cse",
+            "graph-prove-indices",
             "graph-dce",
             "cpu-plan-graph",
         ),

@@ -28,6 +28,7 @@ class Settings:
     tell when one changes, so models compiled with them are not looked up as a whole.
     schedules: used instead of the plan's for the kernels that they belong to.
     strict_plan: whether a kernel that cannot be planned is an error.
+    unchecked_indices: whether checks of indices are left out.
     """
 
     target: Target
@@ -36,6 +37,7 @@ class Settings:
     extensions: tuple[Extension, ...] = ()
     schedules: tuple[ScheduleFile, ...] = ()
     strict_plan: bool = False
+    unchecked_indices: bool = False
 
     @property
     def is_known(self) -> bool:
@@ -77,6 +79,7 @@ def settings_for(
     schedules: str | PathLike[str] | None = None,
     *,
     strict_plan: bool = False,
+    unchecked_indices: bool = False,
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
@@ -89,4 +92,6 @@ def settings_for(
     chosen = target if isinstance(target, Target) else Target(target)
     most = min(MAX_THREADS, available_threads())
     files = () if schedules is None else read_schedules(schedules)
-    return Settings(chosen, parse_precision(precision), most, extensions, files, strict_plan)
+    return Settings(
+        chosen, parse_precision(precision), most, extensions, files, strict_plan, unchecked_indices
+    )

@@ -25,6 +25,7 @@ from ..support.entry import entry_of
 from . import loop, te
 from .compute import Array
 from .extern import Functions, run_extern
+from .indices import check_indices
 from .memory import aligned_bytes, fresh_buffer
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
@@ -124,7 +125,7 @@ class _Program:
                 self.buffers[op.target][...] = self.buffers[op.source]
             case packed.NumberOp() if op.target is not None:
                 self.buffers[op.target][...] = self.numbers[op.number]
-            case packed.CallOp() | packed.ExternOp():
+            case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp():
                 self._call(op)
             case packed.SectionsOp():
                 # Any order is right; the last first, so that a wrong section shows.
@@ -171,7 +172,11 @@ class _Program:
         part = self.arena[op.offset.value.data : _end(op)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
-    def _call(self, op: packed.CallOp | packed.ExternOp) -> None:
+    def _call(self, op: packed.CallOp | packed.ExternOp | packed.CheckIndicesOp) -> None:
+        if isinstance(op, packed.CheckIndicesOp):
+            sizes = op.sizes if op.bounds is None else self.buffers[op.bounds].tolist()
+            check_indices(op.place, self.buffers[op.x], sizes, wraps=op.wraps)
+            return
         arrays = [self.buffers[v] for v in op.arguments]
         if isinstance(op, packed.ExternOp):
             run_extern(op, arrays, self.functions)

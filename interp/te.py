@@ -32,6 +32,7 @@ from ..support.entry import entry_of
 from . import loop as loop_level
 from .compute import Array, Value, run_compute
 from .extern import Functions, run_extern
+from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 
@@ -172,6 +173,10 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
             return [np.asarray(cast(Array, values[op.x])[_evaluate(op.index, values)])]
         case packed.NumberOp():
             return [np.array(values[op.number], np.int64)]
+        case packed.CheckIndicesOp():
+            bounds = None if op.bounds is None else cast(Array, values[op.bounds]).tolist()
+            check_indices(op.place, cast(Array, values[op.x]), bounds or op.sizes, wraps=op.wraps)
+            return []
         case packed.IfOp():
             chosen = op.then if cast(Array, values[op.condition]).item() else op.otherwise
             return _run_block(chosen.block, values, call)

@@ -9,7 +9,8 @@ share theirs if a worker has as much in each; else one worker's could be another
 A kernel of one task and a call without pool or with one thread run here, as
 worker 0, and so do serial calls; the others go through the pool function in ``@__tw_pool``.
 Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
-An error of the pool, or of a function of the process (extern_to_llvm.py), is returned at once.
+An error of the pool, of a function of the process (extern_to_llvm.py) or of a check of indices
+(checks_to_llvm.py) is returned at once.
 Control flow becomes branches; what it passes on are pointers.
 """
 
@@ -27,6 +28,7 @@ from ..dialects.dtypes import buffer_bytes
 from ..dialects.packed import (
     AllocOp,
     CallOp,
+    CheckIndicesOp,
     ConstantOp,
     CopyOp,
     ExternOp,
@@ -41,6 +43,7 @@ from ..dialects.packed import (
 from ..dialects.weights import WeightAttr
 from ..support.affine import Index
 from ..support.diagnostics import LoweringError
+from .checks_to_llvm import Checks
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
 from .plan_memory import aligned
@@ -96,7 +99,7 @@ class _MainEmitter:
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.values: dict[SSAValue, str] = {}
-        self.externs = Externs()
+        self.externs, self.checks = Externs(), Checks()
         self.pointers = self.section_count = 1
         self._count = 0
         self._label = "entry"
@@ -242,6 +245,11 @@ class _MainEmitter:
         assert isinstance(op, ExternOp)
         self.externs.call(op, self)
 
+    def check_indices(self, op: Operation) -> None:
+        """packed.check_indices: a scan of the buffer."""
+        assert isinstance(op, CheckIndicesOp)
+        self.checks.call(op, self)
+
     def slice(self, op: Operation) -> None:
         """packed.slice: an address inside the buffer."""
         assert isinstance(op, SliceOp)
@@ -352,6 +360,7 @@ class _MainEmitter:
                 "@__tw_pool = external global ptr",
                 *sorted(self.declarations),
                 *self.externs.definitions(),
+                *self.checks.definitions(),
                 LAUNCH,
                 f"define hidden i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
                 "entry:",
@@ -378,6 +387,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     YieldOp: _MainEmitter.yields,
     CallOp: _MainEmitter.call,
     ExternOp: _MainEmitter.extern,
+    CheckIndicesOp: _MainEmitter.check_indices,
     SectionsOp: _MainEmitter.sections,
     func.ReturnOp: _MainEmitter.done,
 }

@@ -1,7 +1,8 @@
 """Errors of calls into compiled code, and how compiled code reports them.
 
-ArgumentError   an argument breaks the signature; both a TypeError and a ValueError
-KernelError     compiled code failed while running
+ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
+OutOfRangeError   an index in a tensor is outside of the axis that it numbers; an IndexError
+KernelError       compiled code failed while running
 """
 
 from __future__ import annotations
@@ -33,6 +34,13 @@ class ArgumentError(TypeError, ValueError):
         )  # fmt: skip
         lines = [f"    {label}: {value}" for label, value in parts if value is not None]
         super().__init__("\n".join((rule, *lines)))
+
+
+class OutOfRangeError(IndexError):
+    """An index in a tensor is out of range: of which operator, its range, the index and its place.
+
+    The outputs of the call then hold anything; nothing outside of them was touched.
+    """
 
 
 class KernelError(RuntimeError):
@@ -76,6 +84,8 @@ class ErrorChannel:
         kind, message = vars(self._thread).pop("error", ("RuntimeError", otherwise))
         if kind in ("TypeError", "ValueError"):
             return ArgumentError(message)
+        if kind == "IndexError":
+            return OutOfRangeError(message)
         if kind == "MemoryError":
             return MemoryError(message)
         return KernelError(message)

@@ -269,7 +269,8 @@ class Module:
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
     Errors: ArgumentError says which argument breaks the signature, what was expected and what came;
-    KernelError and MemoryError come from the run itself.
+    OutOfRangeError names an index that is outside of its axis; KernelError and MemoryError come
+    from the run itself.
     """
 
     def __init__(

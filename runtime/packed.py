@@ -25,7 +25,8 @@ class PackedFunc:
     """A function called by the packed-function ABI.
 
     Errors: ArgumentError for a value that cannot be passed, or that the function refuses;
-    KernelError or MemoryError if it fails; whatever a Python function inside raises.
+    OutOfRangeError, KernelError or MemoryError if it fails; whatever a Python function inside
+    raises.
     """
 
     def __init__(

@@ -46,6 +46,7 @@ PASSES: Mapping[str, str] = {
     "graph-expose-fusion": "tilewright.passes.graph.expose_fusion:ExposeFusion",
     "graph-fold-batch-norm": "tilewright.passes.graph.fold_batch_norm:FoldBatchNorm",
     "graph-fold-constants": "tilewright.passes.graph.fold_constants:FoldConstants",
+    "graph-prove-indices": "tilewright.passes.graph.prove_indices:ProveIndices",
     "graph-simplify": "tilewright.passes.graph.simplify:Simplify",
     "graph-to-te": "tilewright.lowering.graph_to_te.convert:GraphToTe",
     "loop-split-phases": "tilewright.passes.loop.split_phases:SplitPhases",

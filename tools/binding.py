@@ -107,6 +107,7 @@ def _compile(
         progress=watcher,
         schedules=request.schedules,
         strict_plan=request.strict_plan,
+        unchecked_indices=request.unchecked_indices,
     )
 
 

@@ -46,11 +46,11 @@ def user_errors() -> tuple[type[BaseException], ...]:
     """
     from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-    from ..runtime.errors import ArgumentError, KernelError
+    from ..runtime.errors import ArgumentError, KernelError, OutOfRangeError
 
     return (
         DiagnosticException, ParseError, ArgSpecParseError, OSError, MemoryError,
-        ArgumentError, KernelError,
+        ArgumentError, KernelError, OutOfRangeError,
     )  # fmt: skip
 
 

@@ -54,6 +54,7 @@ class _Choices(TypedDict):
     values: Mapping[str, Sequence[float]]
     schedules: Path | None
     strict_plan: bool
+    unchecked_indices: bool
 
 
 def _choices(request: Request) -> _Choices:
@@ -64,4 +65,5 @@ def _choices(request: Request) -> _Choices:
         values=request.values,
         schedules=request.schedules,
         strict_plan=request.strict_plan,
+        unchecked_indices=request.unchecked_indices,
     )

@@ -35,6 +35,7 @@ class Request:
     cache: bool
     schedules: Path | None
     strict_plan: bool
+    unchecked_indices: bool
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,9 @@ def model_options(command: Command) -> Command:
             help="A file or folder of schedules to use.",
         ),
         click.option("--strict-plan", is_flag=True, help="Refuse kernels that cannot be planned."),
+        click.option(
+            "--unchecked-indices", is_flag=True, help="Leave out the checks of indices at run time."
+        ),
         click.option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
@@ -168,6 +172,7 @@ def model_options(command: Command) -> Command:
             cache=rest.pop("cache"),
             schedules=rest.pop("schedules"),
             strict_plan=rest.pop("strict_plan"),
+            unchecked_indices=rest.pop("unchecked_indices"),
         )
         command(request, **rest)
 

@@ -115,6 +115,72 @@ define internal i32 @fail_number(ptr %kind, ptr %format, i64 %number) nounwind {
   ret i32 %status
 }
 
+; ---- indices -----------------------------------------------------------------------------------
+
+; What a check of indices says (lowering/checks_to_llvm.py).
+%check = type { ptr, ptr, i64, i64, i64, i64 }   ; place, shape, rank, elements, columns, -1: wraps
+
+; Write element %position of a tensor of some shape as "[2, 0]" to %text, of %room bytes.
+define internal void @write_position(ptr %text, i64 %room, ptr %shape, i64 %rank, i64 %position) nounwind {
+entry:
+  %start = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %text, i64 %room, ptr @position_start)
+  br label %next
+next:
+  %axis = phi i64 [ 0, %entry ], [ %following, %after ]
+  %length = phi i32 [ %start, %entry ], [ %longer, %after ]
+  %more = icmp ult i64 %axis, %rank
+  br i1 %more, label %stride, label %end
+stride:                                          ; elements of one step along the axis
+  %other = phi i64 [ %axis, %next ], [ %inner, %multiply ]
+  %elements = phi i64 [ 1, %next ], [ %product, %multiply ]
+  %inner = add i64 %other, 1
+  %is_inner = icmp ult i64 %inner, %rank
+  br i1 %is_inner, label %multiply, label %number
+multiply:
+  %size_at = getelementptr i64, ptr %shape, i64 %inner
+  %size = load i64, ptr %size_at
+  %product = mul i64 %elements, %size
+  br label %stride
+number:
+  %own_at = getelementptr i64, ptr %shape, i64 %axis
+  %own = load i64, ptr %own_at
+  %steps = udiv i64 %position, %elements
+  %step = urem i64 %steps, %own
+  %first = icmp eq i64 %axis, 0
+  %format = select i1 %first, ptr @position_first, ptr @position_next
+  %wide = sext i32 %length to i64
+  %left = sub i64 %room, %wide
+  %full = icmp slt i64 %left, 32
+  br i1 %full, label %end, label %after
+after:
+  %at = getelementptr i8, ptr %text, i64 %wide
+  %bytes = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %at, i64 %left, ptr %format, i64 %step)
+  %longer = add i32 %length, %bytes
+  %following = add i64 %axis, 1
+  br label %next
+end:
+  %wide_length = sext i32 %length to i64
+  %end_at = getelementptr i8, ptr %text, i64 %wide_length
+  %rest = sub i64 %room, %wide_length
+  %closed = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %end_at, i64 %rest, ptr @position_end)
+  ret void
+}
+
+; Report that element %position of some indices, %got, is none of %low..%high. Returns -1.
+define hidden i32 @tw_fail_index(ptr %check, i64 %position, i64 %got, i64 %low, i64 %high) nounwind {
+  %where = alloca [256 x i8]
+  %message = alloca [1024 x i8]
+  %place = load ptr, ptr %check
+  %shape_at = getelementptr %check, ptr %check, i32 0, i32 1
+  %shape = load ptr, ptr %shape_at
+  %rank_at = getelementptr %check, ptr %check, i32 0, i32 2
+  %rank = load i64, ptr %rank_at
+  call void @write_position(ptr %where, i64 256, ptr %shape, i64 %rank, i64 %position)
+  %bytes = call i32 (ptr, i64, ptr, ...) @snprintf(ptr %message, i64 1024, ptr @bad_index, ptr @tw_name, ptr %place, i64 %low, i64 %high, i64 %got, ptr %where)
+  %status = call i32 @raise(ptr @index_error, ptr %message)
+  ret i32 %status
+}
+
 ; ---- argument checks ---------------------------------------------------------------------------
 
 ; Store three numbers for a message.
@@ -549,7 +615,7 @@ finish:
   %succeeded = icmp eq i32 %status, 0
   br i1 %succeeded, label %good, label %bad_run
 bad_run:
-  %reported = icmp eq i32 %status, -1            ; by a function of the process that main called
+  %reported = icmp eq i32 %status, -1            ; by a function of the process, or tw_fail_index
   br i1 %reported, label %passed_on, label %unknown
 passed_on:
   ret i32 -1

@@ -67,7 +67,7 @@ from .elementwise import (
     UnaryOp,
     XorOp,
 )
-from .index import GatherElementsOp, GatherNdOp, GatherOp
+from .index import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from .matmul import MatmulOp
 from .move import (
     BroadcastOp,
@@ -120,6 +120,7 @@ GRAPH = Dialect(
         ConcatOp,
         PadOp,
         IotaOp,
+        CheckIndicesOp,
         GatherOp,
         GatherElementsOp,
         GatherNdOp,
@@ -162,6 +163,7 @@ __all__ = [
     "BitcastOp",
     "CastOp",
     "CeilOp",
+    "CheckIndicesOp",
     "CosOp",
     "CoshOp",
     "DivOp",

@@ -1,15 +1,42 @@
-"""Reads at computed positions. Indices are i32 or i64 and count from the front."""
+"""Reads at computed positions, and the check of their indices, which are i32 or i64.
+
+An index outside its axis is an error of the run, which graph.check_indices raises: once per tensor
+of indices, before the ops that use them. It stands as packed.check_indices in the host program, so
+kernels hold no check. The reads and writes themselves clamp or drop what is outside, so memory is
+safe without the check too.
+Range: behind a graph.check_indices, in its block and the regions inside, an element of its operand
+is one of 0..size-1, or of -size..size-1 with ``wraps``.
+"""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType, i32, i64
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr, i32, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.traits import Pure
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import MemoryWriteEffect, Pure
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import INT, GraphOp, check_axes, check_element, int_attr, integer
+from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
+from .base import (
+    INT,
+    GraphOp,
+    check_axes,
+    check_element,
+    flag,
+    int_attr,
+    integer,
+    text,
+    unit_if,
+)
 
 
 def check_indices(indices: Tensor) -> None:
@@ -29,6 +56,64 @@ def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
             raise TypeMismatch(
                 f"indices are larger than x on axis {other}", expected=size, got=count
             )
+
+
+@irdl_op_definition
+class CheckIndicesOp(GraphOp):
+    """An error of the run unless every element of x is an index below its size, from 0 on.
+
+    sizes: one for all elements, or one per element of the last axis.  wraps: an index from -size on
+    is right too.  place: the operator that uses the indices, for the message.
+    Errors: TypeMismatch if x is not of i32 or i64, or sizes are not one, or one per column.
+    """
+
+    name = "graph.check_indices"
+
+    x = operand_def(TensorType)
+    sizes_attr = prop_def(DimsAttr, prop_name="sizes")
+    wraps_attr = opt_prop_def(UnitAttr, prop_name="wraps")
+    place_attr = prop_def(StringAttr, prop_name="place")
+
+    traits = traits_def(MemoryWriteEffect())
+    assembly_format = "$x `below` $sizes (`wraps` $wraps^)? `of` $place attr-dict `:` type($x)"
+
+    wraps = flag("wraps")
+    place = text("place")
+
+    def __init__(
+        self, x: SSAValue, sizes: Sequence[Dim | int], place: str, *, wraps: bool = False
+    ) -> None:
+        attr = DimsAttr.of(sizes)
+        self.infer(type_of(x), attr.data)
+        super().__init__(
+            operands=(x,),
+            properties={"sizes": attr, "wraps": unit_if(wraps), "place": StringAttr(place)},
+        )
+
+    @property
+    def sizes(self) -> tuple[Dim, ...]:
+        """What the indices are below."""
+        return self.sizes_attr.data
+
+    @staticmethod
+    def infer(x: Tensor, sizes: Sequence[Dim]) -> tuple[()]:
+        """Return no result type."""
+        check_indices(x)
+        check_columns(dims_of(x)[-1:], len(sizes))
+        return ()
+
+    def inferred_types(self) -> tuple[()]:
+        return self.infer(type_of(self.x), self.sizes)
+
+
+def check_columns(last: Sequence[Dim], count: int) -> None:
+    """Raise TypeMismatch unless ``count`` sizes are one, or one per element of the last axis."""
+    if count != 1 and list(last) != [Dim.const(count)]:
+        raise TypeMismatch(
+            "sizes of indices are neither one nor one per column",
+            expected=" or ".join(["1", *map(str, last)]),
+            got=count,
+        )
 
 
 @irdl_op_definition

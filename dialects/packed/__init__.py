@@ -9,7 +9,16 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from .control import IfOp, LoopOp, NumberOp, SliceOp, YieldOp, host_blocks, host_ops
-from .program import AllocOp, CallOp, ConstantOp, CopyOp, ExternOp, SectionsOp, ViewOp
+from .program import (
+    AllocOp,
+    CallOp,
+    CheckIndicesOp,
+    ConstantOp,
+    CopyOp,
+    ExternOp,
+    SectionsOp,
+    ViewOp,
+)
 
 PACKED = Dialect(
     "packed",
@@ -18,6 +27,7 @@ PACKED = Dialect(
         AllocOp,
         CallOp,
         ExternOp,
+        CheckIndicesOp,
         SectionsOp,
         CopyOp,
         ViewOp,
@@ -34,6 +44,7 @@ __all__ = [
     "PACKED",
     "AllocOp",
     "CallOp",
+    "CheckIndicesOp",
     "ConstantOp",
     "CopyOp",
     "ExternOp",

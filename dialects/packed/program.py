@@ -10,15 +10,18 @@ buffers come from packed.alloc; after memory planning each has an offset into on
       packed.call @query(%t, %wq, %q) : …
       packed.call @key(%t, %wk, %k) : …
     }
+    packed.check_indices %ids below [3000] wraps of "Gather 'words'" : memref<1x9xi64>
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     FlatSymbolRefAttrConstr,
     IntAttr,
     IntegerAttr,
@@ -27,6 +30,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     TensorType,
     UnitAttr,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
@@ -34,6 +38,7 @@ from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     region_def,
@@ -200,6 +205,81 @@ class ExternOp(IRDLOperation):
                     expected=f"0..{count - 1}",
                     got=each.data,
                 ).at(self)
+
+
+@irdl_op_definition
+class CheckIndicesOp(IRDLOperation):
+    """Fail the run unless every element of x is an index below its size, from 0 on.
+
+    sizes: one for all elements, or one per element of the last axis.  bounds: a tensor that holds
+    them instead, where they depend on data.  wraps: an index from -size on is right too.  place:
+    the operator that uses the indices, for the message.
+    Range: behind the op an element of x is in that range, as for graph.check_indices.
+    Errors: TypeMismatch if x is not of i32 or i64, or sizes are not one, or one per column.
+    """
+
+    name = "packed.check_indices"
+
+    x = operand_def(TensorType | MemRefType)
+    bounds = opt_operand_def(TensorType | MemRefType)
+    sizes_attr = prop_def(DenseArrayBase.constr(i64), prop_name="sizes")
+    wraps_attr = opt_prop_def(UnitAttr, prop_name="wraps")
+    place_attr = prop_def(StringAttr, prop_name="place")
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = (
+        "$x `below` $sizes (`or` $bounds^ `:` type($bounds))? (`wraps` $wraps^)? `of` $place "
+        "attr-dict `:` type($x)"
+    )
+
+    def __init__(
+        self,
+        x: SSAValue,
+        sizes: Sequence[int],
+        place: str,
+        *,
+        wraps: bool = False,
+        bounds: SSAValue | None = None,
+    ) -> None:
+        super().__init__(
+            operands=[x, [] if bounds is None else [bounds]],
+            properties={
+                "sizes": DenseArrayBase.from_list(i64, list(sizes)),
+                "wraps": UnitAttr() if wraps else None,
+                "place": StringAttr(place),
+            },
+        )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """What the indices are below; the largest values of ``bounds`` if there are some."""
+        return tuple(self.sizes_attr.get_values())
+
+    @property
+    def wraps(self) -> bool:
+        """Whether negative indices count from the end."""
+        return self.wraps_attr is not None
+
+    @property
+    def place(self) -> str:
+        """The operator that uses the indices."""
+        return self.place_attr.data
+
+    def on_buffers(self, x: SSAValue, bounds: SSAValue | None) -> CheckIndicesOp:
+        """Return the same check of buffers."""
+        return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
+
+    def verify_(self) -> None:
+        x = cast("TensorType | MemRefType", self.x.type)
+        count = len(self.sizes)
+        if x.get_element_type() not in (i32, i64):
+            raise TypeMismatch("an index is i32 or i64", got=x).at(self)
+        if count != 1 and x.get_shape()[-1:] != (count,):
+            raise TypeMismatch("sizes are neither one nor one per column", expected=x, got=count)
+        if self.bounds is None:
+            return
+        bounds = cast("TensorType | MemRefType", self.bounds.type)
+        if (bounds.get_element_type(), bounds.get_shape()) != (i64, (count,)):
+            raise TypeMismatch("bounds are not one i64 per size", expected=count, got=bounds)
 
 
 @irdl_op_definition

@@ -22,6 +22,7 @@ from ...dialects.graph import GatherOp, MatmulOp, PadOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
+from .index import check_indices
 from .node import Node, Row, static
 from .norm import softmax
 from .values import tensors_only
@@ -274,6 +275,7 @@ def _angles(node: Node, b: Builder, index: int, along: int) -> Tensor:
     """Cosines or sines as the positions and pairs of the input, with 1 along heads and pairs."""
     table, positions = node[index], node.get(3)
     if positions is not None:
+        check_indices(node, b, positions, table.dims[:1], wraps=False)
         table = b.emit(GatherOp(b.ssa(table), b.ssa(positions), 0))
     batch, length, half = table.dims
     rows: Sequence[Dim] = (batch, ONE, length) if node[0].rank == 4 else (batch, length, ONE)

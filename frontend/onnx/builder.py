@@ -113,11 +113,13 @@ class Builder:
 
     Operands may be Python numbers: they become constants of the first tensor's dtype. A builder of
     a region leaves what is known at import to the one around it: all regions may read it.
+    disputed: nodes whose result has a size of which shape inferences differ.
     """
 
     def __init__(self, block: Block, outer: Builder | None = None):
         self.block, self.outer = block, outer
         self.location: LocationAttr = UnknownLoc() if outer is None else outer.location
+        self.disputed: list[str] = [] if outer is None else outer.disputed
         self._scalars: dict[tuple[Attribute, bytes], SSAValue] = {}
         self._data_symbols = 0
 

@@ -387,7 +387,8 @@ class _Importer:
                 f"output {name!r} is an optional value that nothing provides",
                 hint="give the optional input that it comes from",
             )
-        check_result(value, declared, sizes=self.fixed)
+        disputed = self.builder.disputed
+        check_result(value, declared, sizes=self.fixed, disputed=disputed)
         return value
 
     def _check_declared(self, name: str) -> None:

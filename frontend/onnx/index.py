@@ -1,4 +1,8 @@
-"""Reading at computed positions: Gather and its kin, and OneHot by comparison."""
+"""Reading at computed positions: Gather and its kin, and OneHot by comparison.
+
+Every operator whose indices may be out of range asks `check_indices` before it reads or writes; an
+index that OneHot does not find is no error.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,21 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i64
 
 from ...dialects.dtypes import is_float
-from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
+from ...dialects.graph import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, normalize_axis
+from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
 from .node import Node, Row, static
+
+MAX_PLACE = 200
+"""Longer names of nodes are cut in messages of compiled code."""
 
 
 def gather(node: Node, b: Builder) -> Tensor:
     """Slices of an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
-    check_known(node[1], x.dims[axis])
+    check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
     return b.emit(GatherOp(b.ssa(x), b.ssa(indices), axis))
 
@@ -25,7 +33,7 @@ def gather(node: Node, b: Builder) -> Tensor:
 def gather_elements(node: Node, b: Builder) -> Tensor:
     """Elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
-    check_known(node[1], x.dims[axis])
+    check_indices(node, b, node[1], x.dims[axis : axis + 1])
     return elements(b, x, from_the_front(b, node[1], x.dims[axis]), axis)
 
 
@@ -39,6 +47,7 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
     x, indices, batch = node[0], node[1], node.integer("batch_dims", 0)
     count = static(indices.dims[-1], "the last size of indices")
     sizes = x.dims[batch : batch + count]
+    check_indices(node, b, indices, sizes)
     known = indices.values()
     if count and (known is None or (known < 0).any()):
         lengths = b.cast(Tensor.of_sizes(size_array(sizes)), indices.dtype)
@@ -52,24 +61,33 @@ def reverse_sequence(node: Node, b: Builder) -> Tensor:
     x, lengths = node[0], b.cast(node[1], i64)
     time = normalize_axis(node.integer("time_axis", 0), x.rank)
     batch = normalize_axis(node.integer("batch_axis", 1), x.rank)
+    check_indices(node, b, lengths, [x.dims[time] + 1], wraps=False)
     step = b.iota(x.dims, time)
     length = b.broadcast_to(lengths, x.dims, batch)
     mirrored = b.apply("sub", b.apply("sub", length, step), 1)
     return elements(b, x, b.select(b.apply("lt", step, length), mirrored, step), time)
 
 
-def check_known(indices: Tensor, size: Dim) -> None:
-    """Refuse indices known at import that are out of range; at run time they are clamped."""
-    known = indices.values()
-    if known is None or size.value is None or not known.size:
+def check_indices(
+    node: Node, b: Builder, indices: Tensor, sizes: Sequence[Dim], *, wraps: bool = True
+) -> None:
+    """Indices are below their sizes: known ones now, others at run time.
+
+    sizes: one for all elements, or one per element of the last axis.  wraps: negative indices
+    count from the end.
+    Errors: ModelError for an index known at import that is out of range.
+    """
+    if Dim.const(0) in indices.dims or not sizes:
         return
-    if known.min() < -size.value or known.max() >= size.value:
-        raise ModelError(
-            "an index is out of range",
-            expected=f"{-size.value}..{size.value - 1}",
-            got=f"{known.min()}..{known.max()}",
-            hint="correct the constant that holds the indices",
-        )
+    sizes = sizes[:1] if len(set(sizes)) == 1 else sizes
+    known, numbers = indices.values(), [size.value for size in sizes if size.value is not None]
+    place = f"{node.op_type} at loc({node.name[:MAX_PLACE]!r})"
+    if known is not None and len(numbers) == len(sizes):
+        wrong = find_outside(known, numbers, wraps=wraps)
+        if wrong is not None:
+            raise wrong.error(place, ModelError, "correct the constant that holds the indices")
+        return
+    b.emit_all(CheckIndicesOp(b.ssa(indices), sizes, place, wraps=wraps))
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp
+from ...dialects.shape import dims_of, type_of, window_reach
 from .builder import Builder, Tensor
 from .conv import window
 from .node import Converter, Node, Row
@@ -24,9 +25,25 @@ def _pool(kind: str) -> Converter:
             count_pad=bool(node.integer("count_include_pad", 0)),
             p=node.integer("p", 2),
         )
+        _note_size(node, b, op)
         return b.emit(op)
 
     return convert
+
+
+def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
+    """Note a pool whose last window would start behind its input.
+
+    The standard's text and runtimes leave that window out; ``onnx.shape_inference`` counts it.
+    """
+    own = dims_of(type_of(op.results[0]))[2:]
+    reach = [window_reach(k, d) for k, d in zip(op.kernel, op.dilations, strict=True)]
+    rank = len(own)
+    for axis, (size, extent, stride) in enumerate(zip(own, reach, op.strides, strict=True)):
+        padded = node[0].dims[2 + axis] + op.pads[axis] + op.pads[rank + axis]
+        if op.ceil and size != (padded - extent).ceildiv(stride) + 1:
+            b.disputed.append(f"{node.op_type} at loc({node.name!r})")
+            return
 
 
 def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -40,6 +57,7 @@ def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
         ceil=bool(node.integer("ceil_mode", 0)),
         column_major=bool(node.integer("storage_order", 0)),
     )
+    _note_size(node, b, op)
     return b.emit(op), Tensor.of_ssa(op.indices)
 
 

@@ -12,6 +12,7 @@ from ...dialects.graph import GridSampleOp, MatmulOp, RoiAlignOp, RoiPoolOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
+from .index import check_indices
 from .node import Node, Row
 
 _MODES = {"bilinear": "linear", "bicubic": "cubic"}
@@ -58,10 +59,12 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
     coordinates = node.text("coordinate_transformation_mode", default)
     if coordinates not in ("half_pixel", "output_half_pixel"):
         raise UnsupportedOp("unknown coordinate_transformation_mode", got=coordinates)
+    images = b.cast(node[2], i64)
+    check_indices(node, b, images, node[0].dims[:1], wraps=False)
     op = RoiAlignOp(
         b.ssa(node[0]),
         b.ssa(node[1]),
-        b.ssa(b.cast(node[2], i64)),
+        b.ssa(images),
         mode=node.text("mode", "avg"),
         size=(node.integer("output_height", 1), node.integer("output_width", 1)),
         sampling=node.integer("sampling_ratio", 0),

@@ -8,7 +8,7 @@ from ...dialects.graph import PadOp, ScatterElementsOp, ScatterNdOp, UpdateSlice
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor, size_array
-from .index import from_the_front
+from .index import check_indices, from_the_front
 from .node import Node, Row, static
 
 
@@ -19,6 +19,7 @@ def _kind(node: Node) -> str:
 def scatter_elements(node: Node, b: Builder) -> Tensor:
     """Elements of an axis changed by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
+    check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
     op = ScatterElementsOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), axis, _kind(node))
     return b.emit(op)
@@ -28,6 +29,7 @@ def scatter_nd(node: Node, b: Builder) -> Tensor:
     """Slices changed by index tuples; negative indices count from the end."""
     x, indices = node[0], node[1]
     count = static(indices.dims[-1], "the last size of indices")
+    check_indices(node, b, indices, x.dims[:count])
     known = indices.values()
     if count and (known is None or (known < 0).any()):
         lengths = b.cast(Tensor.of_sizes(size_array(x.dims[:count])), indices.dtype)
@@ -44,6 +46,9 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
         raise UnsupportedOp("unknown mode of TensorScatter", got=mode)
     starts = node.get(2) or b.broadcast_to(b.scalar(0, i64), x.dims[:1])
     circular = mode == "circular"
+    if not circular:
+        places = x.dims[axis] - node[1].dims[axis] + 1
+        check_indices(node, b, starts, [places], wraps=False)
     return b.emit(UpdateSliceOp(b.ssa(x), b.ssa(node[1]), b.ssa(starts), axis, circular=circular))
 
 
@@ -57,6 +62,7 @@ def max_unpool(node: Node, b: Builder) -> Tensor:
     dims = _unpooled(node, x)
     count = element_count(x.dims)
     zeros = b.broadcast_to(b.scalar(0, x.dtype), (element_count(dims),))
+    check_indices(node, b, indices, zeros.dims, wraps=False)
     numbers = b.reshape(indices, (count, Dim.const(1)))
     flat = b.reshape(x, (count,))
     made = b.emit(ScatterNdOp(b.ssa(zeros), b.ssa(numbers), b.ssa(flat)))

@@ -7,6 +7,7 @@ argument per tensor, ``<input>.<index>``, whose sizes are its own; an absent opt
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -25,6 +26,7 @@ from .builder import Tensor, check_extent
 from .definitions import ValueDef
 from .values import TensorList, Value, shown_type
 
+_LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
 Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | None]
 """By input: the sizes of a tensor, those of each tensor of a sequence, None for an absent one."""
@@ -147,7 +149,9 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> l
     return types
 
 
-def check_result(value: Value, declared: ValueDef, *, sizes: bool) -> None:
+def check_result(
+    value: Value, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
+) -> None:
     """As `check_declared`, for a result that may be a sequence, or absent.
 
     Errors: ModelError where they differ.
@@ -159,14 +163,17 @@ def check_result(value: Value, declared: ValueDef, *, sizes: bool) -> None:
         for item in value.items:
             check_declared(item, part, sizes=False)
     elif isinstance(value, Tensor) and not declared.is_list:
-        check_declared(value, declared, sizes=sizes)
+        check_declared(value, declared, sizes=sizes, disputed=disputed)
     elif value is not None or not declared.is_optional:
         raise _wrong_declaration(declared, "kind", _kind(declared), shown_type(value))
 
 
-def check_declared(value: Tensor, declared: ValueDef, *, sizes: bool) -> None:
+def check_declared(
+    value: Tensor, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
+) -> None:
     """Compare a value with what the file says of it; ``sizes``: not only dtype and rank.
 
+    disputed: nodes whose sizes shape inferences do not agree on; other sizes are a warning then.
     Errors: ModelError where they differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
@@ -178,8 +185,13 @@ def check_declared(value: Tensor, declared: ValueDef, *, sizes: bool) -> None:
         raise _wrong_declaration(declared, "rank", declared.shape, found)
     for size, dim in zip(declared.shape, value.dims, strict=True):
         fixed = isinstance(size, int) and dim.value is not None
-        if sizes and fixed and size != dim.value:
+        if not (sizes and fixed and size != dim.value):
+            continue
+        if not disputed:
             raise _wrong_declaration(declared, "shape", declared.shape, found)
+        shown = f"{declared.name}: its shape is {found}, not {declared.shape} as declared"
+        _LOG.warning("%s: shape inferences differ on %s", shown, ", ".join(disputed))
+        return
 
 
 def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: object) -> ModelError:

@@ -25,6 +25,7 @@ from ...dialects.graph import (
     BindingOp,
     BindOp,
     BroadcastOp,
+    CheckIndicesOp,
     ConstantOp,
     ElementwiseOp,
     IfOp,
@@ -56,6 +57,7 @@ Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand."""
 
 EXCLUDED: Mapping[type, str] = {
+    CheckIndicesOp: "a check of the host's",
     BindOp: "sizes of te tensors are known",
     ConstantOp: "te.constant",
     IfOp: "control flow of the host; te.if_then_else chooses values",

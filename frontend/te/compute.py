@@ -92,7 +92,8 @@ def _tensors(
     read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
     sources = (recorder.sources[v] for v in read)
     inputs = tuple(source for source in sources if isinstance(source, Tensor))
-    definition = Definition(name, op, tuple(axes), reduced, inputs)
+    checks = tuple(recorder.checks)
+    definition = Definition(name, op, tuple(axes), reduced, inputs, checks=checks)
     tensors: list[Tensor] = []
     for number, (place, result) in enumerate(zip(places, results, strict=True)):
         own = name if len(results) == 1 else f"{name}.{number}"

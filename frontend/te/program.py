@@ -7,14 +7,16 @@ and may be built again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.packed import CheckIndicesOp
 from ...dialects.results import record_name
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import Binding
@@ -174,6 +176,7 @@ def make_program(signature: Signature, name: str) -> ModuleOp:
     for tensor, argument in zip(inputs, block.args, strict=True):
         argument.name_hint = tensor.name.replace(".", "_")
         values[tensor.value] = argument
+    block.add_ops(_index_checks(outputs, values))
     for op in defining_ops(outputs):
         block.add_op(op.clone(values))
     results = [values[t.value] for t in outputs]
@@ -190,6 +193,19 @@ def make_program(signature: Signature, name: str) -> ModuleOp:
     if name != "main":
         record_name(main, name)
     return ModuleOp([main])
+
+
+def _index_checks(
+    outputs: Sequence[Tensor], arguments: Mapping[SSAValue, SSAValue]
+) -> Iterable[CheckIndicesOp]:
+    """Return the checks of arguments whose elements are positions, each made once."""
+    checks = [check for tensor in dependencies(outputs) for check in tensor.op.checks]
+    found: dict[tuple[SSAValue, int], CheckIndicesOp] = {}
+    for check in checks:
+        key = here(cast(Tensor, check.source)).value, check.size
+        if key[0] in arguments and key not in found:
+            found[key] = CheckIndicesOp(arguments[key[0]], [check.size], check.place)
+    return found.values()
 
 
 def _strings(texts: Iterable[str]) -> ArrayAttr[StringAttr]:

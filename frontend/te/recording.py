@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.index_syntax import INDEX
@@ -42,20 +42,50 @@ class Variable:
         return self.name
 
 
+def _covers(access: Access) -> bool:
+    """True if a read reaches every element of its tensor: by an axis for each dimension."""
+    seen: set[Key] = set()
+    for index, size in zip(access.indices or (), access.shape, strict=True):
+        axis = index.variable()
+        if size == 1 and index.is_constant:
+            continue
+        if not isinstance(axis, Variable) or axis in seen or axis.extent != size:
+            return False
+        seen.add(axis)
+    return access.pad is None
+
+
 def range_of(key: Key) -> Range:
     """Return the range of an axis; nothing is known of what depends on sizes of a call."""
     return (0, key.extent - 1) if isinstance(key, Variable) else unknown_range(key)
 
 
+@dataclass(frozen=True)
+class IndexCheck:
+    """Elements of a tensor that number others: all of them, and what they are below.
+
+    place: the read at such a position, in messages.
+    """
+
+    source: Source
+    size: int
+    place: str
+
+
 class Source(Protocol):
     """A tensor that is read.
 
+    element_type: with the signedness of integers.  is_argument: its elements come from the caller.
     starts_late: reads before its first row are never made, whatever the positions.
     """
 
     name: str
     value: SSAValue
+    element_type: Attribute
     starts_late: bool
+
+    @property
+    def is_argument(self) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -87,7 +117,7 @@ class Recorder:
 
     where: the compute in messages.  parallel: the axes of its results.  reduced: those that it
     reduces over, once it is finished.  sources: the tensors that were read.  is_sample: its sizes
-    are samples, so that reads may leave their tensors.
+    are samples, so that reads may leave their tensors.  checks: of positions in arguments.
     """
 
     where: str
@@ -95,6 +125,7 @@ class Recorder:
     block: Block = field(default_factory=Block)
     reduced: tuple[Variable, ...] = ()
     reductions: list[Reduction] = field(default_factory=list[Reduction])
+    checks: list[IndexCheck] = field(default_factory=list[IndexCheck])
     sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
     is_sample: bool = False
     _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
@@ -129,6 +160,18 @@ class Recorder:
         tensor = source.value
         self.sources[tensor] = source
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
+
+    def check_index(self, index: SSAValue, size: int, place: str) -> None:
+        """Have an index checked before the program runs, if it is an element of an argument.
+
+        All elements of the argument are checked, so each must be read by some point.
+        """
+        access = self._accesses.get(index)
+        source = None if access is None or access.value is None else self.sources[access.value]
+        if source is None or access is None or not source.is_argument:
+            return
+        if source.element_type in (i32, i64) and _covers(access):
+            self.checks.append(IndexCheck(source, size, place))
 
     def position(self, index: Index) -> SSAValue:
         """Return a position as an index value."""

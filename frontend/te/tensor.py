@@ -36,7 +36,7 @@ from .expr import (
     dtype_name,
     parse_dtype,
 )
-from .recording import Recorder, current, is_recording, range_of
+from .recording import IndexCheck, Recorder, current, is_recording, range_of
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -48,7 +48,7 @@ class Definition:
     ir: the op whose results they are, with sample sizes where these are known at a call; None for a
     placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
     computed_by: the op that computes them in a program, if that is another one: a te.scan takes a
-    step of it and makes all steps.
+    step of it and makes all steps.  checks: of the elements of arguments that are positions.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Definition:
     inputs: tuple[Tensor, ...] = ()
     outputs: list[Tensor] = field(default_factory=list["Tensor"])
     computed_by: Operation | None = None
+    checks: tuple[IndexCheck, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -165,6 +166,11 @@ class Tensor:
         return len(self.extents)
 
     @property
+    def is_argument(self) -> bool:
+        """Whether a caller gives its elements."""
+        return self.op.kind == "placeholder"
+
+    @property
     def dtype(self) -> str:
         """Name of the dtype."""
         return dtype_name(self.element_type)
@@ -183,7 +189,8 @@ class Tensor:
     def __getitem__(self, positions: Any) -> Scalar:
         """Read an element: positions are axes, expressions of them, or integer values.
 
-        A position that is computed from data is clamped to the tensor.
+        A position that is computed from data is clamped to the tensor; one that is an element of
+        an argument, as in ``A[rows[i]]``, is an error of the call if it is out of range.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
         recorder, source = current(f"{self.name}[...]"), here(self)
@@ -213,6 +220,8 @@ class Tensor:
                     places.append(recorder.position(position.index))
                     continue
             scalar = self._integer(recorder, number, position)
+            place = f"{recorder.where}: position {number} of {self.name}"
+            recorder.check_index(scalar.value, size, place)
             places.append(clamped(s, scalar.value, scalar.element_type, size))
         return s.at(recorder.whole(self), places)
 

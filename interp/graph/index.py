@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import Operation
 
-from ...dialects.graph import GatherElementsOp, GatherNdOp, GatherOp
+from ...dialects.graph import CheckIndicesOp, GatherElementsOp, GatherNdOp, GatherOp
+from ..indices import check_indices
 from ..scalar import Array
-from .context import EvaluationError, Evaluator, Sizes
+from .context import EvaluationError, Evaluator, Sizes, evaluated
 
 
 def _check(op: Operation, indices: Array, size: int) -> None:
@@ -16,6 +17,13 @@ def _check(op: Operation, indices: Array, size: int) -> None:
         raise EvaluationError(
             "index is outside the axis", expected=f"0..{size - 1}", got=int(wrong.flat[0])
         ).at(op)
+
+
+def check(op: CheckIndicesOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()]:
+    """Evaluate graph.check_indices."""
+    below = evaluated(op.sizes, sizes)
+    check_indices(op.place, args[0], below, wraps=op.wraps, kind=EvaluationError)
+    return ()
 
 
 def gather(op: GatherOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
@@ -48,6 +56,7 @@ def gather_nd(op: GatherNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Ar
 
 
 EVALUATORS: dict[type, Evaluator] = {
+    CheckIndicesOp: check,
     GatherOp: gather,
     GatherElementsOp: gather_elements,
     GatherNdOp: gather_nd,

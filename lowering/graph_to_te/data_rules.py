@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Operation, SSAValue
 
+from ...dialects import packed
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import (
     ELEMENTWISE,
@@ -23,6 +24,7 @@ from ...dialects.graph import (
     BitcastOp,
     BroadcastOp,
     CastOp,
+    CheckIndicesOp,
     ConcatOp,
     ConvOp,
     CumulativeOp,
@@ -332,6 +334,20 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
     return builder.compute("concat", axes, inputs, result, body)
 
 
+def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+    """Elements beyond the number of indices pass; sizes that depend on data are a tensor.
+
+    An empty axis counts as one of a single element: what passes beyond the indices is 0.
+    """
+    x = masked(op.x, range(len(shape_of(op.x))), 0, builder)
+    sizes = [max(builder.data.most(size), 1) for size in op.sizes]
+    bounds = None
+    if any(size.value is None for size in op.sizes):
+        bounds = sizes_value([size.max(1) for size in op.sizes], builder)
+    builder.append(packed.CheckIndicesOp(x, sizes, op.place, wraps=op.wraps, bounds=bounds))
+    return ()
+
+
 def _over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
     """Return a rule that refuses open sizes of some axes of operands."""
 
@@ -370,6 +386,7 @@ RULES: dict[type, Rule] = {
     **{op: elementwise.RULES[op] for op in (*ELEMENTWISE.values(), SelectOp, CastOp)},
     **{op: move.RULES[op] for op in (TransposeOp, BroadcastOp, IotaOp)},
     **index.RULES,
+    CheckIndicesOp: lower_check_indices,
     ArgReduceOp: lower_arg_reduce,
     BitcastOp: _over_numbers(elementwise.lower_bitcast, _regrouped_axis),
     ConcatOp: lower_concat,

@@ -1,15 +1,29 @@
-"""Reads at computed positions: the whole operand goes into the body, te.at reads it."""
+"""Reads at computed positions: the whole operand goes into the body, te.at reads it.
+
+The check of indices becomes the host's: packed.check_indices. Reads clamp their positions all the
+same, so that they stay inside their operand whether or not indices are checked.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects.graph import ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
+from ...dialects import packed
+from ...dialects.graph import CheckIndicesOp, ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+
+
+def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+    """The check of the host program."""
+    sizes = [size.evaluate({}) for size in op.sizes]
+    builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
+    return ()
 
 
 def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAValue:
@@ -96,6 +110,7 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
 
 
 RULES: dict[type, Rule] = {
+    CheckIndicesOp: lower_check_indices,
     GatherOp: lower_gather,
     GatherElementsOp: lower_gather_elements,
     GatherNdOp: lower_gather_nd,

@@ -32,7 +32,16 @@ from xdsl.traits import MemoryAllocEffect, is_side_effect_free
 
 from ...analysis.cost import kernel_cycles
 from ...analysis.effects import Effect, kernel_effects
-from ...dialects.packed import AllocOp, CallOp, ConstantOp, SectionsOp, SliceOp, ViewOp, host_blocks
+from ...dialects.packed import (
+    AllocOp,
+    CallOp,
+    CheckIndicesOp,
+    ConstantOp,
+    SectionsOp,
+    SliceOp,
+    ViewOp,
+    host_blocks,
+)
 from ...dialects.te import kernels_of
 from ...support.target import Target
 
@@ -104,10 +113,17 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
                 group = Group()
             group.calls.append(op)
             group.touches += touches
+        elif isinstance(op, CheckIndicesOp) and group.accepts(_reads(op)):
+            continue
         elif not _is_address(op):
             _close(group, facts)
             group = Group()
     _close(group, facts)
+
+
+def _reads(op: CheckIndicesOp) -> list[Touch]:
+    """Return what a check does: it may run before calls that do not write what it reads."""
+    return [(_memory(value), Effect(False, None)) for value in op.operands]
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:

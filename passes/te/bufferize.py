@@ -131,6 +131,9 @@ class _Main:
                     inputs = [self.buffers.of(v) for v in op.arguments]
                     outputs = [self.buffers.of(r, before=op) for r in op.res]
                     self.buffers.replace(op, op.on_buffers([*inputs, *outputs]), outputs)
+                case packed.CheckIndicesOp():
+                    bounds = None if op.bounds is None else self.buffers.of(op.bounds)
+                    self.buffers.replace(op, op.on_buffers(self.buffers.of(op.x), bounds), [])
                 case packed.IfOp():
                     bufferize_if(op, self.buffers, self._rewrite_block)
                 case packed.LoopOp():

@@ -100,7 +100,7 @@ def test_a_layout_is_printed_and_parsed_back() -> None:
 def test_every_op_has_a_case() -> None:
     covered = {type(op) for case in CASES for op in case.function()[1].walk()}
     missing = {op.name for op in GRAPH.operations if op not in covered}
-    assert missing == {"graph.bind"}
+    assert missing == {"graph.bind", "graph.check_indices"}  # neither has a result
 
 
 def test_the_table_has_the_rows_of_the_design() -> None:

@@ -453,6 +453,35 @@ def add_operands() -> None:
         "BatchNormalization", *stats, shape=(1, 3, 2, 2)))  # fmt: skip
 
 
+def add_indices() -> None:
+    name = "index:"
+    for op, indices in (
+        ("Gather", ints(0, -2, 2)),
+        ("GatherElements", ints([0, 1, 1], [-2, 2, 0])),
+        ("GatherND", ints([0, 2], [1, -4])),
+    ):
+        add(f"{name} {op}", reading(op, indices))
+    writing = model(
+        [node("ScatterElements", ["x", "w", "x"])], weights=[weight(np.full((2, 3), 2))]
+    )
+    add(f"{name} ScatterElements", writing)
+    writing = model([node("ScatterND", ["x", "w", "x"])], weights=[weight(ints([0], [-3]))])
+    add(f"{name} ScatterND", writing)
+    image = [info("x", (1, 1, 2, 2))]
+    places = weight(ints([[[0, 3], [8, 16]]]).reshape(1, 1, 2, 2))
+    unpool = node("MaxUnpool", ["x", "w"], kernel_shape=[2, 2], strides=[2, 2])
+    add(f"{name} MaxUnpool", model([unpool], image, weights=[places]))
+    regions = [weight(np.zeros((2, 4), "f"), "r"), weight(ints(0, 1))]
+    add(f"{name} RoiAlign of an image that is not there", model(
+        [node("RoiAlign", ["x", "r", "w"])], image, weights=regions))  # fmt: skip
+    add(f"{name} ReverseSequence longer than the sequence", reading(
+        "ReverseSequence", ints(2, 3, 1)))  # fmt: skip
+    cache = node("TensorScatter", ["x", "u", "w"], axis=1)
+    add(f"{name} TensorScatter beyond the cache", model(
+        [cache], [info("x", (1, 4, 2)), info("u", (1, 2, 2))], weights=[weight(ints(3))],
+        opset=24))  # fmt: skip
+
+
 # Declarations
 
 
@@ -535,7 +564,7 @@ def add_functions() -> None:
 
 for _group in (
     add_bytes, add_names, add_versions, add_initializers, add_external, add_attributes,
-    add_operands, add_declarations, add_functions,
+    add_operands, add_indices, add_declarations, add_functions,
 ):  # fmt: skip
     _group()
 

@@ -412,6 +412,25 @@ def test_matmul_follows_numpy(lhs, rhs):
     np.testing.assert_allclose(run_graph(func, a, b)[0], a @ b, rtol=1e-5, atol=1e-6)
 
 
+def test_a_declaration_that_shape_inference_makes_of_a_ceil_pool_is_a_warning(caplog):
+    attributes = {"kernel_shape": [2, 2], "strides": [3, 3], "pads": [0, 0, 1, 1], "ceil_mode": 1}
+    for size, declared in ((61, 21), (62, 22), (63, 22), (64, 22)):
+        inputs = {"x": [1, 1, size, size]}
+        nodes = [node("MaxPool", ["x"], ["p"], **attributes), node("Relu", ["p"])]
+        model = onnx.shape_inference.infer_shapes(model_of(nodes, inputs))
+        assert model.graph.output[0].type.tensor_type.shape.dim[3].dim_value == declared
+        caplog.clear()
+        func = main_of(model)
+        x = np.random.default_rng(size).standard_normal((1, 1, size, size)).astype(np.float32)
+        session = onnxruntime.InferenceSession(
+            model.SerializeToString(), providers=["CPUExecutionProvider"]
+        )
+        (expected,) = session.run(None, {"x": x})
+        np.testing.assert_array_equal(run_graph(func, x)[0], expected)
+        assert len(caplog.records) == (expected.shape[3] != declared)
+        assert all("MaxPool at loc('" in r.getMessage() for r in caplog.records)
+
+
 def test_nan_propagates_through_clips():
     x = np.float32([np.nan, -2, 0.25, 9])
     for op, expected in (("Relu", [np.nan, 0, 0.25, 9]), ("HardSigmoid", [np.nan, 0.1, 0.55, 1])):

@@ -159,9 +159,10 @@ def test_time_to_import_grows_with_the_number_of_nodes_only():
     ],
 )  # fmt: skip
 def test_extreme_values_at_run_time_neither_trap_nor_read_outside(proto, inputs, expected, worker):
-    (got,) = worker.call(f"{NATIVE}:run", proto.SerializeToString(), tuple(inputs))
+    run = "run" if expected is not None else "run_unchecked"
+    (got,) = worker.call(f"{NATIVE}:{run}", proto.SerializeToString(), tuple(inputs))
     if expected is None:
-        # Indices out of range read some element; those in range are right.
+        # Unchecked indices out of range read some element; those in range are right.
         assert set(got) <= {1, 2, 3}
         assert [got[0], got[3]] == [2, 3]
     else:

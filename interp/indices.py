@@ -1,0 +1,60 @@
+"""Reference semantics of a check of indices, the same at every level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..support.diagnostics import TilewrightError
+from .scalar import Array
+
+
+@dataclass(frozen=True)
+class Outside:
+    """An index that is out of range: what it may be, what it is and where."""
+
+    low: int
+    size: int
+    value: int
+    at: tuple[int, ...]
+
+    def error(self, place: str, kind: type[TilewrightError], hint: str = "") -> TilewrightError:
+        """Return the error of the operator that uses the index."""
+        return kind(
+            "an index is out of range",
+            expected=f"{self.low}..{self.size - 1}" if self.size else "no index into an empty axis",
+            got=f"{self.value} at {list(self.at)} of the indices",
+            hint=hint,
+            where=place,
+        )
+
+
+def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | None:
+    """Return the first index that is out of range, column by column.
+
+    sizes: one for all elements, or one per element of the last axis.
+    """
+    for column, size in enumerate(sizes):
+        part = x if len(sizes) == 1 else x[..., column]
+        low = -size if wraps else 0
+        wrong = np.argwhere((part < low) | (part >= size))
+        if len(wrong):
+            at = (*wrong[0].tolist(), *([column] if len(sizes) > 1 else []))
+            return Outside(low, size, int(x[at]), at)
+    return None
+
+
+def check_indices(
+    place: str,
+    x: Array,
+    sizes: Sequence[int],
+    *,
+    wraps: bool,
+    kind: type[TilewrightError] = TilewrightError,
+) -> None:
+    """Raise the error of an operator if an index is out of range; see find_outside."""
+    wrong = find_outside(x, sizes, wraps=wraps)
+    if wrong is not None:
+        raise wrong.error(place, kind)

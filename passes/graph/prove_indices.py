@@ -1,0 +1,78 @@
+"""graph-prove-indices: drops checks of indices that cannot fail, and those that are made before.
+
+    %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
+    graph.check_indices %i below <9> wraps of "Gather" : tensor<4xi64>
+    graph.check_indices %ids below <50> of "A" : tensor<6xi64>
+    graph.check_indices %ids below <50> of "B" : tensor<6xi64>
+==>
+    %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
+    graph.check_indices %ids below <50> of "A" : tensor<6xi64>
+
+A range comes from analysis/ranges.py.  A check in a region is left out if one around it, in front
+of its op, is the same.
+
+Before: nothing.  After: no two checks of which one is always made before the other agree in value,
+sizes and ``wraps``; constants are in range, but for those in regions that may not run.
+Exact. Errors: ModelError for a constant index that is out of range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block
+from xdsl.passes import ModulePass
+
+from ...analysis.ranges import Ranges
+from ...dialects.graph import CheckIndicesOp
+from ...interp.indices import find_outside
+from ...support.diagnostics import ModelError
+from .constant_values import known_array
+
+
+@dataclass(frozen=True)
+class ProveIndices(ModulePass):
+    """Drop checks of indices that hold."""
+
+    name = "graph-prove-indices"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if isinstance(function, FuncOp) and function.body.blocks:
+                _prove(function.body.block, frozenset(), Ranges())
+
+
+def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
+    """Drop checks of a block and of the regions in it; ``made``: the checks before."""
+    for op in list(block.ops):
+        if isinstance(op, CheckIndicesOp):
+            key = (op.x, op.sizes, op.wraps)
+            if key in made or _holds(op, ranges):
+                op.detach()
+                op.erase()
+            made |= {key}
+        for region in op.regions:
+            _prove(region.block, made, ranges)
+
+
+def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:
+    """True if no index can be out of range.
+
+    Errors: ModelError if one is, whatever the inputs are.
+    """
+    sizes = [size.value for size in op.sizes if size.value is not None]
+    if len(sizes) < len(op.sizes):
+        return False
+    array = known_array(op.x)
+    if array is not None:
+        wrong = find_outside(array, sizes, wraps=op.wraps)
+        if wrong is not None and isinstance(op.parent_op(), FuncOp):
+            raise wrong.error(op.place, ModelError, "correct what the indices are computed from")
+        return wrong is None
+    span = ranges.of(op.x)
+    low = -min(sizes) if op.wraps else 0
+    return span is not None and low <= span[0] and span[1] < min(sizes)
