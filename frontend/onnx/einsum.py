@@ -192,15 +192,18 @@ def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
 def _matrix(
     b: Builder, term: Term, batch: Sequence[Label], outer: Sequence[Label], inner: Sequence[Label]
 ) -> tuple[Tensor, bool]:
-    """The term as (batch, outer, inner), or as (batch, inner, outer) where it lies so already."""
+    """The term as (*batch, outer, inner), or as (*batch, inner, outer) where it lies so already.
+
+    Batch axes stay apart, so that kernels read the term where it lies, by plain indices.
+    """
     order = (*batch, *outer, *inner)
     swapped = (*batch, *inner, *outer) == term.labels and bool(outer)
     x = term.x if swapped else _arranged(b, term, order)
     sizes = [
         element_count([term.size(label) for label in labels])
-        for labels in (batch, inner if swapped else outer, outer if swapped else inner)
+        for labels in (inner if swapped else outer, outer if swapped else inner)
     ]
-    return b.reshape(x, sizes if batch else sizes[1:]), swapped
+    return b.reshape(x, [*(term.size(label) for label in batch), *sizes]), swapped
 
 
 CONVERTERS = (Row("Einsum", einsum, since=12),)

@@ -19,6 +19,7 @@ from xdsl.passes import ModulePass
 
 from ....analysis.attention import find_attention
 from ....analysis.sharing import element_bytes, share_axes
+from ....analysis.strides import divisors_of_axis
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....passes.te.outline import JOINS_READER
@@ -101,7 +102,9 @@ def _plan_single(
         if contraction is not None and contraction.reduced:
             if 2 * contraction.columns <= lanes and lanes > choices[-1]:
                 continue  # half a vector holds all columns, without masks
-            _plan_contraction(script, script.match(view.name), contraction, adjust)
+            leaf = script.match(view.name)
+            leaf, contraction = _with_plain_batches(script, leaf, contraction, constants)
+            _plan_contraction(script, leaf, contraction, adjust)
             return
     if _plan_groups(script, view, constants, target, adjust):
         return
@@ -114,6 +117,30 @@ def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
     filled = (n for n, axis in fitting if 2 * view.axes[axis] > n)
     narrowest = fitting[-1][0] if fitting else choices[0]
     return next(filled, narrowest)
+
+
+def _with_plain_batches(
+    script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
+) -> tuple[SSAValue, Contraction]:
+    """Split the batch axes of a product whose operands read their quotient and rest.
+
+    Reshapes leave them: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would take all
+    that the rest can be; with two axes it takes one matrix.
+    """
+    if len(c.rows) > 1:
+        return leaf, c
+    for axis in c.batch:
+        extent = c.extent(axis)
+        sizes = [d for d in divisors_of_axis(c.view, axis) if 1 < d < extent and not extent % d]
+        if not sizes:
+            continue
+        names = Names(c.view.axes)
+        parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
+        found = analyse(c.view.split(axis, max(sizes), *parts), constants, c.target, c.lanes)
+        if found is not None and found.vector_axis == c.vector_axis:
+            leaf = script.split_axis(leaf, axis, max(sizes), parts)
+            return _with_plain_batches(script, leaf, found, constants)
+    return leaf, c
 
 
 def _plan_groups(
