@@ -64,8 +64,13 @@ class Network:
 IMAGE = {"x": (1, 3, 224, 224)}
 WORDS, MASK = {"input_ids": 30522}, frozenset({"attention_mask"})
 BERT_INPUTS = dict.fromkeys(("input_ids", "attention_mask"), (1, 128))
-CACHED = 128
-CACHE = {f"past.{i}.{kind}": (1, 12, CACHED, 64) for i in range(12) for kind in ("key", "value")}
+CACHED, LLAMA_CACHED = 128, 512
+
+
+def cache(layers: int, heads: int, keys: int) -> dict[str, tuple[int, ...]]:
+    """Keys and values of earlier positions, a pair per layer."""
+    shape = (1, heads, keys, 64)
+    return {f"past.{i}.{kind}": shape for i in range(layers) for kind in ("key", "value")}
 
 
 def operator(definition: str, **inputs: tuple[int, ...]) -> Network:
@@ -108,9 +113,17 @@ NETWORKS: dict[str, Network] = {
     "distilbert": Network("text.Bert", BERT_INPUTS, {"layers": 6, "kinds": False}, WORDS, MASK),
     "gpt2_prefill": Network("text.Gpt2", {"input_ids": (1, 64)}, limits={"input_ids": 50257}),
     "gpt2_decode": Network(
-        "text.Gpt2", {"input_ids": (1, 1), **CACHE}, limits={"input_ids": 50257}
+        "text.Gpt2",
+        {"input_ids": (1, 1), **cache(12, 12, CACHED)},
+        limits={"input_ids": 50257},
     ),
     "llama_blocks": Network("text.LlamaBlocks", {"x": (1, 128, 1024)}, {"rows": 128}),
+    "llama_decode": Network(
+        "text.LlamaBlocks",
+        {"x": (1, 1, 1024), **cache(6, 4, LLAMA_CACHED)},
+        {"rows": LLAMA_CACHED + 1},
+    ),
+    "whisper_encoder": Network("audio.WhisperEncoder", {"x": (1, 80, 3000)}),
     "lstm": Network("plain.Lstm", {"x": (1, 100, 256)}),
     "mlp": Network("plain.Mlp", {"x": (64, 784)}),
     "matmul_1024": operator("plain.Product", lhs=(1024, 1024), rhs=(1024, 1024)),

@@ -1,4 +1,4 @@
-"""Language networks: BERT, GPT-2 with a cache, and a stack of Llama-style blocks.
+"""Language networks: BERT, GPT-2 with a cache, and Llama-style blocks with and without one.
 
 Attention is torch's own operator, so that torch runs its best code; in the ONNX files it is
 products and a softmax.
@@ -163,21 +163,31 @@ class LlamaLayer(nn.Module):
         self.down = nn.Linear(inner, hidden, bias=False)
         self.first, self.second = RmsNorm(hidden), RmsNorm(hidden)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    def forward(
+        self, x: Tensor, cos: Tensor, sin: Tensor, past: tuple[Tensor, ...] = ()
+    ) -> tuple[Tensor, ...]:
         normed = self.first(x)
         q, k = split_heads(self.q(normed), self.heads), split_heads(self.k(normed), self.kv_heads)
         v = split_heads(self.v(normed), self.kv_heads)
         q, k = q * cos + rotate_half(q) * sin, k * cos + rotate_half(k) * sin
+        if past:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         group = self.heads // self.kv_heads
-        k, v = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
+        # One new token sees all of the cache.
+        causal = q.shape[2] > 1
+        mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
         x = x + self.o(merge_heads(mixed))
         normed = self.second(x)
-        return x + self.down(functional.silu(self.gate(normed)) * self.up(normed))
+        return x + self.down(functional.silu(self.gate(normed)) * self.up(normed)), k, v
 
 
 class LlamaBlocks(nn.Module):
-    """Layers of a Llama-style decoder and the last normalization, without a vocabulary."""
+    """Layers of a Llama-style decoder and the last normalization, without a vocabulary.
+
+    rows: positions of the rotary table, those of the cache included.  With a cache the results are
+    followed by keys and values of every layer.
+    """
 
     def __init__(
         self,
@@ -200,7 +210,12 @@ class LlamaBlocks(nn.Module):
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
-    def forward(self, x: Tensor) -> Tensor:
-        for layer in self.layers:
-            x = layer(x, self.cos, self.sin)
-        return self.norm(x)
+    def forward(self, x: Tensor, *past: Tensor) -> tuple[Tensor, ...]:
+        known = past[0].shape[2] if past else 0
+        tables = (self.get_buffer(name) for name in ("cos", "sin"))
+        cos, sin = (table[known : known + x.shape[1]] for table in tables)
+        present: list[Tensor] = []
+        for i, layer in enumerate(self.layers):
+            x, k, v = layer(x, cos, sin, past[2 * i : 2 * i + 2])
+            present += [k, v]
+        return self.norm(x), *(present if past else [])

@@ -5,14 +5,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-_CONVOLUTIONS = (nn.Conv2d, nn.ConvTranspose2d)
+_CONVOLUTIONS = (nn.Conv1d, nn.Conv2d, nn.ConvTranspose2d)
 
 
 def initialize(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
     """Draw weights by fan-in, and let batch normalizations measure the given inputs."""
     followed = [*module.modules()]
     for part, after in zip(followed, [*followed[1:], None], strict=True):
-        if isinstance(part, nn.Linear | nn.Conv2d):
+        if isinstance(part, nn.Linear | nn.Conv1d | nn.Conv2d):
             gain = "relu" if isinstance(after, nn.ReLU) else "linear"
             nn.init.kaiming_normal_(part.weight, nonlinearity=gain)
         if isinstance(part, nn.ConvTranspose2d):

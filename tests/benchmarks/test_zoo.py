@@ -47,6 +47,14 @@ NETWORKS = {
         {"x": (1, 8, 32)},
         {"rows": 8, "layers": 1, "hidden": 32, "heads": 4, "kv_heads": 2, "inner": 48},
     ),
+    "llama_decode": Network(
+        "text.LlamaBlocks",
+        {"x": (1, 1, 64), **CACHE},
+        {"rows": 6, "layers": 2, "hidden": 64, "heads": 4, "kv_heads": 2, "inner": 48},
+    ),
+    "whisper": Network(
+        "audio.WhisperEncoder", {"x": (1, 8, 22)}, {"frames": 11, "bands": 8, **TINY}
+    ),
     "lstm": Network("plain.Lstm", {"x": (1, 6, 8)}, {"size": 8, "hidden": 16}),
     "mlp": Network("plain.Mlp", {"x": (4, 8)}, {"sizes": (8, 16, 10)}),
 }
