@@ -119,7 +119,7 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
     out = builder.compute(
         "normalize", axes, [*reads, read(inv_std, rows)], Result(every, element), normalize
     )
-    return [out, _mean_result(op, builder, means), _statistic(op.inv_std, inv_std, builder)]
+    return [out, _mean_result(op, builder, means), _statistic(inv_std, builder)]
 
 
 def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
@@ -128,16 +128,14 @@ def _centered(s: Scalars, x: SSAValue, mean: Sequence[SSAValue]) -> SSAValue:
 
 def _mean_result(op: NormalizeOp, builder: Builder, means: Sequence[SSAValue]) -> SSAValue:
     if means:
-        return _statistic(op.mean, means[0], builder)
-    if not op.mean.uses:
-        return builder.value(op.x)  # unused: any value stands for it
+        return _statistic(means[0], builder)
     return builder.full(type_of(op.mean), 0)
 
 
-def _statistic(result: SSAValue, made: SSAValue, builder: Builder) -> SSAValue:
-    """Return a statistic as f32; nothing is done where it is unused."""
+def _statistic(made: SSAValue, builder: Builder) -> SSAValue:
+    """Return a statistic as f32."""
     wide = type_of(made).element_type
-    if wide == f32 or not result.uses:
+    if wide == f32:
         return made
     axes = axes_of(made)
     inputs = [read(made, tuple(axes))]

@@ -197,6 +197,23 @@ def test_layout_annotation_goes_to_the_result() -> None:
     assert compute_of(lower(module), "abs").view().outputs[0].layout == layout
 
 
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_statistics_that_nobody_reads_have_the_types_of_the_op(
+    dtype: type[np.floating[Any]], center: bool
+) -> None:
+    func = FuncOp("main", ([tensor_type(element_type(np.dtype(dtype)), (3, 8))], []))
+    op = NormalizeOp(func.body.block.args[0], axes=[1], eps=1e-5, center=center)
+    func.body.block.add_ops([op, ReturnOp(op.out)])
+    func.update_function_type()
+    module = ModuleOp([func])
+    x = np.linspace(-1, 2, 24).reshape(3, 8).astype(dtype)
+    expected = run_graph(func, x)
+    GraphToTe().apply(new_context(), module)
+    for got, wanted in zip(te.run(module, x), expected, strict=True):
+        assert_close(got, wanted, 4)
+
+
 def test_unsigned_constant_keeps_its_bits() -> None:
     graph = ELEMENTWISE["max"]
     values = np.array([200, 3], np.uint8)
