@@ -39,6 +39,13 @@ class Window:
     weights: int
 
 
+def slides(view: ComputeView, access: Access) -> bool:
+    """Tell whether a read moves along a reduced axis and a parallel one in the same dimension."""
+    reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
+    keys = [set(index.terms) for index in access.indices or []]
+    return any(k & reduced and k - reduced for k in keys)
+
+
 def find_window(view: ComputeView) -> Window | None:
     """Return the axes of a convolution with stride 1, or None for anything else."""
     if not (is_sum_of_products(view) and _is_plain_f32(view)):

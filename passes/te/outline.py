@@ -6,8 +6,10 @@
 
 A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
 is a product with a single row, which streams its weights: the layout of the weights decides its
-loops, and results cost a fraction of the weights to store and load again.  So is a te.scatter,
-te.sort or te.nest: its tasks need all of what they read or change.  The parts of an attention
+loops, and results cost a fraction of the weights to store and load again.  So is a sum over a
+sliding window: one load serves many pixels, but not those of one row of a reader that normalizes
+channels.  So is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.
+The parts of an attention
 (analysis/attention.py) are one kernel, and a contraction with ``joins_reader`` is in that of its
 only reader, if nothing else is.  Other computes join the kernel of their reader when all their
 readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the slices of the
@@ -32,6 +34,7 @@ from xdsl.passes import ModulePass
 from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
 from ...analysis.strides import axis_stride
+from ...analysis.window import slides
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...support.entry import find_entry
@@ -128,6 +131,8 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
     if JOINS_READER in op.attributes:
         return len(group) == 1
     if any(_is_product(m.view()) or "concat" in m.attributes for m in members):
+        return False
+    if any(slides(m.view(), access) for m in members for access in m.view().inputs):
         return False
     # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.
     if len({o.layout for m in members for o in m.view().outputs}) > 1:

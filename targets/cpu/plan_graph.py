@@ -12,7 +12,7 @@ Graph types stay logical; bufferize realizes the layouts.
 Before: graph ops of main; a `layout` that an op has already stays.
 After: only values of shape (N, C, X…) that main does not take have a layout (bufferize stores those
 that main returns row-major all the same); a blocked depthwise convolution reads a value of the
-same block.
+same block, or an argument.
 Exact: nothing is computed differently.
 """
 
@@ -41,6 +41,7 @@ from ...dialects.graph import (
     PoolOp,
     ResampleOp,
     SelectOp,
+    TransposeOp,
 )
 from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
@@ -117,7 +118,11 @@ def is_depthwise(op: ConvOp) -> bool:
 
 
 def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
-    """A convolution chooses, within a group; a depthwise one needs its input in the same blocks."""
+    """A convolution chooses, within a group; a depthwise one needs its input in the same blocks.
+
+    An argument is copied into blocks for a reader that wants channels last: from blocks that reader
+    loads vectors, from rows single elements.
+    """
     if not is_depthwise(op):
         return plan.preferred(op.out, op.groups)
     known = plan.blocks.get(op.x)
@@ -126,6 +131,8 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     if any(wants_rows(use.operation, plan) for use in op.out.uses):
         return None
     block = plan.preferred(op.out)
+    if op.x in plan.fixed and any(isinstance(u.operation, TransposeOp) for u in op.out.uses):
+        return block
     return block if block is not None and require(op.x, block, plan) else None
 
 

@@ -43,6 +43,9 @@ SHORT_VECTORS = 8
 """Sweeps of at most so many vectors run over several rows at once."""
 
 
+LEAST_LANES = 4
+"""Vectors along blocked channels are as short as the blocks, down to this."""
+
 NOTHING: Mapping[str, int] = {}
 
 
@@ -73,12 +76,16 @@ def _is_padded(view: ComputeView, axis: str) -> bool:
     return False
 
 
-def reduction_axis(view: ComputeView) -> str | None:
-    """Return a reduced axis along which all reads are contiguous or constant, or None."""
+def reduction_axis(view: ComputeView, lanes: int) -> str | None:
+    """Return a reduced axis along which all reads of a vector are contiguous or constant, or None.
+
+    Channels in blocks are contiguous within a vector that fits the block.
+    """
     for axis in reversed(view.reduced_axes()):
         if view.axes[axis] < 2:
             continue
-        strides = [axis_stride(view, a, axis) for a in view.inputs if a.indices is not None]
+        reads = [a for a in view.inputs if a.indices is not None]
+        strides = [lane_stride(view, a, axis, lanes) for a in reads]
         if all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis):
             return axis
     return None
@@ -118,7 +125,7 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
         return vector
     if view.scan:
         return None
-    along = reduction_axis(view)
+    along = reduction_axis(view, lanes)
     return None if along is not None and view.axes[along] >= 2 * lanes else vector
 
 
@@ -217,6 +224,9 @@ def plan_leaf(
     prefetch: further options of the register tile.
     """
     free = [a for a in free if a != view.scan]
+    if not view.reduced_axes():
+        fitting = (n for n in _widths(lanes) if row_vector_axis(view, n, free) is not None)
+        lanes = next(fitting, lanes)
     vector = row_vector_axis(view, lanes, free)
     if vector is None and view.scan:
         return
@@ -233,6 +243,11 @@ def plan_leaf(
     even = [a for a in sizes if a != vector and sizes[a] > 1]
     leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, vector, lanes, **unrolls, **prefetch)
+
+
+def _widths(lanes: int) -> list[int]:
+    """Return vectors, halves and quarters of them, the widest first."""
+    return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
@@ -295,7 +310,8 @@ def _plan_sweep(
     prefetch: Mapping[str, int],
 ) -> None:
     """Vectorize along a reduced axis: vector partials, then one horizontal reduction."""
-    axis = reduction_axis(view)
+    lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
+    axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] > 1}
     if axis is None or view.axes[axis] < lanes:
         return

@@ -1,0 +1,66 @@
+"""Plans of depthwise convolutions with many taps, and of what normalizes their channels."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import tilewright
+from tilewright.driver.compile import source_at
+
+AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
+
+
+def depthwise_norm(channels: int, size: int, kernel: int) -> onnx.ModelProto:
+    """A depthwise convolution, channels last, normalized along them, as in ConvNeXt."""
+    rng = np.random.default_rng(0)
+    shapes = {"w": (channels, 1, kernel, kernel), "b": (channels,), "g": (channels,)}
+    weights = [
+        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
+        for name, shape in shapes.items()
+    ]
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["t"], group=channels, pads=[kernel // 2] * 4),
+        helper.make_node("Transpose", ["t"], ["u"], perm=[0, 2, 3, 1]),
+        helper.make_node("LayerNormalization", ["u", "g", "b"], ["y"], axis=-1),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, channels, size, size])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "block", [x], [y], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512])
+@pytest.mark.parametrize(("channels", "size", "kernel"), [(96, 14, 7), (24, 9, 9), (40, 7, 3)])
+def test_convolution_and_norm_are_kernels_of_vectors(
+    channels: int, size: int, kernel: int, target: str
+) -> None:
+    text = source_at(depthwise_norm(channels, size, kernel), "scheduled", target=target)
+    kernels = text.split("te.kernel @")[1:]
+    names = [k.split("(")[0] for k in kernels if not k.startswith("stage")]
+    assert names == ["conv", "normalize"]
+    computes = [c.split("body(")[0] for c in "".join(kernels).split("te.compute @")[1:]]
+    assert all("vec = " in c for c in computes if c.startswith(("conv", "normalize", "add")))
+
+
+def test_taps_along_the_row_are_unrolled() -> None:
+    text = source_at(depthwise_norm(32, 16, 7), "scheduled", target=AVX512)
+    assert "w: 8, r: 7 red, s: 7 red" in text
+    assert "tile(vec = o, lanes = 16, s = 0)" in text
+
+
+@pytest.mark.parametrize(("channels", "size", "kernel"), [(24, 9, 9), (7, 12, 11), (33, 5, 7)])
+def test_results_agree_with_onnxruntime(channels: int, size: int, kernel: int) -> None:
+    model = depthwise_norm(channels, size, kernel)
+    shape = (1, channels, size, size)
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+    module = tilewright.compile(model)
+    (got,), (again,) = ([y.numpy() for y in module.run({"x": x}, threads=n)] for n in (1, 3))
+    np.testing.assert_array_equal(got, again)
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), providers=["CPUExecutionProvider"]
+    )
+    np.testing.assert_allclose(got, session.run(None, {"x": x})[0], rtol=2e-5, atol=2e-5)
