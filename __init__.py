@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         register_func,
         remove_global_func,
     )
-    from .support.diagnostics import PlanWarning
+    from .support.diagnostics import PlanWarning, ScheduleWarning
     from .support.target import Target
 
 __version__ = "0.1.0"
@@ -41,6 +41,7 @@ __all__ = [
     "NDArray",
     "PackedFunc",
     "PlanWarning",
+    "ScheduleWarning",
     "SpecializingModule",
     "Target",
     "__version__",
@@ -72,6 +73,7 @@ _HOMES = {
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
     "PlanWarning": ".support.diagnostics",
+    "ScheduleWarning": ".support.diagnostics",
     "Target": ".support.target",
 }
 

@@ -23,8 +23,8 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
-    NoneAttr,
     StringAttr,
+    UnitAttr,
     i64,
 )
 from xdsl.dialects.func import FuncOp
@@ -88,10 +88,10 @@ def recorded_name(function: FuncOp) -> str:
 def _form_attribute(form: Form) -> Attribute:
     if isinstance(form, tuple):
         return DenseArrayBase.from_list(i64, list(form))
-    return NoneAttr() if form is None else IntegerAttr(form, i64)
+    return UnitAttr() if form is None else IntegerAttr(form, i64)
 
 
 def _form(attribute: Attribute) -> Form:
     if isinstance(attribute, DenseArrayBase):
         return tuple(int(n) for n in cast("DenseArrayBase[Any]", attribute).get_values())
-    return cast("IntegerAttr[Any]", attribute).value.data if attribute != NoneAttr() else None
+    return cast("IntegerAttr[Any]", attribute).value.data if attribute != UnitAttr() else None

@@ -18,6 +18,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
+from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..dialects.dtypes import is_float, numpy_dtype
@@ -91,6 +92,20 @@ def validate_pipeline(
     )
 
 
+def validate_passes(
+    module: ModuleOp, passes: Sequence[ModulePass], inputs: Sequence[Array], ctx: Context
+) -> None:
+    """Run passes on a module of any level, in place, and check it after every one.
+
+    Errors, Cost: as of validate_pipeline.
+    """
+    check = _Check(module.clone(), inputs, ctx, ())
+    check.levels = {}
+    for step in passes:
+        step.apply(ctx, module)
+        check.after(step.name, module)
+
+
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     """Return normal floats, and integers 0 and 1, for the inputs of main, at any level."""
     rng = np.random.default_rng(seed)
@@ -151,9 +166,10 @@ class _Check:
             ) from err
 
     def _after(self, name: str, module: ModuleOp) -> None:
-        level = self.levels[name]
+        level = self.levels.get(name)
         verify_module(module)
-        check_level(module, level)
+        if level is not None:
+            check_level(module, level)
         text = str(module)
         if text == self.text:
             return
@@ -247,5 +263,6 @@ __all__ = [
     "compare_kernels",
     "interpret",
     "random_inputs",
+    "validate_passes",
     "validate_pipeline",
 ]

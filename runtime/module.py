@@ -54,6 +54,7 @@ from .errors import ArgumentError, error_channel
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
+from .read_only import read_only_memory
 from .registry import UnknownFunction, get_global_func
 from .threads import ThreadPool, available_threads, check_threads
 from .values import as_array
@@ -467,7 +468,12 @@ class Module:
             array, words[index * _TENSOR_WORDS] = self._rows[index].empty(read)
             fresh.append(NDArray(array))
         frame.threads.value = threads
-        status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
+        if self.manifest.externs:
+            taken = (*alive, *(cast(Array, a) for a in arrays if isinstance(a, np.ndarray)))
+            with read_only_memory(taken):
+                status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
+        else:
+            status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
         self._frames.append(frame)
         if status:
             raise self._failure(status)

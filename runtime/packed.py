@@ -18,6 +18,7 @@ from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
 from .library import Library
 from .objects import object_table
+from .read_only import read_only_memory
 from .values import load, store, store_result
 
 
@@ -94,7 +95,10 @@ class PackedFunc:
         result = Value()
         channel = error_channel()
         channel.clear()
-        status = self._function(self._handle, addressof(values), len(arguments), addressof(result))
+        with read_only_memory(kept[-1] for kept in alive if isinstance(kept, tuple)):
+            status = self._function(
+                self._handle, addressof(values), len(arguments), addressof(result)
+            )
         if status:
             raise channel.take(f"{self.name} failed with status {status}")
         loaded = load(result, f"the result of {self.name}", PackedFunc.of_object, owned=True)

@@ -31,6 +31,7 @@ from .abi import (
 from .errors import ArgumentError
 from .ndarray import Array, Device, NDArray, address_reader, from_dlpack, numpy_dtype
 from .objects import object_table
+from .read_only import is_read_only
 
 _INT64 = range(-(1 << 63), 1 << 63)
 _SMALL_BYTES = 7
@@ -104,6 +105,8 @@ def store_result(value: Value, result: object, where: str, make: FunctionMaker) 
             table.retain(value.payload.pointer)
         case _:
             array = as_array(result, where)
+            # The receiver owns the result, and may write it.
+            array = array if array.flags.writeable else array.copy()
             tensor, alive = tensor_of(array, where)
             made = TensorObject(tensor=tensor)
             value.type_index = TypeIndex.TENSOR
@@ -258,7 +261,9 @@ def array_of(tensor: Tensor, where: str) -> Array:
     start = (tensor.data or 0) + tensor.byte_offset
     memory = (ctypes.c_char * (high - low)).from_address(start + low)
     strides = [step * dtype.itemsize for step in steps]
-    return np.ndarray(shape, dtype, memoryview(memory), -low, strides)
+    array: Array = np.ndarray(shape, dtype, memoryview(memory), -low, strides)
+    array.flags.writeable = not is_read_only(start + low, start + high - 1)
+    return array
 
 
 def _strides(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:

@@ -20,7 +20,6 @@ Never here: what a key is made of (the caller joins it with `content_key`).
 from __future__ import annotations
 
 import contextlib
-import errno
 import functools
 import hashlib
 import logging
@@ -29,7 +28,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
@@ -51,7 +50,10 @@ _KEY = re.compile(r"[0-9a-f]{16,64}")
 _MODEL_SUFFIX = ".model"
 # Of what an eviction leaves, whole models have at most so much.
 _MODEL_SHARE = 0.75
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+_ADVICE = (
+    "set TILEWRIGHT_CACHE_DIR to a folder that you can write to, "
+    "or compile with cache=False (tw: --no-cache)"
+)
 _SOURCE_SUFFIXES = frozenset({".py", ".ll", ".c", ".h"})
 _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
@@ -118,16 +120,18 @@ class _Entry:
 class DiskCache:
     """Bytes by key in one folder. Units: ``limit_bytes`` counts the entries' sizes.
 
-    Errors: TilewrightError if the folder or an entry cannot be read or written.
+    Where the folder or an entry cannot be read or written, there is none: the first time is a
+    warning.  Errors: TilewrightError for a folder that cannot be counted or cleared.
     """
 
     folder: Path
     limit_bytes: int = DEFAULT_CACHE_BYTES
+    _warned: list[str] = field(default_factory=list[str], compare=False, repr=False)
 
     def find(self, key: str) -> Path | None:
         """Return the file of a key, or None; a damaged entry is deleted and not returned."""
         for path in self._files(_checked(key)):
-            with self._no_access("read"), contextlib.suppress(FileNotFoundError):
+            with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 if _file_digest(path) == _digest_in_name(path):
                     _note_use(path)
                     return path
@@ -137,7 +141,7 @@ class DiskCache:
     def read(self, key: str) -> bytes | None:
         """Return the bytes of a key, or None; a damaged entry is deleted and not returned."""
         for path in self._files(_checked(key)):
-            with self._no_access("read"), contextlib.suppress(FileNotFoundError):
+            with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 data = path.read_bytes()
                 if _digest(data) == _digest_in_name(path):
                     _note_use(path)
@@ -157,11 +161,11 @@ class DiskCache:
     def model_file(self, key: str) -> Path | None:
         """Return the file of a whole model, whose contents are for the caller to check."""
         path = self._model_path(key)
-        with self._no_access("read"):
-            if not path.is_file():
-                return None
-            _note_use(path)
-        return path
+        with self._tolerant("read"):
+            if path.is_file():
+                _note_use(path)
+                return path
+        return None
 
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
@@ -178,15 +182,22 @@ class DiskCache:
 
     def discard(self, path: Path) -> None:
         """Delete the file of an entry that its reader found to be damaged."""
-        with self._no_access("delete from"):
+        with self._tolerant("delete from"):
             path.unlink(missing_ok=True)
 
     def state(self) -> CacheState:
         """Count the entries."""
+        self._check_folder()
         return _state(self._entries())
+
+    def _check_folder(self) -> None:
+        """Refuse a folder that is there and cannot be listed: it would seem to be empty."""
+        with self._no_access("read"), contextlib.suppress(FileNotFoundError):
+            os.scandir(self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
         """Delete the entries that nobody used for a time; return what was deleted."""
+        self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
         with self._no_access("delete from"):
@@ -202,17 +213,22 @@ class DiskCache:
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
         """Make an entry's file and evict if it is one of those that add the sizes up."""
-        with self._no_access("write to"):
-            try:
-                self._replace(path, write)
-            except OSError as err:
-                if err.errno not in _NO_ROOM:
-                    raise
-                _LOG.warning("not kept in the cache: %s", err)
-                return None
+        with self._tolerant("write to"):
+            self._replace(path, write)
             if self._is_to_look(chance, size_bytes):
                 self._evict(keep=path)
-        return path
+            return path
+        return None
+
+    @contextlib.contextmanager
+    def _tolerant(self, action: str) -> Generator[None]:
+        """Go on without the cache where it cannot be used, or is full; warn once."""
+        try:
+            yield
+        except OSError as err:
+            if not self._warned:
+                _LOG.warning("cannot %s the cache %s: %s; %s", action, self.folder, err, _ADVICE)
+                self._warned.append(action)
 
     @contextlib.contextmanager
     def _no_access(self, action: str) -> Generator[None]:
@@ -222,8 +238,7 @@ class DiskCache:
             raise TilewrightError(
                 f"cannot {action} the cache",
                 got=str(err),
-                hint="set TILEWRIGHT_CACHE_DIR to a folder that you can write to, "
-                "or compile with cache=False (tw: --no-cache)",
+                hint=_ADVICE,
                 where=str(self.folder),
             ) from err
 

@@ -126,6 +126,10 @@ class PlanWarning(UserWarning):
     """A kernel could not be planned: it has a simple schedule, and is slow."""
 
 
+class ScheduleWarning(UserWarning):
+    """A step of a schedule has no effect on the target."""
+
+
 class LoweringError(TilewrightError):
     """A scheduled program cannot be turned into code."""
 

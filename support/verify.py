@@ -89,17 +89,21 @@ def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
         for operand in op._operands:  # pyright: ignore[reportPrivateUsage]
             if operand not in visible:
                 raise _not_visible(op, operand)
-        if op is not last and op.has_trait(IsTerminator):
+        if op is not last and op.has_trait(IsTerminator, value_if_unregistered=False):
             raise InvalidIR("a terminator is not the last op of its block").at(op)
         _check_signless(op)
         for region in op.regions:
-            _check_region(region, set() if op.has_trait(IsolatedFromAbove) else visible)
+            _check_region(region, set() if _is_isolated(op) else visible)
         results = op.results
         visible.update(results)
         added.extend(results)
     if last is not None:
         _check_terminator(last)
     return added
+
+
+def _is_isolated(op: Operation) -> bool:
+    return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
 def _not_visible(op: Operation, operand: SSAValue) -> InvalidIR:

@@ -22,6 +22,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..support.diagnostics import TilewrightError
+from ..support.entry import find_entry
 from ..support.registry import FRONTENDS, find_pass, load, unknown
 from ..support.schedule_files import read_schedules
 from ..support.verify import strict_verify
@@ -118,7 +119,7 @@ class Opt(xDSLOptMain):
         add(
             "--validate",
             action="store_true",
-            help="run the program after every pass of --to, or every step of its schedules",
+            help="run the program after every pass of --to and -p, or every step of its schedules",
         )
         add("--schedule", type=Path, metavar="FILE", help="apply these schedules (file or folder)")
         add("--shapes", action="append", default=[], metavar="x=1x3x224x224", help="bind sizes")
@@ -210,13 +211,17 @@ class Opt(xDSLOptMain):
             raise
         except Exception as err:
             passes = self.pipeline.passes
-            failed = passes[min(len(self.observer.times), len(passes) - 1)].name
+            got = f"{type(err).__name__}: {err}".removesuffix(": ")
+            if not passes:
+                raise TilewrightError(
+                    "the program cannot be verified", got=got, hint="--debug shows the traceback"
+                ) from err
             raise TilewrightError(
                 "the pass fails on this program",
-                got=f"{type(err).__name__}: {err}".removesuffix(": "),
+                got=got,
                 hint="run the passes that belong before it (--to LEVEL does); "
                 "--debug shows the traceback",
-                where=failed,
+                where=passes[min(len(self.observer.times), len(passes) - 1)].name,
             ) from err
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
@@ -282,23 +287,42 @@ class Opt(xDSLOptMain):
         return Target(self.args.machine) if self.args.machine else Target.host()
 
     def _validate(self, module: ModuleOp) -> None:
-        """Run a copy of the program after every pass of --to, or every step of its schedules."""
-        from ..driver.check import random_inputs, validate_pipeline
+        """Run a copy of the program after every pass, or every step of its schedules."""
+        from ..driver.check import random_inputs, validate_passes
+
+        copy = module.clone()
+        if self.args.to is not None:
+            self._validate_pipeline(copy)
+            is_checked = not self.own_passes
+        else:
+            is_checked = self._validate_schedules(copy)
+        # Kernels without a program that calls them are run step by step, and nothing else is.
+        if not is_checked or find_entry(copy) is not None:
+            validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
+
+    def _validate_schedules(self, module: ModuleOp) -> bool:
+        """Check the schedules of a module; tell whether there are any."""
         from ..passes.te.apply_schedule import check_scripts, scripts_of
 
-        if self.args.to is None:
-            copy = module.clone()
-            for step in self._driver_passes(copy)[:1]:
-                step.apply(self.ctx, copy)
-            if not scripts_of(copy):
-                raise TilewrightError(
-                    "--validate needs --to, or schedules", expected=f"one of {', '.join(LEVELS)}"
-                )
-            check_scripts(copy)
-            return
+        steps = self._driver_passes(module)
+        for step in steps[:1]:
+            step.apply(self.ctx, module)
+        scripts = scripts_of(module)
+        if not scripts and not self.own_passes:
+            raise TilewrightError(
+                "--validate needs --to, -p, or schedules", expected=f"one of {', '.join(LEVELS)}"
+            )
+        check_scripts(module)
+        for step in steps[1:]:
+            step.apply(self.ctx, module)
+        return bool(scripts)
+
+    def _validate_pipeline(self, module: ModuleOp) -> None:
+        from ..driver.check import random_inputs, validate_pipeline
+
         start = self._start(module)
         validate_pipeline(
-            module.clone(),
+            module,
             self._target(),
             random_inputs(module),
             start=start,

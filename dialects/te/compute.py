@@ -44,9 +44,9 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
-    NoneAttr,
     StringAttr,
     TensorType,
+    UnitAttr,
     i32,
     i64,
 )
@@ -82,7 +82,8 @@ COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", 
 """Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
 
 INDEX_INPUT = StringAttr("index")
-_NONE = NoneAttr()
+_NONE = UnitAttr()
+"""What is absent from a list. builtin.none would be parsed back as a type."""
 
 
 @irdl_op_definition
@@ -246,7 +247,7 @@ class ComputeOp(IRDLOperation):
                 value,
                 m,
                 combiner=c.data,
-                init=None if isinstance(i, NoneAttr) else i,
+                init=None if isinstance(i, UnitAttr) else i,
                 result_type=t,
                 layout=layout if isinstance(layout, AffineMapAttr) else None,
                 clip=_decode_clip(clip),
@@ -286,9 +287,9 @@ def decode_maps(
     values, range_of = list(symbols), axis_ranges(axes)
     return [
         None
-        if isinstance(m, NoneAttr)
+        if isinstance(m, UnitAttr)
         else [from_affine_expr(x, names, values, range_of) for x in m.data.results]
-        for m in cast("ArrayAttr[AffineMapAttr | NoneAttr]", maps)
+        for m in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps)
     ]
 
 
@@ -305,7 +306,7 @@ def decode_reads(
     return [
         Access(None, m)
         if isinstance(pad, StringAttr)
-        else Access(next(values), m, pad=None if isinstance(pad, NoneAttr) else pad)
+        else Access(next(values), m, pad=None if isinstance(pad, UnitAttr) else pad)
         for pad, m in zip(pads, maps, strict=True)
     ]
 
@@ -359,7 +360,7 @@ def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
 
 
 def _decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
-    if isinstance(attr, NoneAttr):
+    if isinstance(attr, UnitAttr):
         return None
     numbers = cast("DenseArrayBase[IntegerType]", attr).get_values()
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))

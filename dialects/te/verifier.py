@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import NoneAttr, TensorType
+from xdsl.dialects.builtin import TensorType, UnitAttr
 from xdsl.ir import Attribute, Region
 
 from ...support.affine import INFINITY, Index
@@ -213,7 +213,7 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
 def accumulator_type(output: Access) -> Attribute:
     """Type that the body yields for an output: the combiner's, else the element type."""
     init = output.init
-    if init is None or isinstance(init, NoneAttr):
+    if init is None or isinstance(init, UnitAttr):
         return output.element_type
     return init.type  # pyright: ignore[reportAttributeAccessIssue]
 

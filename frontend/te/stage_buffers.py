@@ -15,6 +15,7 @@ from xdsl.ir.affine import AffineMap
 
 from ...dialects import sched
 from ...dialects.sched import Param, StepOp
+from ...support.diagnostics import ScheduleError
 from .expr import Axis
 from .scheduled_kernel import Params
 
@@ -138,7 +139,17 @@ class BufferSteps(ABC):
     def set_store_predicate(
         self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
     ) -> None:
-        """Store only where axes are in ranges [first, end); sched.set_store_predicate."""
+        """Store only where axes are in ranges [first, end); sched.set_store_predicate.
+
+        Errors: ScheduleError also for anything but a mapping, such as a function.
+        """
+        if not isinstance(ranges, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ScheduleError(
+                f"set_store_predicate of @{self.name} takes ranges of axes",
+                expected="a mapping such as {axis: (first, end)}",
+                got=type(ranges).__name__,
+                hint="a condition on the values goes into the compute, as te.if_then_else",
+            )
         params: dict[str, Param] = {self._axis(a): [*span] for a, span in ranges.items()}
         self._step(sched.SetStorePredicateOp, {"out": out, **params})
 

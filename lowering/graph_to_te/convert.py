@@ -14,8 +14,8 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     ModuleOp,
-    NoneAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -265,5 +265,5 @@ def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
     """Ask bufferize to store a result of a compute in a layout."""
     op = value.owner
     if isinstance(op, ComputeOp):
-        layouts = [layout if r is value else NoneAttr() for r in op.res]
+        layouts = [layout if r is value else UnitAttr() for r in op.res]
         op.properties["layouts"] = ArrayAttr(layouts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import cast
 
@@ -9,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError
+from ...support.diagnostics import LoweringError, ScheduleWarning
 from .emitter import Handler, KernelEmitter, LoopForm
 from .text import I64
 
@@ -17,6 +18,9 @@ from .text import I64
 def emit_for(e: KernelEmitter, op: Operation) -> None:
     """loop.for."""
     assert isinstance(op, loop.ForOp)
+    if op.thread:
+        message = f"a loop is bound to {op.thread}: a CPU runs it serially, not on threads of a GPU"
+        warnings.warn(ScheduleWarning(message), stacklevel=2)
     bounds = op.static_bounds
     e.hoist(op.body.block)
     saved = e.save_addresses()

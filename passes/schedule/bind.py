@@ -18,7 +18,7 @@ def bind(step: Step) -> Handles:
     ==>
         te.compute @add [x: 4096] .. nest [xo bind blockIdx.x, xi] with (x = xo * 256 + xi)
 
-    The loop becomes ``loop.for bind blockIdx.x``; code for a CPU runs it serially.
+    The loop becomes ``loop.for bind blockIdx.x``; code for a CPU runs it serially, and warns.
     Before: as for parallel_axis.
     Errors: ScheduleError otherwise, for an unknown thread and for one that another loop has.
     """

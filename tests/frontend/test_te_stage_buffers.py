@@ -292,3 +292,11 @@ def test_what_reads_a_sum_does_not_go_to_its_initial_values() -> None:
     x = np.arange(M * K, dtype=np.float32).reshape(M, K) % 7
     y = np.arange(K * N, dtype=np.float32).reshape(K, N) % 5
     np.testing.assert_array_equal(tilewright.build(s, [a, b, o])(x, y), x @ y + 1)
+
+
+def test_a_store_predicate_is_not_a_function() -> None:
+    *_, c = product()
+    s = create_schedule(c.op)
+    with pytest.raises(ScheduleError, match="takes ranges of axes") as caught:
+        s[c].set_store_predicate(lambda i, j: i < 3)  # type: ignore[arg-type]
+    assert "got: function" in str(caught.value)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import tilewright
+from tilewright import te
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import compile_ir
 from tilewright.runtime.abi import DataType, Tensor, TypeIndex, Value
@@ -110,3 +113,42 @@ class OnDevice:
 def test_tensors_of_other_devices_are_refused(library):
     with pytest.raises(ArgumentError, match="not in CPU memory"):
         PackedFunc.of_library(library, "__tvm_ffi_kind", "kind")(OnDevice())
+
+
+def test_what_is_read_only_stays_so_in_a_python_function(tmp_path: Path) -> None:
+    """Also memory that ends the process if it is written: a file that is mapped for reading."""
+    np.save(tmp_path / "x.npy", np.arange(4, dtype=np.float32))
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+
+    def write(x: NDArray, y: NDArray) -> None:
+        assert y.numpy().flags.writeable
+        x.numpy()[0] = 1
+
+    function = PackedFunc.of_python(write, "write")
+    code = PackedFunc(function.code[0], "the same, through its code", alive=function)
+    for call in (function, code):
+        with pytest.raises(ValueError, match="read-only"):
+            call(mapped, np.zeros(4))
+    function(np.array(mapped), np.zeros(4))
+    shown = PackedFunc.of_python(lambda x: x, "same")(mapped[::-1])
+    np.testing.assert_array_equal(shown.numpy(), [3, 2, 1, 0])
+    shown.numpy()[0] = 5
+
+
+def test_inputs_stay_read_only_in_functions_that_a_module_calls() -> None:
+    seen: list[bool] = []
+
+    def keep(x: NDArray, y: NDArray) -> None:
+        seen.extend([x.numpy().flags.writeable, y.numpy().flags.writeable])
+        y.numpy()[...] = x.numpy()
+
+    tilewright.register_func("packed.keep", keep)
+    x = te.placeholder((4,), name="X")
+    y = te.extern(x.shape, [x], lambda i, o: te.call_packed("packed.keep", i[0], o[0]), name="Y")
+    made = tilewright.build([x, y], cache=False)
+    given = np.arange(4, dtype=np.float32)
+    made(given)
+    given.flags.writeable = False
+    np.testing.assert_array_equal(made(given).numpy(), given)
+    assert seen == [True, True, False, True]
+    tilewright.remove_global_func("packed.keep")

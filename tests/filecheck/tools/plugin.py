@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition
 from xdsl.passes import ModulePass
 
+from tilewright.dialects.graph import NegOp
 from tilewright.support.diagnostics import TilewrightError
 
 
@@ -33,6 +34,20 @@ class Rename(ModulePass):
                 inner.sym_name = StringAttr(inner.sym_name.data + self.suffix)
 
 
+class Negate(ModulePass):
+    """Gives the negative of what the program gives."""
+
+    name = "demo-negate"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for last in [inner for inner in op.walk() if isinstance(inner, ReturnOp)]:
+            block = last.parent_block()
+            assert block is not None
+            made = NegOp(last.operands[0])
+            block.insert_op_before(made, last)
+            last.operands[0] = made.results[0]
+
+
 class Refuse(ModulePass):
     """Fails on every function."""
 
@@ -45,4 +60,4 @@ class Refuse(ModulePass):
 
 
 DIALECTS = [Dialect("demo", [NothingOp])]
-PASSES = [Rename, Refuse]
+PASSES = [Rename, Negate, Refuse]
