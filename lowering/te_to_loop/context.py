@@ -21,6 +21,7 @@ from .access import (
     Lanes,
     Read,
     Verdict,
+    at_lane,
     classify,
     element_type_of,
     load,
@@ -207,7 +208,8 @@ class Leaf:
                 pad = None
         loaded = load(emitter, access.value, indices, lanes, pad)
         if isinstance(loaded.type, VectorType):
-            self.prefetch.at_load(emitter, number, access.value, indices)
+            first = at_lane(indices, 0, lanes.range_of)
+            self.prefetch.at_load(emitter, number, access.value, first)
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:

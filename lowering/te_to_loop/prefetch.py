@@ -29,7 +29,7 @@ from ...dialects.dtypes import storage_bytes
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.affine import Index, Key, constant, variable
 from .access import element_type_of
-from .emitter import LANE, Emitter
+from .emitter import Emitter
 
 CACHE_LINE_BYTES = 64
 
@@ -127,7 +127,10 @@ class Prefetch:
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
-        """Ask for what a vector load reads some steps later, once per cache line."""
+        """Ask for what a vector load reads some steps later, once per cache line.
+
+        indices: of its first lane, so that lanes that lie unevenly apart have an address too.
+        """
         if number != self.operand or self.iterations is not None:
             return
         vector_bytes = self.lanes * storage_bytes(element_type_of(mem))
@@ -156,5 +159,4 @@ class Prefetch:
             self._ask(emitter, mem, indices, first + (self.distance + n * line))
 
     def _ask(self, emitter: Emitter, mem: SSAValue, indices: list[Index], ahead: Index) -> None:
-        first = [e.without(LANE) for e in indices]
-        emitter.add(loop.PrefetchOp.make(mem, [*first[:-1], first[-1] + ahead], self.level))
+        emitter.add(loop.PrefetchOp.make(mem, [*indices[:-1], indices[-1] + ahead], self.level))

@@ -22,6 +22,7 @@ from tilewright.dialects.graph import (
     NormalizeOp,
     PoolOp,
     ReduceOp,
+    ReshapeOp,
     SigmoidOp,
     SoftmaxOp,
     TransposeOp,
@@ -144,6 +145,14 @@ def softmax(*shape: int) -> ModuleOp:
     """Softmax over the last axis."""
     g = Graph(shape)
     return g.finish(g.add(SoftmaxOp(g.args[0], len(shape) - 1)))
+
+
+def softmax_of_reshaped(shape: Shape, rows: Shape) -> ModuleOp:
+    """Softmax over the last axis of sums along another shape's last axis so far."""
+    g = Graph(shape)
+    sums = g.add(CumulativeOp(g.args[0], kind="sum", axis=len(shape) - 1))
+    x = g.add(ReshapeOp(sums, list(rows)))
+    return g.finish(g.add(SoftmaxOp(x, len(rows) - 1)))
 
 
 def layer_norm(rows: int, columns: int) -> ModuleOp:
