@@ -48,8 +48,8 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return (0, lanes - 1) if key == "@lane" else view.range_of(key)
 
     split = {axis: Index({"@tile": lanes, "@lane": 1})}
-    indices = [e.substitute(split, range_of) for e in access.indices]
-    address = flat_address(indices, access.shape)
+    # Merged before it is split: axes that are one in memory are one for the lanes.
+    address = flat_address(access.indices, access.shape).substitute(split, range_of)
     if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
         return None
     return address.coefficient("@lane")

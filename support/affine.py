@@ -180,17 +180,15 @@ class Index:
 
     def merge_atoms(self) -> Index:
         """Fold ``c*k*(e floordiv k) + c*(e mod k)`` into ``c*e``: flat addresses of split axes."""
-        out, waiting = self, [k for k in self.terms if isinstance(k, Atom) and k.kind == "mod"]
+        out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
-            coefficient = out.terms.get(key, 0)
-            if not coefficient:
-                continue
-            quotient = _quotient(key)
-            if out.terms.get(quotient) != coefficient * key.divisor:
-                continue
-            out = out.without(key).without(quotient) + key.operand * coefficient
-            waiting = [k for k in out.terms if isinstance(k, Atom) and k.kind == "mod"]
+            coefficient = out.terms[key]
+            for quotient in _quotients(key):
+                if out.terms.get(quotient) == coefficient * key.divisor:
+                    out = out.without(key).without(quotient) + key.operand * coefficient
+                    waiting = _remainders(out)
+                    break
         return out
 
     def show(self, name: Callable[[Key], str]) -> str:
@@ -240,14 +238,18 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
     return (low, high) if low >= 0 and high < key.divisor else (0, key.divisor - 1)
 
 
-def _quotient(rest: Atom) -> Atom:
-    """Return the floordiv atom that goes with a mod atom."""
+def _remainders(index: Index) -> list[Atom]:
+    return [k for k in index.terms if isinstance(k, Atom) and k.kind == "mod"]
+
+
+def _quotients(rest: Atom) -> Iterator[Atom]:
+    """Yield the floordiv atoms that can go with a mod atom: of its operand, or in one division."""
     outer, divisor = rest.operand, rest.divisor
+    yield Atom("floordiv", outer, divisor)
     if not outer.const and len(outer.terms) == 1:
         ((key, coefficient),) = outer.terms.items()
         if isinstance(key, Atom) and key.kind == "floordiv" and coefficient == 1:
-            return Atom("floordiv", key.operand, key.divisor * divisor)
-    return Atom("floordiv", outer, divisor)
+            yield Atom("floordiv", key.operand, key.divisor * divisor)
 
 
 def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> Index:
@@ -272,30 +274,26 @@ def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> 
         return whole + shift if kind == "floordiv" else part - shift * divisor
     reduced = _cancel_common_factor(kind, whole, part, divisor, range_of)
     if reduced is None:
-        reduced = _join_atoms(kind, whole, part, divisor, range_of)
+        reduced = _divide_remainder(kind, whole, part, divisor, range_of)
     if reduced is not None:
         return reduced
     atom = Index({Atom(kind, part, divisor): 1})
     return whole + atom if kind == "floordiv" else atom
 
 
-def _join_atoms(
+def _divide_remainder(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """Take one division where a division of another one's result stands.
+    """(e mod ab) mod b is e mod b; (e mod ab) floordiv b is (e floordiv b) mod a.
 
-    (e floordiv a) floordiv b is e floordiv ab; (e mod ab) mod b is e mod b; (e mod ab) floordiv b
-    is (e floordiv b) mod a.
+    Quotients of quotients stay as they are: what splits an axis divides the same operand twice, so
+    that both parts simplify alike and ``merge_atoms`` finds them.
     """
     if part.const or len(part.terms) != 1:
         return None
     ((atom, coefficient),) = part.terms.items()
-    if not isinstance(atom, Atom) or coefficient != 1:
+    if not isinstance(atom, Atom) or coefficient != 1 or atom.kind == "floordiv":
         return None
-    if atom.kind == "floordiv":
-        if kind == "mod":
-            return None
-        return whole + divide(kind, atom.operand, atom.divisor * divisor, range_of)
     if atom.divisor % divisor:
         return None
     inner = divide(kind, atom.operand, divisor, range_of)

@@ -56,6 +56,7 @@ TileOp = _step(
     options=("even",),
 )
 SplitAxisOp = _step("split_axis", "One axis becomes two, no loops.", options=("into",))
+MergeAxesOp = _step("merge_axes", "Some axes become one, no loops.", options=("axes", "into"))
 OrderOp = _step("order", "The order of axes in the leaf.", options=("axes",))
 SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", 2)
 PackOp = _step(

@@ -134,15 +134,15 @@ class ScatterView(ComputeView):
         found: list[str] = []
         for axis, dimension in self.verbatim_axes().items():
             others = [v for d, v in enumerate(last.values[: self.rank]) if d != dimension]
-            moves = any(axis in self._axes_behind(v) for v in others)
+            moves = any(axis in self.axes_behind(v) for v in others)
             if not moves and self.axes[axis] <= self.base_shape[dimension]:
                 found.append(axis)
         return found
 
-    def _axes_behind(self, value: SSAValue) -> set[Key]:
+    def axes_behind(self, value: SSAValue) -> set[Key]:
         """Return the axes that a value of the body depends on."""
         if isinstance(value.owner, Operation):
-            return {a for v in value.owner.operands for a in self._axes_behind(v)}
+            return {a for v in value.owner.operands for a in self.axes_behind(v)}
         return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
     def build(self) -> ScatterOp:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
@@ -192,21 +193,21 @@ class ComputeView:
             order |= parts if name == axis else {name: extent}
         return replace(split, axes=order)
 
-    def fuse(self, outer: str, inner: str, into: str) -> ComputeView:
-        """Return a view with two axes replaced by one that runs through all combinations."""
-        rows, columns = self.axes[outer], self.axes[inner]
-        both = replace(self, axes={**self.axes, into: rows * columns})
-        whole = variable(into)
-        parts: dict[Key, Index] = {
-            outer: divide("floordiv", whole, columns, both.range_of),
-            inner: divide("mod", whole, columns, both.range_of),
-        }
+    def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
+        """Return a view with axes replaced by one through all combinations, the last fastest."""
+        points = prod(self.axes[a] for a in axes)
+        both = replace(self, axes={**self.axes, into: points})
+        parts: dict[Key, Index] = {}
+        left = variable(into)
+        for axis in reversed(axes):
+            parts[axis] = divide("mod", left, self.axes[axis], both.range_of)
+            left = divide("floordiv", left, self.axes[axis], both.range_of)
         fused = both.substitute(parts)
         order: dict[str, int] = {}
         for name, extent in self.axes.items():
-            if name == outer:
-                order[into] = rows * columns
-            elif name != inner:
+            if name == axes[0]:
+                order[into] = points
+            elif name not in axes:
                 order[name] = extent
         return replace(fused, axes=order)
 

@@ -92,14 +92,14 @@ def _group(
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
     """Return the positions in ``sizes`` of the row-major number of a point."""
-    flat, range_of = ZERO, axis_ranges(axes)
+    left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
-        flat = flat * extent + (variable(name) if extent > 1 else 0)
-    strides = list(accumulate(reversed(sizes[1:]), lambda a, b: a * b, initial=1))[::-1]
-    return [
-        divide("mod", divide("floordiv", flat, stride, range_of), size, range_of)
-        for size, stride in zip(sizes, strides, strict=True)
-    ]
+        left = left * extent + (variable(name) if extent > 1 else 0)
+    positions: list[Index] = []
+    for size in reversed(sizes):
+        positions.append(divide("mod", left, size, range_of))
+        left = divide("floordiv", left, size, range_of)
+    return positions[::-1]
 
 
 def _mark(value: SSAValue, name: str, mark: UnitAttr | IntegerAttr) -> None:

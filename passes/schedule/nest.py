@@ -289,7 +289,7 @@ def _fuse(piece: Piece, relation: Fuse) -> Piece:
     nest = nest_of(view).without_relation(relation)
     outer, *inner = relation.parts
     for part in inner:
-        view = view.fuse(outer, part, relation.into)
+        view = view.fuse([outer, part], relation.into)
         outer = relation.into
     return op, replace(view, nest=nest)
 

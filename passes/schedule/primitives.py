@@ -24,6 +24,7 @@ from .fuse_epilogue import fuse_epilogue
 from .fuse_into import fuse_into
 from .inline import inline
 from .match import match
+from .merge_axes import merge_axes
 from .online import online
 from .order import order
 from .pack import pack
@@ -77,6 +78,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.MatchOp: Primitive(match, handles=0),
     sched.TileOp: Primitive(tile, axis_sizes=True, plain=True),
     sched.SplitAxisOp: Primitive(split_axis, axis_sizes=True, plain=True),
+    sched.MergeAxesOp: Primitive(merge_axes, plain=True),
     sched.OrderOp: Primitive(order, plain=True),
     sched.SplitReductionOp: Primitive(split_reduction, axis_sizes=True, plain=True),
     sched.PackOp: Primitive(pack),

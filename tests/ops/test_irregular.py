@@ -15,7 +15,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
 from tilewright.dialects.dtypes import element_type
-from tilewright.dialects.graph import AddOp, ScatterElementsOp, ScatterNdOp, TopKOp, UniqueOp
+from tilewright.dialects.graph import (
+    AddOp,
+    GatherOp,
+    ScatterElementsOp,
+    ScatterNdOp,
+    TopKOp,
+    UniqueOp,
+)
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
 from tilewright.driver.pipeline import run_pipeline
@@ -171,6 +178,28 @@ def test_rows_are_added_in_vectors_to_a_base_that_is_not_copied(run) -> None:
     for row, update in zip(indices[inside, 0], updates[inside], strict=True):
         expected[row] = update
     for (got,) in run(module, x, indices, updates):
+        np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize("columns", [7, 37])
+def test_gathered_rows_are_added_in_vectors(run, columns: int) -> None:
+    """Messages along the edges of a graph: a gather in the scatter keeps its vectors."""
+    rng = np.random.default_rng(6)
+    x, base = (rng.integers(-9, 9, (20, columns)).astype(np.float32) for _ in range(2))
+    sources, targets = rng.integers(0, 20, 90), rng.integers(0, 20, (90, 1))
+    func = function(base, x, sources, targets)
+    block = func.body.block
+    rows = GatherOp(block.args[1], block.args[2], 0)
+    block.add_op(rows)
+    module = module_of(func, ScatterNdOp(block.args[0], block.args[3], rows.out, "add"))
+    lowered = module.clone()
+    run_pipeline(lowered, new_context(), Target("llvm -mcpu=x86-64-v3"), to="scheduled")
+    (scatter,) = [op for op in lowered.walk() if isinstance(op, ScatterOp)]
+    assert "vec = " in str(scatter)
+    assert "te.at" in str(scatter), "the gather is in the scatter"
+    expected = base.copy()
+    np.add.at(expected, targets[:, 0], x[sources])
+    for (got,) in run(module, base, x, sources, targets):
         np.testing.assert_array_equal(got, expected)
 
 

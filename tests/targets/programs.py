@@ -141,10 +141,10 @@ def local_response(c: int, size: int, window: int) -> ModuleOp:
     return g.finish(g.add(LrnOp(g.args[0], size=window)))
 
 
-def softmax(*shape: int) -> ModuleOp:
-    """Softmax over the last axis."""
+def softmax(*shape: int, axis: int = -1) -> ModuleOp:
+    """Softmax over an axis, by default the last."""
     g = Graph(shape)
-    return g.finish(g.add(SoftmaxOp(g.args[0], len(shape) - 1)))
+    return g.finish(g.add(SoftmaxOp(g.args[0], axis % len(shape))))
 
 
 def softmax_of_reshaped(shape: Shape, rows: Shape) -> ModuleOp:
@@ -160,6 +160,14 @@ def layer_norm(rows: int, columns: int) -> ModuleOp:
     g = Graph((rows, columns))
     y = g.add(NormalizeOp(g.args[0], axes=[1], eps=1e-5))
     return g.finish(g.add(AddOp(g.add(MulOp(y, g.row(y))), g.row(y))))
+
+
+def normalized(shape: Shape, axes: Shape, stored: Shape | None = None) -> ModuleOp:
+    """Normalization over some axes of an argument, which is stored in another shape if given."""
+    g = Graph(stored or shape)
+    x = g.add(ReshapeOp(g.args[0], list(shape))) if stored else g.args[0]
+    y = g.add(NormalizeOp(x, axes=list(axes), eps=1e-5))
+    return g.finish(g.add(ReshapeOp(y, list(stored))) if stored else y)
 
 
 def elementwise(*shape: int) -> ModuleOp:

@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
+from tilewright.dialects.sched import ScriptOp, VectorizeOp
+from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import random_inputs, validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 
 from . import programs
+
+AVX2, AVX512 = Target("llvm -mcpu=x86-64-v3"), Target("llvm -mcpu=x86-64-v4")
 
 TINY_L2 = [
     Target(f"llvm -mcpu={cpu} -l1-kib=1 -l2-kib=4")
@@ -40,3 +44,64 @@ def test_rows_of_a_reshaped_tensor_are_prefetched(target: Target) -> None:
 
 def test_prefetches_of_a_reshaped_tensor_change_nothing() -> None:
     check(softmax_of_parts(40, 3, 14), TINY_L2[1])
+
+
+def scalar_computes(module: ModuleOp, target: Target) -> list[str]:
+    """Plan every kernel; return the computes that their scripts make no vectors of."""
+    run_pipeline(module, new_context(), target, to="sched")
+    computes = [o for k in kernels_of(module) for o in k.walk() if isinstance(o, ComputeOp)]
+    scripts = [o for o in module.ops if isinstance(o, ScriptOp)]
+    steps = [o for s in scripts for o in s.walk() if isinstance(o, VectorizeOp)]
+    return [c.label for c in computes[: len(computes) - len(steps)]]
+
+
+SHORT_ROWS = [(18, 13, 9, 5, 2), (6, 11, 7, 7), (2, 3, 4, 5, 6), (40, 3), (5, 1, 30, 3)]
+"""Shapes whose last axis is shorter than a vector."""
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=str)
+@pytest.mark.parametrize("shape", SHORT_ROWS, ids=str)
+def test_short_contiguous_rows_become_one_axis(shape: tuple[int, ...], target: Target) -> None:
+    inner = range(1, len(shape))
+    for module in (
+        programs.elementwise(*shape),
+        programs.reduction(shape, range(len(shape))),
+        programs.normalized(shape, range(len(shape))),
+        programs.normalized(shape, inner if len(shape) > 2 else [0, 1]),
+    ):
+        assert scalar_computes(module, target) == []
+
+
+@pytest.mark.parametrize("shape", SHORT_ROWS[:3], ids=str)
+def test_axes_that_became_one_keep_the_results(shape: tuple[int, ...]) -> None:
+    check(programs.elementwise(*shape), AVX2)
+    check(programs.reduction(shape, range(1, len(shape))), AVX2)
+    check(programs.normalized(shape, range(1, len(shape))), AVX2)
+
+
+@pytest.mark.parametrize(
+    ("stored", "groups"), [((1, 6, 7, 9), 3), ((2, 8, 5, 5), 4), ((1, 4, 3, 33), 1)]
+)
+def test_groups_of_channels_are_normalized_along_memory(
+    stored: tuple[int, int, int, int], groups: int
+) -> None:
+    """GroupNorm as networks are exported with it: a group's channels and pixels are one row."""
+    n, c, h, w = stored
+    shape = (n, groups, c // groups * h * w)
+    assert scalar_computes(programs.normalized(shape, [2], stored), AVX2) == []
+    check(programs.normalized(shape, [2], stored), AVX2)
+
+
+COLUMNS = [((40, 7), 0), ((3, 9, 33), 1), ((2, 17, 5, 6), 1), ((700, 3), 0), ((2, 300, 70), -2)]
+"""Shapes and the axis of a softmax that is not the last."""
+
+
+@pytest.mark.parametrize("target", [AVX2, AVX512], ids=str)
+def test_softmax_over_another_axis_has_vectors_of_columns(target: Target) -> None:
+    for shape, axis in COLUMNS:
+        assert scalar_computes(programs.softmax(*shape, axis=axis), target) == [], shape
+
+
+@pytest.mark.parametrize(("shape", "axis"), COLUMNS[:3], ids=str)
+def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -> None:
+    check(programs.softmax(*shape, axis=axis), TINY_L2[1])

@@ -1,8 +1,8 @@
 """Schedules of te.scatter and te.sort: tasks of about as many points as elementwise ones have.
 
 A scatter gets vectors along an axis that is stored as it is, contiguous in the base and in every
-read; tasks along the outermost other axis on which no two points meet.  A nest's author says
-himself what is parallel.
+read, also of rows at computed positions (messages along the edges of a graph); tasks along the
+outermost other axis on which no two points meet.  A nest's author says himself what is parallel.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from xdsl.dialects.builtin import MemRefType
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import lane_stride
-from ....dialects.te import IrregularOp, NestOp, ScatterOp, ScatterView, SortOp
+from ....dialects.te import AtOp, IrregularOp, NestOp, ScatterOp, ScatterView, SortOp
 from ....support.target import Target
 from .pointwise import TASK_ELEMENTS
 from .script import Script
+
+MIN_COLUMNS = 4
+"""Shorter rows are scattered element by element."""
 
 
 def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
@@ -49,18 +52,25 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
 
 
 def _vector_axis(view: ScatterView, lanes: int) -> str | None:
-    if any(a.is_whole or a.pad is not None for a in view.inputs):
+    if any(a.pad is not None for a in view.inputs):
         return None
     last = view.rank - 1
     for axis in reversed(view.vector_axes()):
-        strides = [lane_stride(view, a, axis, lanes) for a in view.inputs]
+        strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if not a.is_whole]
         if (
             view.verbatim_axes()[axis] == last
-            and view.axes[axis] >= lanes
+            and view.axes[axis] >= MIN_COLUMNS
             and all(s in (0, 1) for s in strides)
+            and _gathers_rows(view, axis)
         ):
             return axis
     return None
+
+
+def _gathers_rows(view: ScatterView, axis: str) -> bool:
+    """True if what is read at computed positions is contiguous along an axis, or does not move."""
+    gathers = [op for op in view.body.walk() if isinstance(op, AtOp)]
+    return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 
 
 def _plan_sort(script: Script, op: SortOp) -> None:

@@ -8,6 +8,7 @@ R18 elementwise: chunks of about 8 K elements, a vector per step.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -18,6 +19,7 @@ from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.te import ComputeView
 from ....support.target import Target
+from .contiguous import contiguous_run, is_worth_merging, merge_run
 from .script import Script
 from .tiles import divisor_at_most, even_part
 from .window import Slide, choose_slide
@@ -81,14 +83,14 @@ def reduction_axis(view: ComputeView, lanes: int) -> str | None:
 
     Channels in blocks are contiguous within a vector that fits the block.
     """
-    for axis in reversed(view.reduced_axes()):
-        if view.axes[axis] < 2:
-            continue
-        reads = [a for a in view.inputs if a.indices is not None]
-        strides = [lane_stride(view, a, axis, lanes) for a in reads]
-        if all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis):
-            return axis
-    return None
+    reduced = [a for a in reversed(view.reduced_axes()) if view.axes[a] > 1]
+    return next((a for a in reduced if _is_read_along(view, a, lanes)), None)
+
+
+def _is_read_along(view: ComputeView, axis: str, lanes: int) -> bool:
+    """True if reads along an axis are contiguous or constant, and none is padded."""
+    strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if a.indices is not None]
+    return all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis)
 
 
 def plan_pointwise(
@@ -97,6 +99,7 @@ def plan_pointwise(
     """Write the schedule of a compute that stands alone."""
     leaf = script.match(view.name)
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
     if vector is not None:
         leaf = pack_constants(script, leaf, view, vector, lanes, constants)
@@ -111,6 +114,25 @@ def plan_pointwise(
             keep[slide.axis] = slide.pixels
     leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
     plan_leaf(script, leaf, view, lanes, loops)
+
+
+def merge_short_rows(
+    script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
+) -> tuple[SSAValue, ComputeView, list[str]]:
+    """R25: make one axis of contiguous ones, reduced or free: leaf, view and free axes.
+
+    Of reduced ones where vectors run along them, which takes a whole vector.
+    """
+    free = list(free)
+    run = contiguous_run(view, [a for a in view.reduced_axes() if view.axes[a] > 1])
+    points = prod(view.axes[a] for a in run)
+    if points >= lanes and is_worth_merging(view, run, lanes) and _is_read_along(view, run[-1], lanes):
+        leaf, view, _ = merge_run(script, leaf, view, run)
+    run = contiguous_run(view, free)
+    if is_worth_merging(view, run, lanes) and vector_axis(view, lanes, run) == run[-1]:
+        leaf, view, merged = merge_run(script, leaf, view, run)
+        free = [*(a for a in free if a not in run), merged]
+    return leaf, view, free
 
 
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
@@ -352,24 +374,56 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
 def plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int, target: Target
 ) -> None:
-    """R17: computes that share outer axes run row by row, intermediates stay in L1."""
+    """R17: computes that share outer axes run row by row, intermediates stay in L1.
+
+    R26: where the last shared axis is the contiguous one (softmax over another than the last axis)
+    they run by blocks of it, and vectors run along it in each.
+    """
     root = views[-1]
     shared = list(sharing.root_axes)
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
         # Point by point: a row stays to be vectorized.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
     leaves = [script.match(view.name) for view in views]
+    block = _column_block(views, sharing, shared[-1], lanes, target) if shared else 0
     if shared:
-        leaf = _parallel_chunks(script, leaves[-1], root, shared, {}, ROW_TASK_ELEMENTS)
-        leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1))
+        multiples = {shared[-1]: block} if block else {}
+        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, ROW_TASK_ELEMENTS)
+        leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1) | multiples)
         for number in reversed(range(len(views) - 1)):
             leaves[number] = script.fuse_into(leaves[number], loops[-1])
     for number, (view, axes) in enumerate(zip(views, sharing.axis_of, strict=True)):
         own = {axes[a] for a in shared}
+        ahead = NOTHING
+        if block:
+            columns = axes[shared[-1]]
+            view = replace(view, axes={**view.axes, columns: block})
+            own.remove(columns)
+        elif shared:
+            ahead = _next_row(views[:number], view, axes[shared[-1]], target)
         free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]
-        earlier = views[:number]
-        ahead = _next_row(earlier, view, axes[shared[-1]], target) if shared else NOTHING
-        plan_leaf(script, leaves[number], view, lanes, free, ahead)
+        leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
+        plan_leaf(script, leaf, view, lanes, free, ahead)
+
+
+def _column_block(
+    views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
+) -> int:
+    """R26: return how many columns are computed together; 0 if vectors do not run along them.
+
+    A few vectors, as many as leave the values of all rows in half of L2.
+    """
+    pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
+    if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
+        return 0
+    extent = pairs[-1][0].axes[shared]
+    rows = max(
+        prod(view.axes[a] for a in view.axes if a not in own.values())
+        for view, own in zip(views, sharing.axis_of, strict=True)
+    )
+    room = target.l2_bytes // 2 // (rows * element_bytes(views[-1].outputs[0].type))
+    vectors = min(COLUMN_VECTORS, max(1, room // lanes))
+    return min(extent, vectors * lanes)
 
 
 def _next_row(

@@ -71,6 +71,11 @@ class Script:
         """One axis becomes two."""
         return self._add(sched.SplitAxisOp, leaf, params={axis: size, "into": list(into)})[0]
 
+    def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
+        """Some axes become one."""
+        params: dict[str, Param] = {"axes": list(axes), "into": into}
+        return self._add(sched.MergeAxesOp, leaf, params=params)[0]
+
     def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
         """Set the order of axes in the leaf."""
         return self._add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]

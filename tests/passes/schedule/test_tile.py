@@ -1,4 +1,4 @@
-"""sched.tile, split_axis and order: loops and axes over parallel dimensions."""
+"""sched.tile, split_axis, merge_axes and order: loops and axes over parallel dimensions."""
 
 from __future__ import annotations
 
@@ -100,6 +100,19 @@ def test_split_axis_and_order() -> None:
     assert list(axes_of(done, "conv")[0].items())[3:] == [("co", 2), ("r", 3), ("s", 3), ("ci", 2)]
 
 
+@pytest.mark.parametrize(
+    ("axes", "left"),
+    [(["r", "s"], ["o", "h", "w", "c", "rs"]), (["o", "h", "w"], ["ohw", "c", "r", "s"])],
+)
+def test_merge_axes(axes: list[str], left: list[str]) -> None:
+    done = assert_same_results(
+        conv_chain(6, 7, 1, 1, channels=4),
+        "%c = sched.match {name = conv}\n"
+        f"%m = sched.merge_axes %c {{axes = [{', '.join(axes)}]}}",
+    )
+    assert list(axes_of(done, "conv")[0]) == left
+
+
 def test_split_axis_lists_near_divisors() -> None:
     with pytest.raises(ScheduleError) as err:
         schedule(
@@ -119,11 +132,14 @@ def test_split_axis_lists_near_divisors() -> None:
         ("sched.split_axis %c {k = 2, into = [m, ki]}", "has an axis of a new name"),
         ("sched.split_axis %c {k = 2, into = [ki]}", "an axis is split into two"),
         ("sched.split_axis %c {into = [ko, ki]}", "exactly one axis"),
+        ("sched.merge_axes %c {axes = [m, k]}", "is not merged with an independent one"),
+        ("sched.merge_axes %c {axes = [m, n], into = k}", "has an axis of the new name"),
+        ("sched.merge_axes %c {axes = [m]}", "at least two different axes"),
         ("sched.order %c {axes = [m, n]}", "the order names every axis of @mm once"),
         ("sched.order %c {axes = [m, n, k], by = 3}", "unknown parameter"),
     ],
 )
-def test_refusals_of_split_axis_and_order(step: str, message: str) -> None:
+def test_refusals_of_steps_on_axes(step: str, message: str) -> None:
     with pytest.raises(ScheduleError, match=message):
         schedule(matmul(4, 4, 4), f"%c = sched.match {{name = mm}}\n%s = {step}")
 

@@ -1,0 +1,76 @@
+"""Axes that every access walks through one after the other in memory: they can be one axis.
+
+A tensor of 40 x 8 elements per map is walked by vectors of 16 only if the 320 are one axis: rows of
+8 would leave half of each vector empty, and rows of 7 do in every layout.  R25: axes are merged
+where that saves vectors or the loops around short rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, prod
+
+from xdsl.ir import SSAValue
+
+from ....analysis.strides import flat_address
+from ....dialects.te import Access, ComputeView
+from .script import Script
+
+ROW_COST = 0.25
+"""What starting a row costs, in vectors."""
+
+WORTH = 1.08
+"""Axes are merged where separate rows cost so many times as much: 32 elements and less with vectors
+of 16, and rows that fill their last vector to less than 90 %."""
+
+
+def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
+    """Return the last of some axes with all before it that every access continues.
+
+    axes: in loop order, none of extent 1.
+    """
+    run = list(axes[-1:])
+    for outer in reversed(axes[:-1]):
+        if not all(_continues(view, access, outer, run[0]) for access in view.accesses()):
+            break
+        run.insert(0, outer)
+    return run
+
+
+def _continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
+    """True if a step along the outer axis is as far as all steps along the inner one."""
+    if access.indices is None:
+        return True
+    mentioned = access.axes()
+    if outer not in mentioned and inner not in mentioned:
+        return True
+    if access.is_index or access.pad is not None or access.clip is not None:
+        return False
+    address = flat_address(access.indices, access.shape)
+    if {outer, inner} & {k for atom in address.atoms() for k in atom.operand.variables()}:
+        return False
+    return address.coefficient(outer) == address.coefficient(inner) * view.axes[inner]
+
+
+def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
+    """Return the cost, in vectors, of walking through a run row by row of its last axis."""
+    rows = prod(view.axes[a] for a in run[:-1])
+    return rows * (ceil(view.axes[run[-1]] / lanes) + ROW_COST)
+
+
+def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
+    """R25: True if one axis takes fewer vectors and rows than the axes of a run."""
+    if len(run) < 2:
+        return False
+    merged = ceil(prod(view.axes[a] for a in run) / lanes) + ROW_COST
+    return rows_cost(view, run, lanes) > WORTH * merged
+
+
+def merge_run(
+    script: Script, leaf: SSAValue, view: ComputeView, run: Sequence[str]
+) -> tuple[SSAValue, ComputeView, str]:
+    """Make one axis of a run: the leaf, its view and the axis."""
+    into = "".join(run)
+    while into in view.axes:
+        into += "_"
+    return script.merge_axes(leaf, run, into), view.fuse(run, into), into
