@@ -30,6 +30,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
+    IntegerAttr,
     MemRefType,
     ModuleOp,
     TensorType,
@@ -60,6 +61,7 @@ from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from ...support.entry import find_entry
 from .buffers import Buffers, bufferize_if, bufferize_loop
+from .concat_parts import parts_of_concat
 from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
@@ -250,15 +252,16 @@ def _bufferize_op(op: TensorOp, homes: Homes) -> None:
             alloc.res.name_hint = op.label
             block.insert_op_before(alloc, op)
             homes[result] = (alloc.res, None)
-    new = _on_buffers(op, homes)
-    new.location = op.location
-    new.attributes.update(op.attributes)
-    block.insert_op_before(new, op)
+    marks = {name: mark for name, mark in op.attributes.items() if name != "concat"}
+    for new in _on_buffers(op, homes):
+        new.location = op.location
+        new.attributes.update(marks)
+        block.insert_op_before(new, op)
     op.detach()
     op.drop_all_references()
 
 
-def _on_buffers(op: TensorOp, homes: Homes) -> TensorOp:
+def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
     match op:
         case ComputeOp():
             return _compute_on_buffers(op, homes)
@@ -268,10 +271,10 @@ def _on_buffers(op: TensorOp, homes: Homes) -> TensorOp:
             buffer = homes[op.res[0]][0]
             new = replace(view, inputs=reads, base=buffer).build()
             _retype_whole(reads, new.body.block)
-            return new
+            return [new]
         case SortOp():
             outs = [homes[r][0] for r in op.res]
-            return SortOp.make(
+            new = SortOp.make(
                 op.label,
                 homes[op.x][0],
                 op.axis.data,
@@ -279,24 +282,31 @@ def _on_buffers(op: TensorOp, homes: Homes) -> TensorOp:
                 outs=outs,
                 tile=op.options,
             )
+            return [new]
         case NestOp():
             body = op.body
             op.detach_region(body)
             ins = [homes[v][0] for v in op.ins]
-            return NestOp(op.label, ins, body, outs=[homes[r][0] for r in op.res])
+            return [NestOp(op.label, ins, body, outs=[homes[r][0] for r in op.res])]
 
 
-def _compute_on_buffers(op: ComputeOp, homes: Homes) -> ComputeOp:
-    view = op.view()
+def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
+    """Return a compute on buffers; of a concat in plain memory one copy per operand."""
+    views, axis = [op.view()], op.attributes.get("concat")
+    if isinstance(axis, IntegerAttr) and views[0].outputs[0].layout is None:
+        views = list(parts_of_concat(views[0], axis.value.data))
+    return [_view_on_buffers(view, list(op.results), homes).build() for view in views]
+
+
+def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Homes) -> ComputeView:
     reads = [_placed(a, view, homes) for a in view.inputs]
     post = [_placed(a, view, homes) for a in view.post]
     outputs = [
         replace(_placed(replace(o, value=r), view, homes), result_type=None, layout=None)
-        for o, r in zip(view.outputs, op.results, strict=True)
+        for o, r in zip(view.outputs, results, strict=True)
     ]
-    new = replace(view, inputs=reads, post=post, outputs=outputs).build()
-    _retype_whole(reads, new.body.block)
-    return new
+    _retype_whole(reads, view.body.block)
+    return replace(view, inputs=reads, post=post, outputs=outputs)
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:

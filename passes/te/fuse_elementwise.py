@@ -6,7 +6,8 @@
     %y = te.compute @matmul … outs([m, n] add 0.0 : f32 : …) body … then { max(x, 0) }
 
 Four rules, each to its end before the next; 3 and 4 by turns until neither fires:
-1. a splat constant becomes arith.constant in the bodies that read it; axes of extent 1 leave reads;
+1. a splat constant becomes arith.constant in the bodies that read it, contractions apart; axes of
+   extent 1 leave reads;
 2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
 3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
 4. a cheap pointwise producer goes into the body of a reader that is not a contraction, nor a sum
@@ -133,7 +134,8 @@ class _Fusion:
     def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""
         view = self.view(op)
-        for access in view.inputs:
+        # Weights of a contraction that are all equal are planned as any others.
+        for access in () if is_contraction(view) else view.inputs:
             splat = _splat_of(access)
             if splat is not None:
                 self.swap(op, _with_constant(view, access, splat))

@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from tilewright.dialects.graph import (
     AddOp,
     BroadcastOp,
+    ConcatOp,
     ConstantOp,
     ConvOp,
     CumulativeOp,
@@ -168,6 +169,19 @@ def normalized(shape: Shape, axes: Shape, stored: Shape | None = None) -> Module
     x = g.add(ReshapeOp(g.args[0], list(shape))) if stored else g.args[0]
     y = g.add(NormalizeOp(x, axes=list(axes), eps=1e-5))
     return g.finish(g.add(ReshapeOp(y, list(stored))) if stored else y)
+
+
+def concatenation(shapes: Sequence[Shape], axis: int) -> ModuleOp:
+    """Arguments of some shapes along an axis."""
+    g = Graph(*shapes)
+    return g.finish(g.add(ConcatOp(g.args, axis)))
+
+
+def splat_matmul(m: int, n: int, k: int) -> ModuleOp:
+    """A product with a weight whose elements are all equal."""
+    g = Graph((m, k))
+    weight = g.add(ConstantOp(np.full((k, n), 0.5, np.float32)))
+    return g.finish(g.add(MatmulOp(g.args[0], weight)))
 
 
 def elementwise(*shape: int) -> ModuleOp:

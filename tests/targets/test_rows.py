@@ -105,3 +105,26 @@ def test_softmax_over_another_axis_has_vectors_of_columns(target: Target) -> Non
 @pytest.mark.parametrize(("shape", "axis"), COLUMNS[:3], ids=str)
 def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -> None:
     check(programs.softmax(*shape, axis=axis), TINY_L2[1])
+
+
+CONCATS = [
+    ([(7, 5, 3), (4, 5, 3)], 0),
+    ([(3, 4, 5), (3, 4, 9), (3, 4, 1)], 2),
+    ([(2, 1, 6), (2, 3, 6)], 1),
+]
+"""Shapes of arguments and the axis along which they are joined."""
+
+
+@pytest.mark.parametrize(("shapes", "axis"), CONCATS, ids=str)
+def test_a_concat_of_arguments_copies_each(shapes: list[tuple[int, ...]], axis: int) -> None:
+    planned = programs.concatenation(shapes, axis)
+    run_pipeline(planned, new_context(), AVX2, to="loop")
+    assert "loop.cmp" not in str(planned), "no element looks for its operand"
+    check(programs.concatenation(shapes, axis), AVX2)
+
+
+def test_equal_weights_of_a_product_are_packed_as_others() -> None:
+    planned = programs.splat_matmul(64, 48, 96)
+    run_pipeline(planned, new_context(), AVX2, to="sched")
+    assert "sched.pack" in str(planned)
+    check(programs.splat_matmul(5, 7, 9), AVX2)

@@ -26,6 +26,7 @@ from ....passes.te.outline import JOINS_READER
 from ....support.names import Names
 from ....support.target import Target
 from .attention import plan_attention
+from .contiguous import points_along
 from .contraction import Contraction, analyse, split_group
 from .convolution import Adjust, keep, plan_convolution
 from .expansion import plan_expansion
@@ -73,6 +74,9 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
         _plan_single(script, views[0], constants, target, adjust)
+    elif _are_independent(views):
+        for view in views:
+            _plan_elementwise(script, view, constants, target)
     elif main:
         lanes = min(_lanes(v, target) for v in views)
         attention = find_attention(main[-1])
@@ -86,6 +90,12 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     if halos:
         plan_halos(script, halos, _widths(halos[0], target))
     return script.build()
+
+
+def _are_independent(views: Sequence[ComputeView]) -> bool:
+    """True if no compute reads what another one writes, as the copies of a concat."""
+    written = {o.value for view in views for o in view.outputs}
+    return not any(a.value in written for view in views for a in view.reads)
 
 
 def _plan_single(
@@ -108,13 +118,21 @@ def _plan_single(
             return
     if _plan_groups(script, view, constants, target, adjust):
         return
-    plan_pointwise(script, view, _pointwise_lanes(view, choices), constants)
+    _plan_elementwise(script, view, constants, target)
+
+
+def _plan_elementwise(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> None:
+    """Plan a compute without a contraction, with shorter vectors if its rows are smaller."""
+    lanes = _pointwise_lanes(view, _widths(view, target))
+    plan_pointwise(script, view, lanes, constants)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
     """Return the widest vector that an axis fills to more than half; all widths are legal."""
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
-    filled = (n for n, axis in fitting if 2 * view.axes[axis] > n)
+    filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
     narrowest = fitting[-1][0] if fitting else choices[0]
     return next(filled, narrowest)
 

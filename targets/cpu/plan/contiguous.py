@@ -37,6 +37,13 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
     return run
 
 
+def points_along(view: ComputeView, axis: str) -> int:
+    """Return the length of what vectors along an independent axis can run through in one axis."""
+    free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    run = contiguous_run(view, free)
+    return prod(view.axes[a] for a in run) if run[-1:] == [axis] else view.axes[axis]
+
+
 def _continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
     """True if a step along the outer axis is as far as all steps along the inner one."""
     if access.indices is None:

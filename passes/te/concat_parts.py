@@ -1,0 +1,43 @@
+"""A concat as one copy per operand: what te-bufferize makes of a concat that is not in place.
+
+    %y = te.compute @concat [i: 5, j: 4] ins(%a[i, j] pad 0.0, %b[i - 2, j] pad 0.0, index[i]) ..
+==>
+    te.compute @concat   [i: 2, j: 4] ins(%a[i, j]) outs(%y[i, j]) ..
+    te.compute @concat_1 [i: 3, j: 4] ins(%b[i, j]) outs(%y[i + 2, j]) ..
+
+No element is compared with the ends of operands, and a copy walks through memory in one axis.
+Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from xdsl.ir import Block, Region
+
+from ...dialects.te import ComputeView, YieldOp
+from ...support.affine import variable
+
+
+def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
+    """Yield the copy of each operand of a concat in value form along a dimension."""
+    (output,) = view.outputs
+    assert output.indices is not None, "an output has indices"
+    along = output.indices[dimension].variable()
+    assert isinstance(along, str), "a concat stores point by point"
+    for number, access in enumerate(a for a in view.inputs if not a.is_index):
+        assert access.indices is not None, "operands are read element by element"
+        start = -access.indices[dimension].const
+        body = Block(arg_types=[access.element_type])
+        body.add_op(YieldOp([body.args[0]]))
+        part = replace(
+            view,
+            name=f"{view.name}_{number}" if number else view.name,
+            axes={**view.axes, along: access.shape[dimension]},
+            inputs=[replace(access, pad=None)],
+            body=Region(body),
+            combine=Region(),
+            then=Region(),
+        )
+        yield part.substitute({along: variable(along) + start})
