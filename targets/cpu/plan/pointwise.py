@@ -3,6 +3,8 @@
 R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
 R17 row kernels: a task is a chunk of rows of about 16 K elements, each row a loop of its own.
 R18 elementwise: chunks of about 8 K elements, a vector per step.
+R26 column kernels (softmax over another than the last axis): blocks of a few vectors of columns.
+Axes that are contiguous in memory are merged first where their rows are short (contiguous.py, R25).
 """
 
 from __future__ import annotations
