@@ -128,7 +128,11 @@ def merge_short_rows(
     free = list(free)
     run = contiguous_run(view, [a for a in view.reduced_axes() if view.axes[a] > 1])
     points = prod(view.axes[a] for a in run)
-    if points >= lanes and is_worth_merging(view, run, lanes) and _is_read_along(view, run[-1], lanes):
+    if (
+        points >= lanes
+        and is_worth_merging(view, run, lanes)
+        and _is_read_along(view, run[-1], lanes)
+    ):
         leaf, view, _ = merge_run(script, leaf, view, run)
     run = contiguous_run(view, [a for a in free if a != view.scan])
     if is_worth_merging(view, run, lanes) and vector_axis(view, lanes, run) == run[-1]:
