@@ -33,12 +33,16 @@ from .prelude import read
 ARENA_ALIGNMENT_BYTES = 64
 # Seen by the objects of the module, but not outside of it.
 _HIDDEN = "hidden "
+# Characters of a name in messages, whose buffer is small.
+_NAME_LIMIT = 80
+# What loaders of TVM look for behind the prefix of functions.
+_RESERVED = ("_library_", "_metadata_", "_doc_")
 # As in prelude/entry.ll.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
 
 # The model's function under the name of its module.
 _ALIAS = """declare i32 @__tvm_ffi_main(ptr, ptr, i32, ptr)
-define i32 @{symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
+define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @__tvm_ffi_main(ptr %self, ptr %args, i32 %count, ptr %result)
   ret i32 %status
 }}"""
@@ -60,6 +64,8 @@ _TEXTS = {
     "position_first": "%lld",
     "position_next": ", %lld",
     "position_end": "]",
+    "no_weights": "%s: the weights are not loaded\n"
+    "    expected: the address of %lld bytes in __tw_weights\n    got: null",
     "run_failed": "%s: a kernel failed\n    got: status %lld",
     "no_threads": "%s: the first argument is not a thread count\n    expected: an int\n"
     "    got: type index %lld",
@@ -149,12 +155,13 @@ class Entry:
     def own_symbols(self) -> tuple[str, ...]:
         """Return the names that the module exports besides those of every module.
 
-        A name that is no identifier is in messages only.
+        Any name is exported that ELF can hold; one that has a meaning of its own to a loader is in
+        messages only.
         """
         symbol = f"{FUNCTION_PREFIX}{self.name}"
-        is_symbol = self.name.isascii() and self.name.isidentifier()
+        is_taken = symbol in MODULE_SYMBOLS or self.name.startswith(_RESERVED)
         slots = (SYMBOL_EXTERNS,) if self.externs else ()
-        return (symbol, *slots) if is_symbol and symbol not in MODULE_SYMBOLS else slots
+        return slots if is_taken or not self.name or "\0" in self.name else (symbol, *slots)
 
     @property
     def signature(self) -> str:
@@ -223,17 +230,18 @@ def entry_tables(entry: Entry) -> str:
     alignment = ARENA_ALIGNMENT_BYTES
     arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
     parts = [
-        _text_constant("tw_name", entry.name, _HIDDEN),
+        _text_constant("tw_name", _shortened(entry.name, _NAME_LIMIT), _HIDDEN),
         _text_constant("tw_signature", _shortened(entry.signature), _HIDDEN),
         _text_constant("__tw_manifest", entry.manifest(), ""),
         f"@tw_inputs = {_HIDDEN}constant i32 {len(entry.inputs)}",
         f"@tw_arguments = {_HIDDEN}constant i32 {len(arguments)}",
+        f"@tw_weights_bytes = {_HIDDEN}constant i64 {entry.weights_bytes}",
         f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
     rows: list[str] = []
     for index, argument in enumerate(arguments):
-        parts.append(_text_constant(f"name_{index}", argument.name))
+        parts.append(_text_constant(f"name_{index}", _shortened(argument.name, _NAME_LIMIT)))
         parts.append(_text_constant(f"text_{index}", str(argument)))
         sizes = ", ".join(f"i64 {size}" for size in argument.shape)
         count = len(argument.shape)
@@ -245,9 +253,14 @@ def entry_tables(entry: Entry) -> str:
             f"i32 {code | bits << 8 | 1 << 16} }}"
         )
     aliases = [name for name in entry.own_symbols if name.startswith(FUNCTION_PREFIX)]
-    parts += [_ALIAS.format(symbol=symbol) for symbol in aliases]
+    parts += [_ALIAS.format(symbol=_quoted(symbol)) for symbol in aliases]
     parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
+
+
+def _quoted(symbol: str) -> str:
+    """Return a global name in LLVM's syntax."""
+    return f'@"{_escaped(symbol.encode())}"'
 
 
 def _shortened(text: str, limit: int = 400) -> str:
@@ -258,8 +271,12 @@ def _shortened(text: str, limit: int = 400) -> str:
 def _text_constant(name: str, text: str, linkage: str = "internal ") -> str:
     """Return the definition of a NUL-terminated string."""
     data = text.encode() + b"\0"
+    return f'@{name} = {linkage}constant [{len(data)} x i8] c"{_escaped(data)}"'
+
+
+def _escaped(data: bytes) -> str:
+    """Return bytes as they stand between quotes in LLVM's syntax."""
     printable = range(0x20, 0x7F)
-    body = "".join(
+    return "".join(
         chr(byte) if byte in printable and byte not in b'"\\' else f"\\{byte:02X}" for byte in data
     )
-    return f'@{name} = {linkage}constant [{len(data)} x i8] c"{body}"'

@@ -17,10 +17,12 @@ The attribute ``tw.name`` is the name that the module is called by, if it is not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DenseArrayBase,
     IntegerAttr,
     StringAttr,
@@ -30,6 +32,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
+from ..support.diagnostics import ModelError
 from .dtypes import numpy_dtype
 
 ARG_DTYPES, RESULT_DTYPES = "tw.arg_dtypes", "tw.result_dtypes"
@@ -82,7 +85,21 @@ def record_name(function: FuncOp, name: str) -> None:
 def recorded_name(function: FuncOp) -> str:
     """Return the name of the module that a function is."""
     name = function.attributes.get(NAME)
-    return name.data if isinstance(name, StringAttr) else function.sym_name.data
+    return function.sym_name.data if name is None else text_of(name)
+
+
+def text_of(attribute: Attribute) -> str:
+    """Return the text of an attribute; xDSL reads one of other letters than ASCII as bytes.
+
+    Errors: ModelError for what is no text, and for a NUL, which ends texts elsewhere.
+    """
+    text = attribute.data if isinstance(attribute, StringAttr) else None
+    if isinstance(attribute, BytesAttr):
+        with suppress(UnicodeDecodeError):
+            text = attribute.data.decode()
+    if text is None or "\0" in text:
+        raise ModelError("a name is text", expected="UTF-8 without NUL", got=attribute)
+    return text
 
 
 def _form_attribute(form: Form) -> Attribute:

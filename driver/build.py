@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
     MemRefType,
     ModuleOp,
     NameLoc,
-    StringAttr,
     TensorType,
 )
 from xdsl.dialects.func import FuncOp
@@ -48,6 +47,7 @@ from ..dialects.results import (
     recorded_entries,
     recorded_forms,
     recorded_name,
+    text_of,
 )
 from ..dialects.shape import Dim, dims_of
 from ..dialects.te import TensorOp, kernels_of
@@ -609,8 +609,11 @@ def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argume
 
 
 def _strings(func: FuncOp, key: str) -> list[str]:
-    values = func.attributes.get(key, ArrayAttr([]))
-    return [v.data for v in cast("ArrayAttr[StringAttr]", values)]
+    values = cast("ArrayAttr[Attribute]", func.attributes.get(key, ArrayAttr([])))
+    try:
+        return [text_of(value) for value in values]
+    except ModelError as err:
+        raise err.named(f"{key} of @{func.sym_name.data}") from None
 
 
 def drop_checks(module: ModuleOp) -> None:

@@ -34,10 +34,10 @@ import numpy as np
 from .abi import (
     ABI_VERSION,
     DTYPES,
-    FUNCTION_PREFIX,
     SYMBOL_DEFAULT_THREADS,
     SYMBOL_EXTERNS,
     SYMBOL_LAST_ERROR,
+    SYMBOL_MAIN,
     SYMBOL_MAIN_THREADS,
     SYMBOL_MANIFEST,
     SYMBOL_POOL,
@@ -411,13 +411,12 @@ class Module:
 
         Errors: KeyError if there is none.
         """
-        symbol = f"{FUNCTION_PREFIX}{name}"
-        if not self._library.find(symbol):
-            names = dict.fromkeys(("main", self.name))
+        names = dict.fromkeys(("main", self.name))
+        if name not in (*names, "default"):
             raise KeyError(
                 f"module {self.name} has no function {name!r}; it has {', '.join(names)}"
             )
-        return PackedFunc.of_library(self._library, symbol, name)
+        return PackedFunc.of_library(self._library, SYMBOL_MAIN, name)
 
     def get_source(self, kind: str = "ll") -> SourceText:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.

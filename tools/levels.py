@@ -14,11 +14,13 @@ from .binding import shown_progress
 from .options import Request, model_options
 
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
+_LEVEL_OF = {".ll": "ll", ".s": "asm", ".asm": "asm"}
+_BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".onnx", ".so"))
 
 
 @click.command("compile")
 @model_options
-@click.option("--to", "level", type=click.Choice(LEVELS), help="Default: asm.")
+@click.option("--to", "level", type=click.Choice(LEVELS), help="Default: by OUTPUT, else asm.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--dump-schedules",
@@ -30,6 +32,7 @@ def compile_command(
     request: Request, level: str | None, output: Path | None, folder: Path | None
 ) -> None:
     """Print MODEL as it is at one level of the way down; nothing below it is made."""
+    chosen = _level_for(level, output)
     if folder is not None:
         with shown_progress(request) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
@@ -38,11 +41,31 @@ def compile_command(
         if level is None and output is None:
             return
     with shown_progress(request) as watcher:
-        text = source_at(str(request.model), level or "asm", progress=watcher, **_choices(request))
+        text = source_at(str(request.model), chosen, progress=watcher, **_choices(request))
     if output is None:
         click.echo(text)
     else:
         output.write_text(text)
+
+
+def _level_for(level: str | None, output: Path | None) -> str:
+    """Return the level to write.
+
+    Errors: BadParameter for the name of a file that holds no text, or that of another level.
+    """
+    suffix = "" if output is None else output.suffix
+    if suffix in _BINARIES:
+        raise click.BadParameter(
+            f"tw compile writes text, and {suffix} files hold none\n"
+            "    hint: use .mlir, .ll or .s; the shared object is tilewright.compile(model).code",
+            param_hint="--output",
+        )
+    wanted = _LEVEL_OF.get(suffix)
+    if level is not None and wanted not in (None, level):
+        raise click.BadParameter(
+            f"a {suffix} file holds {wanted}\n    got: --to {level}", param_hint="--output"
+        )
+    return level or wanted or "asm"
 
 
 class _Choices(TypedDict):

@@ -18,6 +18,7 @@
 @tw_specs = external hidden constant %spec       ; one per argument, inputs first, then outputs
 @tw_inputs = external hidden constant i32        ; number of inputs
 @tw_arguments = external hidden constant i32     ; number of all arguments
+@tw_weights_bytes = external hidden constant i64
 @tw_arena_bytes = external hidden constant i64
 @tw_max_threads = external hidden constant i32
 declare hidden i32 @tw_run(ptr, ptr, i32)        ; addresses of the arguments and then the number of
@@ -586,9 +587,19 @@ entry:
   %addresses = alloca ptr, i32 %slots
   %checked = call i32 @check_arguments(ptr %args, i32 %count, ptr %addresses)
   %ok = icmp eq i32 %checked, 0
-  br i1 %ok, label %arena, label %bad
+  br i1 %ok, label %weights, label %bad
 bad:
   ret i32 -1
+weights:
+  %weights_bytes = load i64, ptr @tw_weights_bytes
+  %needs_weights = icmp ne i64 %weights_bytes, 0
+  %loaded = load ptr, ptr @__tw_weights
+  %none_loaded = icmp eq ptr %loaded, null
+  %missing = and i1 %needs_weights, %none_loaded
+  br i1 %missing, label %bad_weights, label %arena
+bad_weights:
+  %weights_status = call i32 @fail_number(ptr @runtime_error, ptr @no_weights, i64 %weights_bytes)
+  ret i32 %weights_status
 arena:
   %bytes = load i64, ptr @tw_arena_bytes
   %needs_arena = icmp ne i64 %bytes, 0

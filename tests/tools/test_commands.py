@@ -518,3 +518,25 @@ def test_run_prints_json_and_compares_with_expected_outputs(
     np.savez(expected, other=np.zeros(3))
     assert main(["run", ffn, "--expect", expected]) == 1
     assert "no such output" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (["-o", "m.so"], "tw compile writes text, and .so files hold none"),
+        (["--to", "asm", "-o", "m.o"], ".o files hold none"),
+        (["--to", "te", "-o", "m.s"], "a .s file holds asm"),
+        (["--to", "asm", "-o", "m.ll"], "a .ll file holds ll"),
+    ],
+)
+def test_compile_refuses_files_that_hold_something_else(
+    options: list[str], rule: str, ffn: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", ffn, *options]) == 2
+    assert rule in capsys.readouterr().err
+
+
+def test_compile_chooses_the_level_by_the_file(ffn: str, tmp_path: Path) -> None:
+    output = tmp_path / "m.ll"
+    assert main(["compile", ffn, "-o", str(output)]) == 0
+    assert output.read_text() == tilewright.compile(ffn).get_source("ll")

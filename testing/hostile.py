@@ -1,0 +1,274 @@
+"""Hostile names: programs whose names mean something to C, LLVM, the linker or Tilewright itself.
+
+    for seed in range(500):
+        check_program(seed)
+
+A program is built twice, with plain names and with every name drawn from `HOSTILE`.  Both must have
+the same code, give the same right results and refuse a call with a wrong shape.  Programs are
+tensor expressions, ONNX models, and the printed IR of both at the levels that have kernels.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.parser import Parser
+
+from .. import te
+from ..dialects.packed import CallOp
+from ..dialects.results import record_name
+from ..dialects.sched import ScriptOp
+from ..dialects.te import TensorOp, kernels_of
+from ..driver.compile import CompiledModule, compile, compile_module
+from ..driver.expressions import build
+from ..interp.compare import expect_close
+from ..runtime.errors import ArgumentError
+from ..support.diagnostics import TilewrightError
+from ..support.entry import entry_of, kernel_functions, mark_entry
+from ..support.names import Names
+from ..support.registry import new_context
+
+Array: TypeAlias = np.ndarray[Any, Any]
+Namer: TypeAlias = Callable[[], str]
+
+IDENTIFIERS = (
+    "int", "return", "struct", "void", "define", "declare", "global", "undef", "true", "br", "i32",
+    "memcpy", "snprintf", "free", "aligned_alloc", "dlsym", "malloc", "exp", "main", "default",
+    "_start", "_init", "tw_run", "tw_name", "tw_specs", "tw_launch", "tw_section_task",
+    "__tw_weights", "__tw_manifest", "__tw_pool", "__tvm_ffi_main", "__tvm_ffi_default",
+    "_library_ctx", "_library_bin", "TVMFFIErrorSetRaisedFromCStr", "halo", "stage", "kernel",
+    "x0", "y0", "args",
+    "task", "worker", "entry", "affine_map", "inf", "None", "a" * 1000,
+)  # fmt: skip
+"""Names that every form of a program can hold."""
+HOSTILE = (
+    *IDENTIFIERS, "tw.k.0", "llvm.memcpy", "llvm.memcpy.p0.p0.i64", ".L", "$x", "0", "-1", "%s%n",
+    "a b", 'quo"te', "back\\slash", "new\nline", "tab\t", "größe", "名前", "\N{GRINNING FACE}",
+    "@x", "%x", "#x", "!0", "{}", "()", ";", "//", "ü" * 1000,
+)  # fmt: skip
+"""Names that models and printed IR can hold too."""
+IN_TEXT = (*HOSTILE, "")
+"""Names that only printed IR can hold."""
+LEVELS = ("sched", "scheduled", "loop", "packed")
+_PARTS = "; kernel ", "; the calls of the kernels\n"
+_TABLES = "; the tables of the entry\n"
+
+
+@dataclass(frozen=True)
+class Built:
+    """A compiled program, with inputs for it and what it shall give."""
+
+    module: CompiledModule
+    inputs: Sequence[Array]
+    expected: Sequence[Array]
+
+
+def names_from(seed: int, names: Sequence[str]) -> Namer:
+    """Return what draws names, the same one now and then."""
+    rng = random.Random(seed)
+    return lambda: rng.choice(names)
+
+
+def plain_names() -> Namer:
+    """Return what makes names without any meaning."""
+    names = Names()
+    return lambda: names.fresh("plain")
+
+
+def check_program(seed: int) -> str:
+    """Build the program of a seed with plain and with hostile names, and compare; return its kind.
+
+    Errors: TilewrightError that says what depends on names.
+    """
+    kind, make = list(MAKERS.items())[seed % len(MAKERS)]
+    given = IDENTIFIERS if kind == "te" else HOSTILE
+    plain, hostile = make(seed, plain_names()), make(seed, names_from(seed, given))
+    _compare(plain, hostile)
+    level = LEVELS[seed // len(MAKERS) % len(LEVELS)]
+    text = hostile_text(plain.module.get_source(level), names_from(seed, IN_TEXT))
+    again = compile_module(text, threads=1)
+    _compare(plain, Built(again, plain.inputs, plain.expected))
+    return f"{kind}, {level}"
+
+
+def hostile_text(text: str, name: Namer) -> str:
+    """Return a printed program with other names: of symbols, computes, arguments and values."""
+    module = Parser(new_context(), text).parse_module()
+    rename(module, name)
+    module.verify()
+    return str(module)
+
+
+def rename(module: ModuleOp, name: Namer) -> None:
+    """Give new names to the functions, kernels, computes, arguments and values of a program."""
+    entry, taken = entry_of(module), Names()
+    called: dict[str, str] = {}
+    for op in (entry, *kernel_functions(module), *kernels_of(module)):
+        called[op.sym_name.data] = taken.fresh(name())
+        op.properties["sym_name"] = StringAttr(called[op.sym_name.data])
+    mark_entry(entry)
+    record_name(entry, name())
+    for kind in ("arg", "result"):
+        key = f"tw.{kind}_names"
+        count = len(cast("ArrayAttr[StringAttr]", entry.attributes.get(key, ArrayAttr([]))))
+        scope = Names()
+        entry.attributes[key] = ArrayAttr([StringAttr(scope.fresh(name())) for _ in range(count)])
+    for op in module.walk():
+        if isinstance(op, CallOp):
+            op.properties["callee"] = SymbolRefAttr(called[op.kernel_name])
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
+            hint = name()
+            # xDSL takes letters for the name of a value that it does not read back.
+            value.name_hint = hint if hint.isascii() and hint.isidentifier() else None
+    computes = {called[old]: _rename_computes(module, called[old], name) for old in called}
+    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
+        new = called[script.kernel_name]
+        script.properties["kernel"] = StringAttr(new)
+        _rename_matches(script, computes[new])
+
+
+def _rename_computes(module: ModuleOp, kernel: str, name: Namer) -> dict[str, str]:
+    """Rename the computes of a kernel; return the new names by the old ones."""
+    found: dict[str, str] = {}
+    taken = Names()
+    for each in kernels_of(module):
+        if each.label == kernel:
+            for op in [op for op in each.body.walk() if isinstance(op, TensorOp)]:
+                found.setdefault(op.label, taken.fresh(name()))
+                op.properties["sym_name"] = StringAttr(found[op.label])
+    return found
+
+
+def _rename_matches(script: ScriptOp, names: dict[str, str]) -> None:
+    for step in script.steps:
+        params = step.arguments()
+        if step.name == "sched.match":
+            made = type(step).make(*step.operands, **{**params, "name": names[str(params["name"])]})
+            step.properties["params"] = made.params
+
+
+def te_program(seed: int, name: Namer) -> Built:
+    """Return tensor expressions of a few kernels, built."""
+    rng, values = random.Random(seed), np.random.default_rng(seed)
+    m, k = rng.choice((3, 8, 17)), rng.choice((4, 16, 24))
+    x = te.placeholder((m, k), name=name())
+    w = te.placeholder((k, k), name=name())
+    arrays = [values.standard_normal(shape, np.float32) for shape in ((m, k), (k, k))]
+    made, got = x, arrays[0]
+    for _ in range(rng.randint(2, 4)):
+        made, got = _STEPS[rng.randrange(len(_STEPS))](made, got, w, arrays[1], name)
+    made, got = _shifted(made, got, w, arrays[1], name)
+    module = build(made, [x, w, made], name=name(), threads=1)
+    return Built(cast(CompiledModule, module), arrays, [got])
+
+
+def _shifted(t: Any, a: Array, w: Any, b: Array, name: Namer) -> tuple[Any, Array]:
+    return te.compute(t.shape, lambda i, j: t[i, j] + w[0, 0], name=name()), a + b[0, 0]
+
+
+def _scaled(t: Any, a: Array, w: Any, _: Array, name: Namer) -> tuple[Any, Array]:
+    return te.compute(t.shape, lambda i, j: t[i, j] * 0.5 + 1.0, name=name()), a * 0.5 + 1
+
+
+def _product(t: Any, a: Array, w: Any, b: Array, name: Namer) -> tuple[Any, Array]:
+    r = te.reduce_axis((0, b.shape[0]), name=name())
+    made = te.compute(t.shape, lambda i, j: te.sum(t[i, r] * w[r, j], axis=r), name=name())
+    return made, (a.astype(np.float64) @ b).astype(np.float32)
+
+
+def _centered(t: Any, a: Array, w: Any, _: Array, name: Namer) -> tuple[Any, Array]:
+    r = te.reduce_axis((0, a.shape[1]), name="r")
+    top = te.compute((a.shape[0],), lambda i: te.max(t[i, r], axis=r), name=name())
+    made = te.compute(t.shape, lambda i, j: t[i, j] - top[i], name=name())
+    return made, a - a.max(1, keepdims=True)
+
+
+_STEPS = (_scaled, _product, _centered)
+
+
+def onnx_program(seed: int, name: Namer) -> Built:
+    """Return a small model, compiled."""
+    rng, values = random.Random(seed), np.random.default_rng(seed)
+    fresh = Names()
+
+    def named() -> str:
+        return fresh.fresh(name())
+
+    rows, width = rng.choice((2, 5)), rng.choice((8, 12))
+    shape = [rows, width]
+    source, nodes, weights = named(), [], []
+    last = source
+    for _ in range(rng.randint(2, 5)):
+        kind, out = rng.choice(("MatMul", "Relu", "Softmax", "Concat", "Add")), named()
+        inputs = [last]
+        if kind in ("MatMul", "Add"):
+            sizes = (width, width) if kind == "MatMul" else (width,)
+            inputs.append(named())
+            data = values.standard_normal(sizes, np.float32) / 4
+            weights.append(numpy_helper.from_array(data, inputs[-1]))
+        if kind == "Concat":
+            inputs.append(last)
+        node = helper.make_node(kind, inputs, [out], name=name())
+        if kind == "Concat":
+            node.attribute.append(helper.make_attribute("axis", 0))
+            rows *= 2
+        nodes.append(node)
+        last = out
+    given = helper.make_tensor_value_info(source, TensorProto.FLOAT, shape)
+    wanted = helper.make_tensor_value_info(last, TensorProto.FLOAT, [rows, width])
+    graph = helper.make_graph(nodes, name(), [given], [wanted], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    x = values.standard_normal(shape, np.float32)
+    expected = [np.asarray(y) for y in ReferenceEvaluator(model).run(None, {source: x})]
+    return Built(cast(CompiledModule, compile(model, threads=1, cache=False)), [x], expected)
+
+
+MAKERS: dict[str, Callable[[int, Namer], Built]] = {"te": te_program, "onnx": onnx_program}
+
+
+def _compare(plain: Built, hostile: Built) -> None:
+    if code_of(plain.module) != code_of(hostile.module):
+        raise TilewrightError("the code depends on names")
+    results = [built.module.run(list(built.inputs)) for built in (plain, hostile)]
+    for n, (one, other, expected) in enumerate(zip(*results, plain.expected, strict=True)):
+        expect_close(np.asarray(one), expected, f"result {n}")
+        if np.asarray(one).tobytes() != np.asarray(other).tobytes():
+            raise TilewrightError(f"result {n} depends on names")
+    _check_refusal(hostile)
+
+
+def _check_refusal(built: Built) -> None:
+    """Check that a call with an input of a wrong shape is an error that names the argument."""
+    first, *others = built.inputs
+    outputs = [np.empty_like(x) for x in built.expected]
+    try:
+        built.module["main"](np.zeros((*first.shape, 2), np.float32), *others, *outputs)
+    except ArgumentError as err:
+        if "argument 0 (" not in str(err) or "dimensions" not in str(err):
+            raise TilewrightError("the error does not say what is wrong", got=str(err)) from err
+    else:
+        raise TilewrightError("a wrong shape is accepted")
+
+
+def code_of(module: CompiledModule) -> list[str]:
+    """Return the LLVM IR of the kernels and of what calls them, without the names for people."""
+    text = module.get_source("ll").partition(_TABLES)[0]
+    return [line for line in text.splitlines() if not line.startswith("; ")]
+
+
+__all__ = [
+    "HOSTILE",
+    "IDENTIFIERS",
+    "Built",
+    "check_program",
+    "names_from",
+    "plain_names",
+    "rename",
+]
