@@ -55,6 +55,7 @@ WRAPPERS = {
         "testing/conformance/suite.py",
         "testing/fixtures.py",
         "testing/fuzz/graph_builder.py",
+        "testing/hostile.py",
         "testing/models.py",
         "testing/reduce/models.py",
         "testing/reference.py",
