@@ -85,11 +85,12 @@ def compile(
 
     precision: "strict" keeps to algorithms whose error is that of the operators' own sums; by
     default convolutions may be computed by tiles (relative L2 error of a network below 1e-5).
-    shapes: sizes of inputs whose dimensions are symbolic; of a sequence a list of shapes, of an
-    optional that is absent None.  values: arrays for inputs that become constants and leave the
-    signature.  threads: default of a call; None is as many as this process may use.  cache:
-    whether compiled models and kernels are read from and written to the cache folder.  progress:
-    is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as debug.
+    shapes: sizes of inputs whose dimensions are symbolic, by input, or numbers by the names of
+    sizes, as ``{"batch": 2}``; of a sequence a list of shapes, of an optional that is absent None.
+    values: arrays for inputs that become constants and leave the signature.  threads: default of a
+    call; None is as many as this process may use.  cache: whether compiled models and kernels are
+    read from and written to the cache folder.  progress: is called with each `Step`; logger
+    ``tilewright.driver`` has stages as info, passes as debug.
     extensions: what other packages add.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple

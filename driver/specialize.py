@@ -29,6 +29,7 @@ from ..frontend.onnx.signature import (
     argument_types,
     parameters,
     shapes_example,
+    spelled_out,
     tensor_parts,
 )
 from ..runtime.errors import ArgumentError
@@ -125,6 +126,7 @@ class SpecializingModule:
         value_inputs: Sequence[str] = (),
     ) -> None:
         self.name = name
+        shapes = spelled_out(shapes, inputs)
         self.inputs = open_specs(inputs, shapes)
         self._declared = tuple(inputs)
         self._fixed = {v.name: shapes[v.name] for v in inputs if v.name in shapes}
@@ -401,6 +403,7 @@ class SpecializingModule:
 
 def open_specs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[OpenSpec, ...]:
     """Return the types of the inputs with the user's sizes of tensors put in."""
+    shapes = spelled_out(shapes, inputs)
     tensors = [value for value in inputs if value.is_tensor]
     others = {value.name for value in inputs} - {value.name for value in tensors}
     given = {n: cast("Shape", shape) for n, shape in shapes.items() if n not in others}

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from xdsl.ir import Attribute
@@ -28,8 +28,11 @@ from .values import TensorList, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
-Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | None]
-"""By input: the sizes of a tensor, those of each tensor of a sequence, None for an absent one."""
+Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | None]
+"""By input: the sizes of a tensor, those of each tensor of a sequence, None for an absent one.
+
+By the name of a size: its number, also as a tuple.
+"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
     Errors: ModelError where ``shapes`` names no input; NeedsBinding where it does not say how many
     tensors a sequence has, or whether an optional is there.
     """
-    given = _by_input(shapes, [value.name for value in inputs])
+    given = _by_input(spelled_out(shapes, inputs), [value.name for value in inputs])
     made = [_parameter(value, given) for value in inputs]
     names = Counter(part.name for each in made for part in each.parts)
     for name, count in names.items():
@@ -66,6 +69,60 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
             raise ModelError(
                 f"input {name!r} has the name of a tensor of a sequence", hint="rename the input"
             )
+    return made
+
+
+def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
+    """Return the shapes by input alone, with the numbers of sizes that were given by name.
+
+    Errors: ModelError for a number whose name no size has, or that a shape contradicts.
+    """
+    names = {value.name for value in inputs}
+    if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return shapes
+    others = [(name, _number(shape)) for name, shape in shapes.items() if name not in names]
+    numbers = {name: number for name, number in others if number is not None}
+    tensors = [value for value in inputs if value.is_tensor and value.shape is not None]
+    known = dict.fromkeys(n for v in tensors for n in _names(v) if isinstance(n, str))
+    for name in numbers:
+        if name not in known:
+            raise ModelError(
+                "shapes= names no input, and no size of one",
+                expected=", ".join((*names, *known)),
+                got=name,
+            )
+    made = {name: shape for name, shape in shapes.items() if name not in numbers}
+    for value in tensors:
+        if numbers.keys() & set(_names(value)):
+            made[value.name] = _numbered(value, made.get(value.name), numbers)
+    return made
+
+
+def _number(size: object) -> int | None:
+    """Return a number that is given alone, or as the only one of a tuple."""
+    if isinstance(size, tuple) and len(cast("tuple[object, ...]", size)) == 1:
+        (size,) = cast("tuple[object]", size)
+    return index(size) if isinstance(size, SupportsIndex) else None
+
+
+def _names(value: ValueDef) -> list[int | str]:
+    """Return the sizes of an input, those without a name by the one that they are shown with."""
+    return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
+
+
+def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any:
+    """Return the shape of an input with the numbers of named sizes."""
+    declared = _names(value)
+    shape = declared if given is None else given
+    if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
+        return given  # refused later
+    made = list(cast("Sequence[object]", shape))
+    for axis, name in enumerate(declared):
+        if not isinstance(name, str) or name not in numbers:
+            continue
+        if made[axis] not in (name, numbers[name]):
+            raise _contradiction(value.name, axis, numbers[name], made[axis])
+        made[axis] = numbers[name]
     return made
 
 

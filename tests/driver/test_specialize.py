@@ -192,3 +192,23 @@ def test_nothing_is_cached_on_request(tmp_path, monkeypatch):
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
     tilewright.compile(reshape_model(), values={"shape": [12]}, cache=False)
     assert not list(tmp_path.iterdir())
+
+
+def test_sizes_are_bound_by_their_names() -> None:
+    inputs = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3, None]),
+        helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 1, "width"]),
+    ]
+    output = helper.make_tensor_value_info("z", TensorProto.FLOAT, None)
+    graph = helper.make_graph([helper.make_node("Add", ["x", "y"], ["z"])], "g", inputs, [output])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    whole = tilewright.compile(model, shapes={"batch": 2, "width": (4,), "x": ("batch", 3, 4)})
+    assert [tuple(spec.shape) for spec in whole.inputs] == [(2, 3, 4), (2, 1, 4)]
+    part = tilewright.compile(model, shapes={"batch": 2})
+    assert [spec.shape for spec in part.inputs] == [(2, 3, "x_2"), (2, 1, "width")]
+    x, y = np.ones((2, 3, 4), np.float32), np.ones((2, 1, 4), np.float32)
+    np.testing.assert_array_equal(part(x, y), x + y)
+    with pytest.raises(ModelError, match="names no input, and no size of one"):
+        tilewright.compile(model, shapes={"bach": 2})
+    with pytest.raises(ModelError, match="contradicts axis 0 of input 'x'"):
+        tilewright.compile(model, shapes={"batch": 2, "x": (3, 3, 4)})
