@@ -145,10 +145,6 @@ CASES: dict[str, tuple[str, str]] = {
     "split_axis: does not divide": (MM, C + "%t = sched.split_axis %c {k = 3, into = [a, b]}"),
     "order: not all axes": (MM, C + "%t = sched.order %c {axes = [m, k]}"),
     "split_reduction: a parallel axis": (MM, C + "%t, %k = sched.split_reduction %c {m = 2}"),
-    "vectorize: a factor that does not divide": (
-        MM,
-        C + "%t = sched.vectorize %c {axis = n, lanes = 4, k = 3}",
-    ),
     "parallel: a reduced loop": (
         matmul(10, 6, 30),
         C + "%s, %k = sched.split_reduction %c {k = 8}\n%p = sched.parallel %k",
