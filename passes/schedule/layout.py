@@ -21,7 +21,7 @@ from xdsl.ir.affine import (
 )
 from xdsl.rewriter import Rewriter
 
-from ...dialects.te import Access, ComputeOp, ComputeView
+from ...dialects.te import Access, AtOp, ComputeOp, ComputeView
 from ...dialects.te.layout import layout_indices, layout_shape
 from ...support.affine import Range
 from .local_buffers import redirect_access
@@ -101,15 +101,35 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
     for view in views:
         for access in view.accesses():
             if access.value is buffer:
-                _require_simple(step, view, access, digits)
+                _require_simple(step, view, access, digits, layout.data)
     stored = MemRefType(type_.element_type, layout_shape(layout, shape))
     replaced = Rewriter.replace_value_with_new_type(buffer, stored)
     for op, view in zip(computes, views, strict=True):
+        for position, access in enumerate(view.inputs):
+            if access.value is buffer and access.indices is None:
+                access.value = replaced
+                _permute_positions(view.body.block.args[position], layout.data, stored)
         for access in view.accesses():
             if access.value is buffer:
                 indices = layout_indices(layout, access.indices or [], view.range_of)
                 redirect_access(access, replaced, indices, _moved_clip(access, layout.data))
         op.update(view)
+
+
+def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
+    """Read a whole operand at its stored positions."""
+    for use in list(operand.uses):
+        at = use.operation
+        assert isinstance(at, AtOp), f"a whole operand is read by te.at, not by {at.name}"
+        positions = [at.indices[dim] for dim in _kept_dimensions(layout)]
+        at.operands = [at.x, *positions]
+    Rewriter.replace_value_with_new_type(operand, stored)
+
+
+def _kept_dimensions(layout: AffineMap) -> list[int]:
+    """Return the logical dimensions of stored ones, in order; empty if blocks cut one of them."""
+    kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
+    return kept if sorted(kept) == list(range(len(layout.results))) else []
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Range | None]:
@@ -128,12 +148,19 @@ def _require_compute(step: Step, op: object) -> ComputeOp:
     return op
 
 
-def _require_simple(step: Step, view: ComputeView, access: Access, digits: Sequence[Digit]) -> None:
-    """An access must be element by element, and stay outside in stored positions where it pads."""
+def _require_simple(
+    step: Step, view: ComputeView, access: Access, digits: Sequence[Digit], layout: AffineMap
+) -> None:
+    """An access must be element by element, and stay outside in stored positions where it pads.
+
+    A whole operand, which is read at computed positions, can have its dimensions permuted.
+    """
     if access.indices is None:
+        if _kept_dimensions(layout) and access in view.inputs:
+            return
         raise step.error(
             f"@{view.name} reads the whole operand at computed positions",
-            hint="keep this buffer row-major",
+            hint="permute the dimensions of this buffer, without blocks",
         )
     if access.pad is None:
         return

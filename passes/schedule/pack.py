@@ -20,7 +20,8 @@ def pack(step: Step) -> Handles:
 
     Every access of every compute is rewritten.  The map is recorded on the kernel (``packs``):
     the callers' weight is rearranged once, later.  Last blocks stay whole.  Operands are counted
-    as inputs, then post operands.
+    as inputs, then post operands.  An operand that a body reads at computed positions (te.at) takes
+    a map that only permutes dimensions.
     Before: operand ``operand`` is an argument listed in the kernel's ``constants``, not packed yet.
     Errors: ScheduleError otherwise; for a map that is no blocked layout.
     """

@@ -732,8 +732,9 @@ def test_a_scanned_axis_is_not_shared(axis: int) -> None:
         (AVX512, 20, 64, AttentionPlan(20, 64, RegisterTile(8, 2), RegisterTile(10, 2), 4)),
         # Rows of scores and exponentials do not fit half of L2: blocks of keys.
         (AVX2, 4096, 4096, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 2)),
-        # Nothing near a block divides the keys: fewer queries.
-        (AVX2, 64, 4099, AttentionPlan(8, 4099, RegisterTile(12, 1), RegisterTile(4, 3), 4)),
+        # Nothing near a block divides the keys: the last block is smaller.
+        (AVX2, 64, 4099, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 2)),
+        (AVX512, 64, 5003, AttentionPlan(64, 128, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
     ],
 )
 def test_r19_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
@@ -749,8 +750,9 @@ def test_r19_attention(target: Target, queries: int, keys: int, expected: Attent
         (AVX512, 64, 64, 0.5, (16, 16)),
         # A chunk behind a long cache sees nearly all of it.
         (AVX512, 64, 448, 0.93, (64, 448)),
-        # No block divides the keys and the queries.
-        (AVX512, 197, 197, 0.5, (64, 197)),
+        # Blocks need not divide the keys or the queries.
+        (AVX512, 197, 197, 0.5, (32, 32)),
+        (AVX2, 1000, 1000, 0.5, (32, 32)),
     ],
 )
 def test_r19_masked_attention(

@@ -19,7 +19,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.te import ComputeView
+from ....dialects.te import AtOp, ComputeView
 from ....support.target import Target
 from .contiguous import contiguous_run, is_worth_merging, merge_run
 from .script import Script
@@ -187,6 +187,10 @@ def pack_constants(
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
+        if access.indices is None and access.value in unpacked:
+            leaf = _turn_gathered(script, leaf, view, position, vector)
+            unpacked.remove(access.value)
+    for position, access in enumerate(view.inputs):
         indices = access.indices or []
         at = [d for d, e in enumerate(indices) if e.variable() == vector]
         if access.value is None or access.value not in unpacked or len(at) != 1:
@@ -200,6 +204,35 @@ def pack_constants(
         leaf = script.pack(leaf, position, layout)
         unpacked.remove(access.value)
     return leaf
+
+
+def _turn_gathered(
+    script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
+) -> SSAValue:
+    """R16: store what a gather reads with the vector axis innermost.
+
+    Weights of experts, ``w[e[t], o, k]``: with ``o`` along the lanes a vector would read as many
+    cache lines as it has lanes, each of them again for the next ``k``.
+    """
+    block = view.body.block
+    along = {
+        argument
+        for argument, access in zip(block.args, view.inputs, strict=True)
+        if access.is_index and access.indices and access.indices[0].variable() == vector
+    }
+    reads = [use.operation for use in block.args[position].uses]
+    places = {
+        tuple(d for d, index in enumerate(op.indices) if index in along)
+        for op in reads
+        if isinstance(op, AtOp)
+    }
+    rank = len(view.inputs[position].shape)
+    found = places.pop() if len(places) == 1 else ()
+    if len(found) != 1 or found[0] == rank - 1 or not all(isinstance(op, AtOp) for op in reads):
+        return leaf
+    dims = [AffineExpr.dimension(d) for d in range(rank)]
+    results = (*dims[: found[0]], *dims[found[0] + 1 :], dims[found[0]])
+    return script.pack(leaf, position, AffineMapAttr(AffineMap(rank, 0, results)))
 
 
 def _parallel_chunks(
