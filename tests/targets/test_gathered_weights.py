@@ -40,6 +40,6 @@ def test_experts_of_tokens(tokens: int, outputs_first: bool) -> None:
     assert made.get_source("sched").count("sched.pack ") == outputs_first
     results = [np.array(made.run(inputs, threads=threads)[0].numpy()) for threads in (1, 2, 3)]
     chosen = weights[experts].astype(np.float64)
-    expected = np.einsum("toi,ti->to", chosen, x).reshape(shape)
+    expected = np.einsum("tok,tk->to", chosen, x).reshape(shape)
     np.testing.assert_allclose(results[0], expected, rtol=0, atol=1e-4)
     assert len({result.tobytes() for result in results}) == 1, "all threads agree"
