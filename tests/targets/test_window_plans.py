@@ -14,6 +14,30 @@ from tilewright.driver.compile import source_at
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
 
+def groups_between(channels: int, groups: int, size: int) -> onnx.ModelProto:
+    """A 3x3 convolution in groups between two 1x1: a block of ResNeXt."""
+    rng = np.random.default_rng(0)
+    shapes = {
+        "w0": (channels, channels, 1, 1),
+        "w1": (channels, channels // groups, 3, 3),
+        "w2": (channels, channels, 1, 1),
+    }
+    weights = [
+        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32) / 4, name)
+        for name, shape in shapes.items()
+    ]
+    nodes = [
+        helper.make_node("Conv", ["x", "w0"], ["s"]),
+        helper.make_node("Relu", ["s"], ["t"]),
+        helper.make_node("Conv", ["t", "w1"], ["u"], group=groups, pads=[1] * 4),
+        helper.make_node("Conv", ["u", "w2"], ["y"]),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, channels, size, size])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "block", [x], [y], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
 def depthwise_norm(channels: int, size: int, kernel: int) -> onnx.ModelProto:
     """A depthwise convolution, channels last, normalized along them, as in ConvNeXt."""
     rng = np.random.default_rng(0)
@@ -52,10 +76,28 @@ def test_taps_along_the_row_are_unrolled() -> None:
     assert "tile(vec = o, lanes = 16, s = 0)" in text
 
 
-@pytest.mark.parametrize(("channels", "size", "kernel"), [(24, 9, 9), (7, 12, 11), (33, 5, 7)])
-def test_results_agree_with_onnxruntime(channels: int, size: int, kernel: int) -> None:
-    model = depthwise_norm(channels, size, kernel)
-    shape = (1, channels, size, size)
+@pytest.mark.parametrize(("channels", "groups", "copied"), [(32, 8, True), (32, 2, False)])
+def test_groups_that_no_block_fits_are_copied_to_rows_once(
+    channels: int, groups: int, copied: bool
+) -> None:
+    text = source_at(groups_between(channels, groups, 12), "te", target=AVX512)
+    kernels = [k.split("(")[0] for k in text.split("te.kernel @")[1:]]
+    middle = kernels[kernels.index("conv") + 1 : kernels.index("conv_1")]
+    assert [k.split("_")[0] for k in middle] == ["stage"] * copied
+
+
+MODELS = {
+    "9x9": depthwise_norm(24, 9, 9),
+    "11x11": depthwise_norm(7, 12, 11),
+    "window_larger_than_map": depthwise_norm(33, 5, 7),
+    "groups": groups_between(32, 8, 13),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_results_agree_with_onnxruntime(name: str) -> None:
+    model = MODELS[name]
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
     x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     module = tilewright.compile(model)
     (got,), (again,) = ([y.numpy() for y in module.run({"x": x}, threads=n)] for n in (1, 3))
