@@ -1,6 +1,7 @@
 """Schedules of computes without a register tile of products: elementwise, movement, pooling, sums.
 
 R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
+Windows of more taps unroll those along the row only (window.py).
 R17 row kernels: a task is a chunk of rows of about 16 K elements, each row a loop of its own.
 R18 elementwise: chunks of about 8 K elements, a vector per step.
 R26 column kernels (softmax over another than the last axis): blocks of a few vectors of columns.
