@@ -44,7 +44,8 @@ class PassObserver:
             ops = sum(1 for _ in module.walk()) if self.count_ops else 0
             self.times.append(PassTime(done.name, now_s - self._started_s, ops))
             if self.print_after & {done.name, PRINT_AFTER_ALL}:
-                print(f"// ----- after {done.name} -----\n{module}", file=sys.stderr)
+                # Not `// -----`, which splits a file that this is pasted into.
+                print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
         if self.verify is not None:
             self.verify(module)
         self._started_s = time.perf_counter()

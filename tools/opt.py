@@ -8,8 +8,10 @@ Exit code: 0, 1 for an error in the input, 2 for wrong usage.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
+from inspect import getdoc
 from io import StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -21,6 +23,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.diagnostic import Diagnostic
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
 from ..support.registry import FRONTENDS, find_pass, load, unknown
@@ -55,7 +58,7 @@ class _Kept(StringIO):
 class Opt(xDSLOptMain):
     """One run of the tool."""
 
-    version_format = "tw-opt (xdsl {xdsl_version})"
+    version_format = f"tw-opt {__version__} (xdsl {{xdsl_version}})"
 
     def __init__(self, args: Sequence[str]) -> None:
         # Plugins add passes, and the names of the passes are part of the usage text.
@@ -126,6 +129,7 @@ class Opt(xDSLOptMain):
         add("--weights", type=Path, metavar="FILE", help="read weights named by the IR from here")
         add("--save-weights", type=Path, metavar="FILE", help="write the result's weights here")
         add("--verify-strict", action=argparse.BooleanOptionalAction, default=True)
+        add("--list-passes", action="store_true", help="print the passes and what they do")
         add("--print-pipeline", action="store_true", help="print the pipeline and stop")
         add(
             "--print-after",
@@ -137,7 +141,8 @@ class Opt(xDSLOptMain):
         add("--debug", action="store_true", help="show Python tracebacks")
 
     def setup_pipeline(self) -> None:
-        self.own_passes = [self._make_pass(spec) for spec in parse_pipeline(self.args.passes)]
+        specs = parse_pipeline(_bare(self.args.passes))
+        self.own_passes = [self._make_pass(spec) for spec in specs]
         printed: list[str] = self.args.print_after
         if self.args.print_between_passes:
             printed = [*printed, PRINT_AFTER_ALL]
@@ -219,10 +224,10 @@ class Opt(xDSLOptMain):
             raise TilewrightError(
                 "the pass fails on this program",
                 got=got,
-                hint="run the passes that belong before it (--to LEVEL does); "
-                "--debug shows the traceback",
+                hint="if it is for another level, --to LEVEL runs the passes before it; "
+                "--debug shows the traceback of a bug",
                 where=passes[min(len(self.observer.times), len(passes) - 1)].name,
-            ) from err
+            ).in_file(self.get_input_name()) from err
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         try:
@@ -333,6 +338,9 @@ class Opt(xDSLOptMain):
         )
 
     def run(self) -> None:
+        if self.args.list_passes:
+            self._list_passes()
+            return
         if self.args.print_pipeline:
             print(",".join(str(step.pipeline_pass_spec()) for step in self.pipeline.passes))
             return
@@ -347,6 +355,18 @@ class Opt(xDSLOptMain):
             Path(self.args.output_file).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
+
+    def _list_passes(self) -> None:
+        """Print the passes, those of the project first, with the first line about each."""
+        for name, make in self.available_passes.items():
+            about = (getdoc(make()) or "").partition("\n")[0]
+            print(f"{name:32}{about}".rstrip())
+
+
+def _bare(pipeline: str) -> str:
+    """Return a pipeline without the ``builtin.module(...)`` that mlir-opt wants around it."""
+    found = re.fullmatch(r"\s*builtin\.module\((.*)\)\s*", pipeline, re.DOTALL)
+    return pipeline if found is None else found[1]
 
 
 def _taken(kind: str, name: str, plugin: Plugin) -> TilewrightError:

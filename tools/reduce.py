@@ -17,8 +17,19 @@ from ..testing.reduce.models import narrower_models, node_count, smaller_models
 from ..testing.reduce.shrink import shrink
 from ..testing.reduce.texts import op_count, smaller_texts
 
+# The backspace keeps click from folding the lines of a paragraph.
+HELP = """Make a failing model (.onnx) or module (.mlir) small.
 
-@click.command()
+\b
+--keeps failure        it fails as it does now, with the same exception
+--keeps wrong          an outcome of tw fuzz: plan-error, wrong, crash, …
+--keeps 'COMMAND {}'   a command that succeeds: {} is the file
+
+The result is written beside PROGRAM, or to --output.
+"""
+
+
+@click.command(help=HELP)
 @click.argument("program", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--keeps",
@@ -41,15 +52,7 @@ def reduce(
     output: Path | None,
     timeout_s: float,
 ) -> None:
-    r"""Make a failing model (.onnx) or module (.mlir) small.
-
-    \b
-    --keeps failure        it fails as it does now (with the same exception)
-    --keeps wrong          an outcome of tw fuzz: plan-error, wrong, crash, timeout, …
-    --keeps 'COMMAND {}'   a command that succeeds: {} is the file
-
-    The result is written beside PROGRAM, or to --output.
-    """
+    """Make a failing model or module small."""
     file = output or program.with_name(f"{program.stem}.reduced{program.suffix}")
     folder, scratch = scratch_file(program.suffix)
     with folder, Checker(timeout_s) as checker:

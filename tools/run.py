@@ -35,7 +35,7 @@ def run(
 ) -> None:
     """Run MODEL once on files or random inputs and show what comes out.
 
-    Sizes that MODEL leaves open, and values that decide shapes, are taken from the files.
+    Files also bind open sizes, and values that decide shapes.
     """
     ready = compile_for_feed(request, feed)
     start_s = time.perf_counter()

@@ -58,7 +58,7 @@ class Model:
         made: list[Any] = []
 
         def run(threads: int) -> Arrays:
-            made[:] = made or [compile(self.data, threads=1, cache=False)]
+            made[:] = made or [compile(self.data, threads=1, cache=False, strict_plan=True)]
             return _arrays(made[0].run(dict(self.feeds), threads=threads))
 
         return check_run(run, lambda got: model_difference(self.data, self.feeds, got))
@@ -93,7 +93,7 @@ class Text:
         inputs = small_integers(module)
 
         def run(threads: int) -> Arrays:
-            made[:] = made or [compile_module(self.text, cache=False)]
+            made[:] = made or [compile_module(self.text, cache=False, strict_plan=True)]
             return _arrays(made[0].run(inputs, threads=threads))
 
         expected = interpret(module, inputs)

@@ -11,6 +11,7 @@ import pytest
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
+import tilewright
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing import models
 from tilewright.tools.opt import main
@@ -111,7 +112,7 @@ def test_a_model_is_read_from_standard_input(
     ("args", "text"),
     [
         (["-t", "llvm"], "error: -t llvm: this program has no text for the target\n"),
-        (["-p", "te-bufferize"], "error: te-bufferize: the pass fails on this program\n"),
+        (["-p", "te-bufferize"], "error: {}: te-bufferize: the pass fails on this program\n"),
     ],
 )
 def test_a_program_that_a_step_is_not_made_for_is_one_error(
@@ -125,8 +126,49 @@ def test_a_program_that_a_step_is_not_made_for_is_one_error(
     assert main([str(path), *args]) == 1
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith(text)
+    assert shown.err.startswith(text.format(path))
     assert "Traceback" not in shown.err
     assert len(shown.err.splitlines()) == 3
     with pytest.raises(TilewrightError):
         main([str(path), *args, "--debug"])
+
+
+NEGATED_TWICE = (
+    "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+    "  %y = graph.neg %x : tensor<4xf32>\n  %z = graph.neg %y : tensor<4xf32>\n"
+    "  func.return %z : tensor<4xf32>\n}\n"
+)
+
+
+def test_a_pipeline_may_stand_in_a_module(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "graph.mlir"
+    path.write_text(NEGATED_TWICE)
+    for pipeline in ("graph-cse,graph-dce", "builtin.module(graph-cse,graph-dce)"):
+        assert main([str(path), "-p", pipeline, "--print-pipeline"]) == 0
+        assert capsys.readouterr().out == "graph-cse,graph-dce\n"
+
+
+def test_what_is_printed_between_passes_can_be_read_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "graph.mlir"
+    path.write_text(NEGATED_TWICE)
+    assert main([str(path), "-p", "graph-cse", "--print-between-passes"]) == 0
+    shown = capsys.readouterr()
+    path.write_text(shown.err)
+    assert main([str(path)]) == 0
+    assert capsys.readouterr().out == shown.out
+
+
+def test_passes_are_listed_with_what_they_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list-passes"]) == 0
+    rows = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()[:20])
+    assert rows["graph-dce"].endswith(".")
+
+
+def test_the_version_is_ours_and_that_of_xdsl(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith(f"tw-opt {tilewright.__version__} (xdsl ")

@@ -9,7 +9,7 @@
 // CHECK: demo.nothing
 // OTHER: func.func @f_other()
 // PIPELINE: demo-rename{suffix="_x"},dce
-// AFTER: // ----- after demo-rename -----
+// AFTER: // IR after demo-rename
 // AFTER: @f_renamed
 // AFTER-NOT: after cse
 // TIME: time in passes
