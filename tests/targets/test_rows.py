@@ -8,13 +8,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tilewright.dialects.sched import ScriptOp, VectorizeOp
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.check import random_inputs, validate_pipeline
+from tilewright.driver.check import interpret, random_inputs, validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 
 from . import programs
 
+SSE2 = Target("llvm -mcpu=x86-64")
 AVX2, AVX512 = Target("llvm -mcpu=x86-64-v3"), Target("llvm -mcpu=x86-64-v4")
 
 TINY_L2 = [
@@ -128,3 +129,14 @@ def test_equal_weights_of_a_product_are_packed_as_others() -> None:
     run_pipeline(planned, new_context(), AVX2, to="sched")
     assert "sched.pack" in str(planned)
     check(programs.splat_matmul(5, 7, 9), AVX2)
+
+
+@pytest.mark.parametrize("shape", [(300, 300), (1, 60000)], ids=str)
+def test_long_sums_are_made_in_blocks(shape: tuple[int, int]) -> None:
+    """Equal terms round the same way each time: one long sum of them drifts."""
+    module = programs.reduction(shape, [0, 1])
+    run_pipeline(module, new_context(), SSE2, to="packed")
+    x = np.full(shape, 0.1, np.float32)
+    (total,) = interpret(module, [x])
+    exact = x.astype(np.float64).sum()
+    assert abs(float(total) - exact) < 3e-6 * exact
