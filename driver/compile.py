@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..frontend.torch import Program, exported, is_of_torch
 from ..runtime.module import Module, Sources
 from ..runtime.threads import check_threads, process_pool
 from ..support.cache import DiskCache, user_cache
@@ -67,7 +68,7 @@ class CompiledModule(Module):
 
 
 def compile(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    model: str | PathLike[str] | bytes | onnx.ModelProto | Program,
     *,
     target: str | Target | None = None,
     precision: str = "default",
@@ -83,6 +84,7 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
+    model: its file, bytes or proto, or a program of torch, which torch exports.
     precision: "strict" keeps to algorithms whose error is that of the operators' own sums; by
     default convolutions may be computed by tiles (relative L2 error of a network below 1e-5).
     shapes: sizes of inputs whose dimensions are symbolic, by input, or numbers by the names of
@@ -113,7 +115,8 @@ def compile(
         unchecked_indices=unchecked_indices,
     )
     check_loads(settings.target)
-    source, disk = ModelSource(model), object_cache(wanted=cache)
+    given = exported(model) if is_of_torch(model) else model
+    source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)
 
