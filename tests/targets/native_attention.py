@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 import tilewright
+from tilewright.driver.compile import source_at
 from tilewright.testing.guard import guarded
 
 
@@ -25,9 +26,8 @@ def run(
 
 def levels(model: bytes, target: str) -> tuple[str, str, int]:
     """Return LLVM IR, assembly, and the number of leaves after scheduling."""
-    compiled = tilewright.compile(model, target=target)
-    leaves = compiled.get_source("scheduled").count("te.compute")
-    return compiled.get_source("ll"), compiled.get_source("asm"), leaves
+    leaves = source_at(model, "scheduled", target=target).count("te.compute")
+    return source_at(model, "ll", target=target), source_at(model, "asm", target=target), leaves
 
 
 def source(model: bytes, target: str, level: str) -> str:

@@ -298,7 +298,7 @@ def test_code_of_attention_is_small_and_its_products_stay_in_registers(
 ) -> None:
     binary = attention_model(form).SerializeToString()
     text, assembly, leaves = worker.call(f"{NATIVE}:levels", binary, f"llvm -mcpu={cpu}")
-    lines = re.search(r"define [^@]*@attention\(.*?\n}", text, re.DOTALL)
+    lines = re.search(r"define [^@]*@tw\.k\.0\(.*?\n}", text, re.DOTALL)
     assert lines is not None
     assert lines[0].count("\n") <= most_lines
     assert leaves <= most_leaves
