@@ -224,13 +224,13 @@ def schedules_of(
 
 
 def _parsed(text: str, settings: Settings) -> ModuleOp:
-    from xdsl.parser import Parser
-
+    from ..support.located import LocatedParser, verify_located
     from ..support.verify import verify_module
     from .extension import context_of
 
-    module = Parser(context_of(settings.extensions), text).parse_module()
-    verify_module(module)
+    parser = LocatedParser(context_of(settings.extensions), text, "<text>")
+    module = parser.parse_module()
+    verify_located(module, verify_module, parser.places())
     return module
 
 

@@ -37,6 +37,7 @@ class TilewrightError(VerifyException):
     ) -> None:
         self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
         self.where, self.file = where, ""
+        self.op: Operation | None = None
         super().__init__(self._text())
 
     def _text(self) -> str:
@@ -71,6 +72,7 @@ class TilewrightError(VerifyException):
 
     def at(self, op: Operation) -> Self:
         """Return this error placed at an op: its mnemonic and source location."""
+        self.op = self.op or op
         return self.named(describe(op))
 
     def __str__(self) -> str:

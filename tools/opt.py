@@ -10,14 +10,14 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import getdoc
 from io import StringIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.diagnostic import Diagnostic
@@ -26,6 +26,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
+from ..support.located import LocatedParser, Place, verify_located
 from ..support.registry import FRONTENDS, find_pass, load, unknown
 from ..support.schedule_files import read_schedules
 from ..support.verify import strict_verify
@@ -68,6 +69,8 @@ class Opt(xDSLOptMain):
         self.plugins = [load_plugin(path) for path in paths]
         self.observer = PassObserver()
         self.weights: object = None
+        self.places: Mapping[Operation, Callable[[], Place]] = {}
+        self.first_line = 0
         self.output: IO[str] = sys.stdout
         super().__init__("Run passes on textual IR.", args)
 
@@ -89,8 +92,15 @@ class Opt(xDSLOptMain):
 
     def register_all_frontends(self) -> None:
         super().register_all_frontends()
+        self.available_frontends["mlir"] = self._parse
         for extension in FRONTENDS:
             self.available_frontends[extension] = self._importer(extension)
+
+    def _parse(self, stream: IO[bytes]) -> ModuleOp:
+        parser = LocatedParser(self.ctx, stream.read(), self.get_input_name(), self.first_line)
+        module = parser.parse_module(not self.args.no_implicit_module)
+        self.places = parser.places()
+        return module
 
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
@@ -170,6 +180,9 @@ class Opt(xDSLOptMain):
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
     def _verify(self, module: ModuleOp) -> None:
+        verify_located(module, self._verify_ops, self.places)
+
+    def _verify_ops(self, module: ModuleOp) -> None:
         module.verify()
         if self.args.verify_strict:
             strict_verify(module)
@@ -187,6 +200,7 @@ class Opt(xDSLOptMain):
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
     ) -> ModuleOp | None:
+        self.first_line = start_offset
         try:
             return super().parse_chunk(chunk, file_extension, start_offset)
         except UnicodeDecodeError as err:

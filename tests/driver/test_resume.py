@@ -238,8 +238,11 @@ def test_an_edited_text_is_verified(level: str, old: str, new: str) -> None:
     made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
     text = made.get_source(level)
     assert old in text
-    with pytest.raises(VerifyException, match=r"index i.* leaves"):
-        tilewright.compile_module(text.replace(old, new))
+    text = text.replace(old, new)
+    with pytest.raises(VerifyException, match=r"^<text>:\d+:\d+: .*index i.* leaves") as caught:
+        tilewright.compile_module(text)
+    line = int(str(caught.value).split(":")[1])
+    assert "te.compute @Y" in text.splitlines()[line - 1]
 
 
 def test_a_call_fits_its_kernel() -> None:

@@ -8,11 +8,11 @@
 // RUN: not tw-opt %s --load %p/missing.py 2>&1 | filecheck %s --check-prefix=LOAD
 // RUN: not tw-opt %s --load %s 2>&1 | filecheck %s --check-prefix=LOAD
 
-// The excerpt is the op, not the module.
-// CHECK: error: Expected arguments to have the same types as the function output types
+// The excerpt is the line of the text, not the module.
+// CHECK: error: {{.*}}errors.mlir:35:3: Expected arguments to have the same types as the function
 // CHECK-NOT: "before"
-// CHECK: "func.return"(%b)
-// CHECK-NEXT: ^^^^
+// CHECK: func.return %b : i64
+// CHECK-NEXT: ^^^
 // CHECK-NOT: Traceback
 // UNVERIFIED: func.func @wrong
 // PASS: error: unknown pass

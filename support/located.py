@@ -1,0 +1,97 @@
+"""Errors of the verifier at their place in a text: file, line, column and the line itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
+
+from .diagnostics import TilewrightError
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an op stands in a text. line, column: from 1."""
+
+    file: str
+    line: int
+    column: int
+    excerpt: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class LocatedParser(Parser):
+    """A parser that notes where each op starts."""
+
+    def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:
+        super().__init__(ctx, text, name)
+        self._first_line = first_line
+        self._starts: dict[Operation, int] = {}
+
+    def parse_operation(self) -> Operation:
+        """Parse an op and note its place."""
+        start = self._current_token.span.start
+        op = super().parse_operation()
+        self._starts[op] = start
+        return op
+
+    def places(self) -> Mapping[Operation, Callable[[], Place]]:
+        """Return what gives the place of each op, which is not needed before an error."""
+        return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
+
+    def _place(self, start: int) -> Place:
+        source = self.lexer.input
+        content = source.content
+        text = content.decode() if isinstance(content, bytes) else content
+        before = content[:start]
+        head = before.decode() if isinstance(before, bytes) else before
+        line, column = head.count("\n"), len(head) - (head.rfind("\n") + 1)
+        shown = text.split("\n")[line]
+        return Place(source.name, self._first_line + line + 1, column + 1, shown)
+
+
+def verify_located(
+    module: ModuleOp,
+    verify: Callable[[ModuleOp], None],
+    places: Mapping[Operation, Callable[[], Place]],
+) -> None:
+    """Run a verifier; its error says where the text of the op is, if the op came from one.
+
+    Errors: those of the verifier, with the place before the message and the line as note.
+    """
+    try:
+        verify(module)
+    except VerifyException as err:
+        op = err.op if isinstance(err, TilewrightError) else None
+        op = op or _failing_op(module)
+        while op is not None and op not in places:
+            op = op.parent_op()
+        if op is None:
+            raise
+        raise _at(err, places[op]()) from err.__cause__
+
+
+def _failing_op(module: ModuleOp) -> Operation | None:
+    """Return the first op that does not verify on its own, inner ones before outer ones."""
+    for op in module.walk(reverse=True, region_first=True):
+        try:
+            op.verify(verify_nested_ops=False)
+        except VerifyException:
+            return op
+    return None
+
+
+def _at(err: VerifyException, place: Place) -> VerifyException:
+    if isinstance(err, TilewrightError):
+        err.in_file(str(place))
+    else:
+        err.args = (f"{place}: {err}",)
+    err.__notes__ = [f"{place.excerpt}\n{' ' * (place.column - 1)}^^^"]
+    return err
