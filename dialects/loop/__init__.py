@@ -23,7 +23,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ..index_syntax import INDEX
-from .control import ANNOTATIONS, THREADS, ForOp, IfOp, YieldOp, make_loop_body
+from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
 from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp
 from .memory import (
@@ -66,7 +66,6 @@ LOOP = Dialect(
 __all__ = [
     "THREADS",
     "AccessOp",
-    "ANNOTATIONS",
     "AllocOp",
     "BroadcastOp",
     "CASTS",

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    ArrayAttr,
+    DictionaryAttr,
     IndexType,
     IntAttr,
     IntegerType,
@@ -36,6 +38,7 @@ from xdsl.traits import (
 
 from ...support.affine import Index, constant, from_affine_expr, unknown_range
 from ...support.diagnostics import TypeMismatch
+from ..annotations import shown_attributes, take_attributes
 from ..index_syntax import (
     INDEX,
     parse_index,
@@ -45,9 +48,6 @@ from .indices import decode_indices, encode_indices, int_attr, str_attr
 
 THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim in "xyz")
 """What a loop can be bound to."""
-
-ANNOTATIONS = "annotations"
-"""Attribute of computes, loops and stores: what sched.annotate says, by key."""
 
 
 @irdl_op_definition
@@ -79,6 +79,8 @@ class ForOp(IRDLOperation):
     kind = prop_def(StringAttr)
     unroll = opt_prop_def(IntAttr)
     thread = opt_prop_def(StringAttr)
+    annotations = opt_prop_def(DictionaryAttr)
+    origin = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(RecursiveMemoryEffect())
@@ -164,6 +166,10 @@ class ForOp(IRDLOperation):
                 expected=", ".join(THREADS),
                 got=f"{self.kind.data}, {self.thread.data}",
             ).at(self)
+        if self.origin is not None and len(self.origin) != 3:
+            raise TypeMismatch(
+                "the origin of a loop is a compute, a name and a kind", got=self.origin
+            ).at(self)
         bounds = self.static_bounds
         if bounds is not None and (bounds[1] - bounds[0]) % self.unroll_factor:
             raise TypeMismatch(
@@ -198,9 +204,9 @@ class ForOp(IRDLOperation):
             printer.print_string(" : ")
             printer.print_list(carried, lambda a: printer.print_attribute(a.type))
             printer.print_string(") ")
-        if self.attributes:
+        if shown := shown_attributes(self):
             printer.print_string("attributes ")
-            printer.print_attr_dict(self.attributes)
+            printer.print_attr_dict(shown)
             printer.print_string(" ")
         printer.print_region(
             self.body, print_entry_block_args=False, print_block_terminators=bool(carried)
@@ -226,7 +232,7 @@ class ForOp(IRDLOperation):
         op = cls.make(lower, upper, body, inits, kind=kind, unroll=unroll)
         if thread is not None:
             op.properties["thread"] = str_attr(thread)
-        op.attributes.update(attributes.data if attributes else {})
+        take_attributes(op, attributes)
         return op
 
 

@@ -8,10 +8,12 @@ from typing import cast
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     DenseArrayBase,
+    DictionaryAttr,
     IndexType,
     IntAttr,
     MemRefType,
     StringAttr,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -36,6 +38,7 @@ from xdsl.traits import (
 
 from ...support.affine import Index, Range
 from ...support.diagnostics import TypeMismatch
+from ..annotations import parse_attributes, print_attributes
 from ..index_syntax import (
     INDEX,
     clip_text,
@@ -60,18 +63,34 @@ OWN_SCOPES = ("local", "shared", "global")
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A temporary buffer of one task; scope names where it lives (``local``: per task)."""
+    """A temporary buffer of one task; scope names where it lives (``local``: per task).
+
+    rolling: its elements stay the same from iteration to iteration of the loop that uses it.
+    """
 
     name = "loop.alloc"
     res = result_def(MemRefType)
     scope = prop_def(StringAttr)
+    rolling = opt_prop_def(UnitAttr)
     traits = traits_def(MemoryAllocEffect())
-    assembly_format = "$scope attr-dict `:` type($res)"
+    assembly_format = "$scope (`rolling` $rolling^)? attr-dict `:` type($res)"
 
     @staticmethod
     def make(type_: MemRefType, scope: str = "local") -> AllocOp:
         """Make an allocation."""
         return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
+
+    def resized(self, shape: Sequence[int]) -> AllocOp:
+        """Return an allocation of another shape that is like this one in all else."""
+        type_ = self.res.type
+        assert isinstance(type_, MemRefType), "a buffer"
+        made = AllocOp.create(
+            result_types=[MemRefType(type_.element_type, list(shape))],
+            properties=dict(self.properties),
+            attributes=dict(self.attributes),
+        )
+        made.res.name_hint = self.res.name_hint
+        return made
 
 
 class AccessOp(IRDLOperation):
@@ -208,6 +227,7 @@ class StoreOp(AccessOp):
     lanes = opt_prop_def(IntAttr)
     stride = opt_prop_def(IntAttr)
     clip = opt_prop_def(DenseArrayBase.constr(i64))
+    annotations = opt_prop_def(DictionaryAttr)
     traits = traits_def(MemoryWriteEffect())
 
     @staticmethod
@@ -246,8 +266,7 @@ class StoreOp(AccessOp):
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
         _print_address(self, printer, self.value.type)
-        if self.attributes:
-            printer.print_op_attributes(self.attributes, print_keyword=True)
+        print_attributes(printer, self)
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreOp:
@@ -266,8 +285,7 @@ class StoreOp(AccessOp):
             stride=stride,
             clip=clip,
         )
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        made.attributes.update(attributes.data if attributes else {})
+        parse_attributes(parser, made)
         return made
 
 

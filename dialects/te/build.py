@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
 from .compute import ComputeOp, YieldOp
+from .role import Role
 from .scalars import Scalars, scalar_attr
 from .scatter import ScatterOp, ScatterView
 from .sort import SortOp
@@ -104,6 +105,7 @@ def compute(
     then: BodyFunction | None = None,
     combine: BodyFunction | None = None,
     scan: str | None = None,
+    role: Role | None = None,
 ) -> ComputeOp:
     """Build a compute in value form.
 
@@ -125,6 +127,7 @@ def compute(
         combine=make_region(folded * 2, combine) if combine else Region(),
         then=make_region([*accumulators, *post_types], finish) if finish else Region(),
         scan=scan,
+        role=role,
     )
     return view.build()
 

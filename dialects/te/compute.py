@@ -76,6 +76,7 @@ from xdsl.traits import (
 from ...support.affine import Index, Key, Range, from_affine_expr
 from ...support.diagnostics import TypeMismatch
 from .loop_nest import LoopNestAttr
+from .role import Role, RoleAttr
 from .view import STORE, Access, ComputeView, axis_ranges, encode_maps
 
 COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
@@ -154,7 +155,8 @@ class ComputeOp(IRDLOperation):
     whole operands; pads and post_pads per input and post operand; combiners and init per output
     (init none: continue from memory); clips: per output first and end of the positions
     that are written, per dimension, none for all; tile: the register tile; layouts per output
-    (value form); scan: the scan axis; nest: the pending nest of a schedule.
+    (value form); scan: the scan axis; nest: the pending nest of a schedule; role: what passes
+    treat it by (role.py); annotations: what sched.annotate says.
     """
 
     name = "te.compute"
@@ -177,6 +179,8 @@ class ComputeOp(IRDLOperation):
     clips = opt_prop_def(ArrayAttr)
     scan = opt_prop_def(StringAttr)
     nest = opt_prop_def(LoopNestAttr)
+    role = opt_prop_def(RoleAttr)
+    annotations = opt_prop_def(DictionaryAttr)
     body = region_def("single_block")
     combine = region_def()
     then = region_def()
@@ -234,6 +238,8 @@ class ComputeOp(IRDLOperation):
             tile=decode_tile(self.tile),
             scan=self.scan.data if self.scan else None,
             nest=self.nest.data if self.nest else None,
+            role=self.role.data if self.role else None,
+            annotations=self.annotations,
         )
 
     def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
@@ -261,6 +267,16 @@ class ComputeOp(IRDLOperation):
     def label(self) -> str:
         """The op's name: what schedules match."""
         return self.sym_name.data
+
+    def take_role(self, role: Role | None) -> None:
+        """Give the op a role, or none."""
+        self.properties.pop("role", None)
+        if role is not None:
+            self.properties["role"] = RoleAttr(role)
+
+    def has_role(self, kind: type[Role]) -> bool:
+        """Tell whether the role is of a kind."""
+        return self.role is not None and isinstance(self.role.data, kind)
 
     def verify_(self) -> None:
         from .verifier import verify_compute
@@ -352,6 +368,10 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
         properties["scan"] = StringAttr(view.scan)
     if view.nest:
         properties["nest"] = LoopNestAttr(view.nest)
+    if view.role:
+        properties["role"] = RoleAttr(view.role)
+    if view.annotations:
+        properties["annotations"] = view.annotations
     return [v for g in groups for v in g], properties
 
 

@@ -10,6 +10,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ...support.affine import Key, Range
+from ..annotations import parse_attributes, print_attributes
 from ..binding_syntax import parse_typed, print_typed
 from ..index_syntax import (
     clip_text,
@@ -24,6 +25,7 @@ from ..index_syntax import (
 )
 from .compute import COMBINERS, ComputeOp
 from .loop_nest import LoopNest, parse_loop_nest
+from .role import Role, parse_role
 from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView, axis_ranges
 
@@ -43,11 +45,12 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
     _print_tile(printer, indent, view)
     if view.nest:
         printer.print_string(f"{indent}nest {view.nest}")
+    if view.role:
+        printer.print_string(f"{indent}role({view.role})")
     printer.print_string(indent)
     for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
         print_region(printer, word, region, first=region is op.body)
-    if op.attributes:
-        printer.print_op_attributes(op.attributes, print_keyword=True)
+    print_attributes(printer, op)
 
 
 def print_scatter(op: ScatterOp, printer: Printer) -> None:
@@ -156,16 +159,18 @@ def parse_compute(parser: Parser) -> ComputeOp:
     outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
     tile = parse_tile(parser)
     nest = _parse_nest(parser)
+    role = _parse_role(parser)
     body, combine, then = (parse_region(parser, w) for w in ("body", "combine", "then"))
-    view = ComputeView(name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest)
+    view = ComputeView(
+        name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest, role
+    )  # fmt: skip
     if reduced != set(view.reduced_axes()):
         in_no_output = view.reduced_axes()
         parser.raise_error(
             f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output"
         )
     op = view.build()
-    if attributes := parser.parse_optional_attr_dict_with_keyword():
-        op.attributes.update(attributes.data)
+    parse_attributes(parser, op)
     return op
 
 
@@ -272,6 +277,13 @@ def parse_tile(parser: Parser) -> dict[str, int | str]:
 
 def _parse_nest(parser: Parser) -> LoopNest | None:
     return parse_loop_nest(parser) if parser.parse_optional_keyword("nest") else None
+
+
+def _parse_role(parser: Parser) -> Role | None:
+    if not parser.parse_optional_keyword("role"):
+        return None
+    with parser.in_parens():
+        return parse_role(parser)
 
 
 def parse_region(parser: Parser, word: str) -> Region:

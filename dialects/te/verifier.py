@@ -9,6 +9,7 @@ from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
 from .compute import COMBINERS, ComputeOp, YieldOp
+from .role import Border, Concat, JoinsReader, Transform, Winograd
 from .scatter import ScatterOp, ScatterView
 from .view import STORE, Access, ComputeView
 
@@ -21,6 +22,7 @@ def verify_compute(op: ComputeOp) -> None:
     try:
         _verify_axes(view)
         _verify_nest(view)
+        _verify_role(view)
         for access in view.accesses():
             _verify_access(view, access)
         for output in view.outputs:
@@ -94,6 +96,40 @@ def _verify_nest(view: ComputeView) -> None:
         raise TypeMismatch(
             f"@{view.name}: a compute has a register tile or a pending nest, not both"
         )
+
+
+def _verify_role(view: ComputeView) -> None:
+    if view.role is None:
+        return
+    if problem := _role_problem(view):
+        raise TypeMismatch(f"@{view.name}: not what its role says", expected=problem, got=view.role)
+
+
+def _role_problem(view: ComputeView) -> str | None:
+    """Return what a compute of this role is, None if it is that."""
+    outputs = view.outputs
+    in_buffers = all(o.value is not None for o in outputs)
+    reduces = any(o.reduces for o in outputs)
+    match view.role:
+        case Border():
+            if reduces or not in_buffers or any(not a.is_index for a in view.inputs):
+                return "a compute that stores what it does not read, in buffers"
+        case Concat(axis):
+            rank = len(outputs[0].shape) if len(outputs) == 1 else 0
+            if reduces or not 0 <= axis < rank:
+                return f"one output that is stored, of more than {axis} dimensions"
+        case JoinsReader():
+            if len(outputs) != 1 or not reduces:
+                return "one output that is reduced"
+        case Transform():
+            if reduces or not in_buffers or len(outputs) < 2:
+                return "several outputs that are stored, in buffers"
+        case Winograd(tile, rows):
+            if tile not in (2, 4) or rows < 0 or len(outputs) != 1 or not reduces:
+                return "tiles of 2 or 4, no negative number of rows, one output that is reduced"
+        case None:
+            pass
+    return None
 
 
 def _verify_access(view: ComputeView, access: Access) -> None:

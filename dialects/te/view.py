@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
@@ -27,6 +27,7 @@ from ...support.affine import (
 )
 from ..index_syntax import INDEX
 from .loop_nest import LoopNest
+from .role import Role
 
 if TYPE_CHECKING:
     from .compute import ComputeOp
@@ -112,7 +113,8 @@ class ComputeView:
     """The decoded parts of a te.compute; ``build`` makes an op of them.
 
     axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize.
-    nest: the loops that a schedule asked for and has not made yet.
+    nest: the loops that a schedule asked for and has not made yet.  role: what passes treat it by.
+    annotations: what sched.annotate says, by key.
     """
 
     name: str
@@ -126,6 +128,8 @@ class ComputeView:
     tile: dict[str, int | str] = field(default_factory=dict)
     scan: str | None = None
     nest: LoopNest | None = None
+    role: Role | None = None
+    annotations: DictionaryAttr | None = None
 
     @property
     def register_tile(self) -> dict[str, int | str]:

@@ -16,6 +16,7 @@ from ...dialects import packed
 from ...dialects.dtypes import element_type, numpy_dtype
 from ...dialects.shape import Tensor, static_shape, type_of
 from ...dialects.te.build import BodyFunction, Result, compute
+from ...dialects.te.role import Role
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
@@ -95,10 +96,20 @@ class Builder:
         then: BodyFunction | None = None,
         combine: BodyFunction | None = None,
         scan: str | None = None,
+        role: Role | None = None,
     ) -> Sequence[SSAValue]:
         """Append a compute and return its results."""
         op = compute(
-            name, axes, inputs, results, body, post=post, then=then, combine=combine, scan=scan
+            name,
+            axes,
+            inputs,
+            results,
+            body,
+            post=post,
+            then=then,
+            combine=combine,
+            scan=scan,
+            role=role,
         )
         return self.append(op).results
 
@@ -113,9 +124,12 @@ class Builder:
         post: Sequence[Access] = (),
         then: BodyFunction | None = None,
         scan: str | None = None,
+        role: Role | None = None,
     ) -> SSAValue:
         """Append a compute of one result and return it."""
-        return self.computes(name, axes, inputs, [result], body, post=post, then=then, scan=scan)[0]
+        return self.computes(
+            name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
+        )[0]
 
     def constant(self, array: np.ndarray[Any, Any], known: WeightAttr | None = None) -> SSAValue:
         """Append a constant; integers keep their bits and become signless.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, UnitAttr, i64
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
 from ...dialects import packed
@@ -21,6 +21,7 @@ from ...dialects.graph import (
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
@@ -55,7 +56,6 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     axes = axes_of(op.out)
     positions = reshape_positions(axes, shape_of(op.x))
     made = _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
-    _mark(made, "view", UnitAttr())
     return made
 
 
@@ -102,12 +102,6 @@ def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
     return positions[::-1]
 
 
-def _mark(value: SSAValue, name: str, mark: UnitAttr | IntegerAttr) -> None:
-    """Set a discardable attribute on the compute that makes a value."""
-    assert not isinstance(value.owner, type(None))
-    value.owner.attributes[name] = mark  # pyright: ignore[reportAttributeAccessIssue]
-
-
 def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
     """Dimension i of the result is dimension ``perm[i]`` of x."""
     axes = axes_of(op.out)
@@ -150,7 +144,7 @@ def concatenate(
 ) -> SSAValue:
     """Join te values along an axis.
 
-    The compute is marked ``concat = axis``: bufferize may write operands into slices instead.
+    The compute has the role ``concat axis``: bufferize may write operands into slices instead.
     """
     if len(parts) == 1:
         return parts[0]
@@ -173,9 +167,8 @@ def concatenate(
         return made
 
     result = Result(tuple(axes), types[0].element_type, layout=layout)
-    made = builder.compute("concat", axes, [*inputs, position(along)], result, choose)
-    _mark(made, "concat", IntegerAttr(axis, i64))
-    return made
+    inputs.append(position(along))
+    return builder.compute("concat", axes, inputs, result, choose, role=Concat(axis))
 
 
 def lower_pad(op: PadOp, builder: Builder) -> SSAValue:

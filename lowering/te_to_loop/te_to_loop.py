@@ -28,7 +28,8 @@ from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ...dialects.loop import ANNOTATIONS, ForOp, StoreOp
+from ...dialects.annotations import ANNOTATIONS
+from ...dialects.loop import ForOp, StoreOp
 from ...dialects.te import (
     ComputeOp,
     KernelOp,
@@ -124,12 +125,11 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Iterations | 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
     """Give the annotations of a compute to its outermost loops, or to its stores if none."""
-    annotations = op.attributes.get(ANNOTATIONS)
-    if annotations is None:
+    if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
     for bearer in loops or [o for o in made if isinstance(o, StoreOp)]:
-        bearer.attributes[ANNOTATIONS] = annotations
+        bearer.properties[ANNOTATIONS] = op.annotations
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:

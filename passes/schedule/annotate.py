@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute
 
-from ...dialects.loop import ANNOTATIONS
+from ...dialects.annotations import ANNOTATIONS
 from .step import Handles, Step
 
 
@@ -26,7 +26,7 @@ def annotate(step: Step) -> Handles:
     """
     key, value = step.word("key"), _value(step)
     for op in step.handles[0]:
-        before = op.attributes.get(ANNOTATIONS)
+        before = op.properties.get(ANNOTATIONS)
         entries = before.data if isinstance(before, DictionaryAttr) else {}
         if entries.get(key, value) != value:
             raise step.error(
@@ -34,7 +34,7 @@ def annotate(step: Step) -> Handles:
                 expected=f"a key that is none of {', '.join(entries)}",
                 got=f"{key} = {entries[key]}",
             )
-        op.attributes[ANNOTATIONS] = DictionaryAttr({**entries, key: value})
+        op.properties[ANNOTATIONS] = DictionaryAttr({**entries, key: value})
     return [step.handles[0]]
 
 

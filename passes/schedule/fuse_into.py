@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ...dialects.te.role import Border
 from ...support.affine import Index, Key, Range, constant, variable
 from .axes import sliceable_axes
 from .footprint import InnerVariables, Slice
@@ -307,10 +308,7 @@ class _Fusion:
         shape = buffer.type.get_shape()
         parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
         assert isinstance(buffer.owner, AllocOp), "only local buffers are contracted"
-        type_ = MemRefType(buffer.type.element_type, [p.size for p in parts])
-        alloc = AllocOp.make(type_, buffer.owner.scope.data)
-        alloc.attributes.update(buffer.owner.attributes)
-        alloc.res.name_hint = buffer.name_hint
+        alloc = buffer.owner.resized([p.size for p in parts])
         body = self.loop.body.block
         before = body.first_op
         assert before is not None
@@ -429,7 +427,9 @@ def _fill(
     body.add_ops([number, YieldOp([number.result])])
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
     outputs = [Access(buffer, indices)]
-    return ComputeView(label, axes, [], [], outputs, Region(body), Region(), Region()).build()
+    return ComputeView(
+        label, axes, [], [], outputs, Region(body), Region(), Region(), role=Border()
+    ).build()
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:

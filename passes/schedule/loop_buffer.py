@@ -91,11 +91,7 @@ class LoopBuffer:
         rewrite: Callable[[Access, RangeOf], list[Index]],
     ) -> AllocOp:
         """Put a buffer of another shape before an op; rewrite every access of it."""
-        type_ = self.alloc.res.type
-        assert isinstance(type_, MemRefType)
-        moved = AllocOp.make(MemRefType(type_.element_type, shape), self.alloc.scope.data)
-        moved.res.name_hint = self.alloc.res.name_hint
-        moved.attributes.update(self.alloc.attributes)
+        moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)
         for op in self.computes():
             view = op.view()

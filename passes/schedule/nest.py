@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
+from ...dialects.annotations import ORIGIN
 from ...dialects.loop import ForOp, int_attr, str_attr
 from ...dialects.te import ComputeOp, ComputeView, KernelOp
 from ...dialects.te.loop_nest import (
@@ -57,7 +57,7 @@ MOST_STEPS = 512
 """Cells times unrolled steps of a reduction in one leaf."""
 
 _MOST_CELLS = 64
-_LABEL, _REDUCED = "axis", "reduced"
+_REDUCED = "reduced"
 
 
 @dataclass
@@ -111,17 +111,16 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 
 def _label(loop: ForOp) -> tuple[str, str, str]:
     """Return the compute that a loop was made for, its name there, and its kind."""
-    label = loop.attributes.get(_LABEL)
-    if not isinstance(label, ArrayAttr):
+    if loop.origin is None:
         return "", "", ""
-    owner, axis, kind = (word.data for word in cast("ArrayAttr[StringAttr]", label))
+    owner, axis, kind = (word.data for word in loop.origin)
     return owner, axis, kind
 
 
 def forget_names(kernel: KernelOp) -> None:
     """Remove the names by which steps find the loops of nests."""
     for op in loops_in(kernel):
-        op.attributes.pop(_LABEL, None)
+        op.properties.pop(ORIGIN, None)
 
 
 # ---- loops
@@ -212,7 +211,7 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, 
     loop.variable.name_hint = entry.axis
     kind = _REDUCED if is_reduced(view, entry.axis) else "independent"
     words = (view.name, entry.axis, kind)
-    loop.attributes[_LABEL] = ArrayAttr([StringAttr(w) for w in words])
+    loop.properties[ORIGIN] = ArrayAttr([StringAttr(w) for w in words])
     inside = fix(view, entry.axis, variable(loop.variable))
     return (op, replace(inside, nest=nest_of(view).without(entry.axis))), loop
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation
 
-from ...dialects.loop import ANNOTATIONS, ForOp, YieldOp
+from ...dialects.loop import ForOp, YieldOp
 from ...dialects.te import ComputeOp, KernelOp, NestOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
@@ -36,7 +36,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
             op.erase()
         elif high == low + 1:
             _fix_position(op, low)
-            if not (op.is_parallel or op.thread or ANNOTATIONS in op.attributes):
+            if not (op.is_parallel or op.thread or op.annotations):
                 _move_body_out(op)
 
 

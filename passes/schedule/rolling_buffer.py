@@ -17,9 +17,6 @@ from .placement import block_of, enclosing, set_bounds
 from .step import Handles, Step
 from .substitution import substitute
 
-ROLLING = "rolling"
-"""Attribute of a buffer whose elements stay the same from iteration to iteration."""
-
 
 def rolling_buffer(step: Step) -> Handles:
     """Keep the rows that the next iteration of a serial loop needs too; compute only new ones.
@@ -30,7 +27,7 @@ def rolling_buffer(step: Step) -> Handles:
           te.compute @blury [h: 1, w: 64, k: 3 red] ins(%t[h + k, w] : ..) outs(%Y[%r + h, w] ..) }
         %b = sched.rolling_buffer %blurx
     ==>
-        %t = loop.alloc "local" {rolling} : memref<3x64xf32>
+        %t = loop.alloc "local" rolling : memref<3x64xf32>
         te.compute @blurx [h: 2, w: 64] ins(%X[h, w] : ..) outs(%t[h, w] : ..)
         loop.for %r = 0 to 62 {
           te.compute @blurx [h: 1, w: 64] ins(%X[%r + h + 2, w] ..) outs(%t[(%r + h + 2) mod 3, w])
@@ -86,7 +83,7 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
     moved = buffer.move(
         list(buffer.shape), firsts[0], lambda a, ranges: _rolled(a, buffer, window, ranges)
     )
-    moved.attributes[ROLLING] = UnitAttr()
+    moved.properties["rolling"] = UnitAttr()
     for first in firsts:
         substitute(first, {buffer.variable: constant(buffer.low)})
 
@@ -226,7 +223,7 @@ def _require_same(
                 )
     for value, writer in buffer.written_inside(view):
         owner = value.owner
-        if not (isinstance(owner, AllocOp) and ROLLING in owner.attributes):
+        if not (isinstance(owner, AllocOp) and owner.rolling is not None):
             raise step.error(
                 f"@{view.name} reads what @{writer.label} writes anew in every iteration",
                 expected="operands that stay the same, or rolling buffers",

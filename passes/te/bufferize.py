@@ -9,7 +9,7 @@ Each value gets a storage (passes/te/storage.py): layout as annotated, a halo as
 padded reads of its consumers reach, or a slice of the concat that it goes into; a te.scatter
 changes the buffer of its base, or a copy of it where the base is read again.  Kernels get one
 memref per input and result; layout, halo and slice are composed into their index maps; the
-border of a halo is filled in the writer's kernel by te.compute ops named ``halo``.
+border of a halo is filled in the writer's kernel by te.compute ops with ``role(border)``.
 
 Control flow passes buffers on without copies where it can (passes/te/buffers.py).
 
@@ -57,9 +57,11 @@ from ...dialects.te import (
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
+from ...dialects.te.role import Border
 from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from ...support.entry import find_entry
+from ...support.names import Names
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
 from .storage import Storage, assign_storage, change_of
@@ -212,8 +214,9 @@ def bufferize_kernel(
         homes[value] = (buffer, storage)
     for op in [o for o in block.ops if isinstance(o, TensorOp)]:
         _bufferize_op(op, homes)
+    border = Names(o.label for o in block.ops if isinstance(o, TensorOp)).fresh("halo")
     for storage, value in zip(outputs, list(last.values), strict=True):
-        for fill in halo_fills(storage, homes[value][0]):
+        for fill in halo_fills(storage, homes[value][0], border):
             fill.location = kernel.location
             block.insert_op_before(fill, last)
     block.insert_op_before(KernelReturnOp(), last)
@@ -328,7 +331,7 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
     return replace(access, value=buffer, indices=indices, pad=pad)
 
 
-def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
+def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp]:
     """Return computes that write the pad value to the border around a value's own elements.
 
     One per side, over boxes that do not meet, so that they are independent tasks.  Where a slice
@@ -350,11 +353,13 @@ def halo_fills(storage: Storage, buffer: SSAValue) -> list[ComputeOp]:
         for start, width, is_outside in ((-low, low, is_first), (size, high, is_last)):
             if width and is_outside:
                 box = [*spans[:dim], (start, width), *spans[dim + 1 :]]
-                fills.append(_fill(storage, buffer, box))
+                fills.append(_fill(storage, buffer, box, label))
     return fills
 
 
-def _fill(storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]]) -> ComputeOp:
+def _fill(
+    storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]], label: str
+) -> ComputeOp:
     """Return a compute that writes the pad value to a box of (start, extent) per dimension."""
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, (_, extent) in enumerate(box)}
@@ -363,5 +368,7 @@ def _fill(storage: Storage, buffer: SSAValue, box: Sequence[tuple[int, int]]) ->
     block.add_ops([value, YieldOp([value.result])])
     indices = [variable(f"d{d}") + start for d, (start, _) in enumerate(box)]
     output = Access(buffer, storage.place(indices, axis_ranges(axes)))
-    view = ComputeView("halo", axes, [], [], [output], Region(block), Region(), Region())
+    view = ComputeView(
+        label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
+    )
     return view.build()

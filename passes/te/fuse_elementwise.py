@@ -39,6 +39,7 @@ from xdsl.passes import ModulePass
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, YieldOp
+from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
 from ...support.rewriting import swap_op
 from .compose import (
@@ -126,10 +127,13 @@ class _Fusion:
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
         """Replace an op, and forget the views of those that read it."""
+        # A concat of what is reduced in it is none.
+        is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
+        own = self.view(op).role if is_stored else None
         readers = [use.operation for result in op.results for use in result.uses]
         for stale in (op, *readers):
             self._views.pop(stale, None)
-        return swap_op(op, view.build())
+        return swap_op(op, replace(view, role=own).build())
 
     def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""
@@ -193,7 +197,7 @@ class _Fusion:
             return False
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
-            if producer is None or "concat" in producer.attributes:
+            if producer is None or producer.has_role(Concat):
                 continue
             if not self._cheap_here(view, access, producer):
                 continue

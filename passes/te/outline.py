@@ -9,9 +9,9 @@ is a product with a single row, which streams its weights: the layout of the wei
 loops, and results cost a fraction of the weights to store and load again.  So is a sum over a
 sliding window: one load serves many pixels, but not those of one row of a reader that normalizes
 channels.  So is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.
-The parts of an attention
-(analysis/attention.py) are one kernel, and a contraction with ``joins_reader`` is in that of its
-only reader, if nothing else is.  Other computes join the kernel of their reader when all their
+The parts of an attention (analysis/attention.py) are one kernel, and a contraction of
+``role(joins_reader)`` is in that of its only reader, if nothing else is.  Other computes join the
+kernel of their reader when all their
 readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the slices of the
 intermediates fit ``budget_bytes``.
 
@@ -37,12 +37,10 @@ from ...analysis.strides import axis_stride
 from ...analysis.window import slides
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
+from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
 from ...support.names import Names, symbol_names
 from .fuse_elementwise import is_contraction
-
-JOINS_READER = "joins_reader"
-"""Attribute of a contraction that is to be computed in the kernel of its only reader."""
 
 
 @dataclass(frozen=True)
@@ -128,9 +126,9 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
     members = [o for o in (op, *group) if isinstance(o, ComputeOp)]
     if len(members) <= len(group):
         return False
-    if JOINS_READER in op.attributes:
+    if isinstance(op, ComputeOp) and op.has_role(JoinsReader):
         return len(group) == 1
-    if any(_is_product(m.view()) or "concat" in m.attributes for m in members):
+    if any(_is_product(m.view()) or m.has_role(Concat) for m in members):
         return False
     if any(slides(m.view(), access) for m in members for access in m.view().inputs):
         return False

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, MemRefType, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
@@ -37,6 +37,7 @@ from ...dialects.te import (
     TensorOp,
 )
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
+from ...dialects.te.role import Concat
 from ...support.affine import Index, RangeOf
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
@@ -252,8 +253,8 @@ def _read_beyond(
     """
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
-        for value, access, view, op in _padded_reads(call, kernels[call.kernel_name]):
-            if "concat" in op.attributes:
+        for value, access, view in _padded_reads(call, kernels[call.kernel_name]):
+            if isinstance(view.role, Concat):
                 continue
             type_ = value.type
             assert isinstance(type_, TensorType)
@@ -272,10 +273,11 @@ def _alias_concat(
 ) -> None:
     """Make the operands of a concat slices of its result, if all of them can be."""
     first = kernel.body.block.first_op
-    axis_attr = first.attributes.get("concat") if isinstance(first, ComputeOp) else None
-    if not isinstance(first, ComputeOp) or not isinstance(axis_attr, IntegerAttr):
+    if not isinstance(first, ComputeOp) or first.role is None:
         return
-    axis = axis_attr.value.data
+    if not isinstance(first.role.data, Concat):
+        return
+    axis = first.role.data.axis
     whole = storage[call.results[0]]
     block_size = block_sizes(whole.layout).get(axis, 1)
     offsets: dict[SSAValue, int] = {}
@@ -313,9 +315,9 @@ def _assign_halos(
     for call in calls:
         if storage[call.results[0]].is_in_place:
             continue
-        for value, access, view, op in _padded_reads(call, kernels[call.kernel_name]):
+        for value, access, view in _padded_reads(call, kernels[call.kernel_name]):
             # A concat drops what it finds beyond an operand: no border as large as the others.
-            if value in storage and "concat" not in op.attributes:
+            if value in storage and not isinstance(view.role, Concat):
                 part = storage[value]
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():
@@ -332,8 +334,8 @@ def _assign_halos(
 
 def _padded_reads(
     call: packed.CallOp, kernel: KernelOp
-) -> list[tuple[SSAValue, Access, ComputeView, ComputeOp | ScatterOp]]:
-    out: list[tuple[SSAValue, Access, ComputeView, ComputeOp | ScatterOp]] = []
+) -> list[tuple[SSAValue, Access, ComputeView]]:
+    out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:
         if not isinstance(op, ComputeOp | ScatterOp):
@@ -342,7 +344,7 @@ def _padded_reads(
         for access in (*view.inputs, *view.post):
             if access.pad is not None and access.value in arguments:
                 value = call.arguments[arguments.index(access.value)]
-                out.append((value, access, whole_tiles(op, view), op))
+                out.append((value, access, whole_tiles(view)))
     return out
 
 

@@ -2,7 +2,7 @@
 
     te.kernel @conv(%x, %w: memref<64x32x3x3xf32>, %out) {
       te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] ..
-        {winograd = array<i64: 4, 2>}
+        role(winograd 4 2) ..
     }
 ==>
     te.kernel @conv(%x, %w: memref<36x32x64xf32>, %out) {
@@ -15,13 +15,13 @@
     }
 
 A tile of 4x4 outputs reads 6x6 inputs, and 36 products do the work of 144; a tile of 2x2 (the
-first number of the attribute) 16 that of 36.  The second number is how many rows of tiles one task
+first number of the role) 16 that of 36.  The second number is how many rows of tiles one task
 transforms, multiplies and transforms back while they are in its cache; it divides their number.
 With 0 the phases are kernels of their own, on buffers that hold all tiles.  The epilogue moves into
 the last phase; pixels beyond the image are clipped.  Weights are transformed here, once.
 
-Before: kernels in buffer form; each kernel with the attribute is called in one place, its weights
-are constant.  After: no compute has the attribute.
+Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
+constant.  After: no compute has the role.
 Errors: LoweringError for a marked compute that is no convolution of that kind.
 Error: relative L2 up to 2e-6 per convolution, where the direct sum has 0.3e-6; see
 passes/te/toom_cook.py.
@@ -38,19 +38,27 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
-    IntegerType,
     MemRefType,
     ModuleOp,
     f32,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...analysis.window import Window, find_window
 from ...dialects import loop, packed
-from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, YieldOp, kernels_of
+from ...dialects.te import (
+    Access,
+    ComputeOp,
+    ComputeView,
+    KernelOp,
+    TensorOp,
+    YieldOp,
+    kernels_of,
+    role,
+)
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.te.view import STORE, axis_ranges
@@ -60,9 +68,6 @@ from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from .compose import copy_body
 from .toom_cook import TILES, Tile
-
-ATTRIBUTE = "winograd"
-"""Marks a compute: outputs per tile and dimension, rows of tiles per task (0: kernels apart)."""
 
 
 @dataclass(frozen=True)
@@ -77,24 +82,18 @@ class Winograd(ModulePass):
         names = symbol_names(op)
         for kernel in kernels_of(op):
             for compute in [o for o in kernel.body.block.ops if isinstance(o, ComputeOp)]:
-                if ATTRIBUTE in compute.attributes:
+                if compute.has_role(role.Winograd):
                     _Rewrite(kernel, compute, calls[kernel.label], weights, names).run()
 
 
-def whole_tiles(op: Operation, view: ComputeView) -> ComputeView:
+def whole_tiles(view: ComputeView) -> ComputeView:
     """Return a view of a marked compute that covers all pixels of its tiles, of others as it is."""
-    mark = op.attributes.get(ATTRIBUTE)
-    window = None if mark is None else find_window(view)
-    if mark is None or window is None:
+    window = find_window(view) if isinstance(view.role, role.Winograd) else None
+    if not isinstance(view.role, role.Winograd) or window is None:
         return view
-    size, _ = _numbers(mark)
+    size = view.role.tile
     pixels = {a: ceil(view.axes[a] / size) * size for a in (window.rows, window.columns)}
     return replace(view, axes={**view.axes, **pixels})
-
-
-def _numbers(mark: Attribute) -> tuple[int, int]:
-    size, rows = cast("DenseArrayBase[IntegerType]", mark).get_values()
-    return size, rows
 
 
 @dataclass
@@ -102,7 +101,7 @@ class _Rewrite:
     """One convolution on its way to three phases.
 
     weights: the transformed weights of main, by what they were made of.  names: of all symbols of
-    the module.
+    the module.  row, column: axes over rows of tiles, and over the tiles of a row.
     """
 
     kernel: KernelOp
@@ -120,13 +119,19 @@ class _Rewrite:
         found = find_window(self.view)
         if found is None:
             raise LoweringError(
-                f"@{self.op.label}: the attribute winograd is for sums of products of 3x3 windows",
+                f"@{self.op.label}: the role winograd is for sums of products of 3x3 windows",
                 hint="leave it out",
             ).at(self.op)
         self.window = found
-        size, self.rows_per_task = _numbers(self.op.attributes.pop(ATTRIBUTE))
-        self.tile = TILES[size]
+        asked = self.view.role
+        assert isinstance(asked, role.Winograd), "only such computes are rewritten"
+        self.op.take_role(None)
+        self.tile, self.rows_per_task = TILES[asked.tile], asked.rows
         axes = self.view.axes
+        fresh = Names(axes)
+        self.row, self.column = fresh.fresh("ty"), fresh.fresh("tx")
+        labels = (o.label for o in self.kernel.body.walk() if isinstance(o, TensorOp))
+        self.labels = Names(labels)
         self.rows = ceil(axes[found.rows] / self.tile.out)
         self.columns = ceil(axes[found.columns] / self.tile.out)
         self.channels, self.features = axes[found.channel], axes[found.feature]
@@ -197,8 +202,7 @@ class _Rewrite:
         parent = self.kernel.body.block
         parent.insert_op_before(nest, self.op)
         block.add_ops([v, m])
-        axes = {"ty": rows, "tx": self.columns}
-        place = _Place(axes, outer, start, variable("ty") * self.columns, self.tile.out)
+        place = self._place({self.row: rows, self.column: self.columns}, outer, start)
         block.add_ops(self._phases(place, v.res, m.res, self.transformed))
         block.add_op(loop.YieldOp.create())
         self._drop(self.op)
@@ -255,11 +259,17 @@ class _Rewrite:
         self._drop_arguments([m.res, *call.arguments])
 
     def _whole_image(self) -> _Place:
-        axes = {**self.batch, "ty": self.rows, "tx": self.columns}
-        tile, size = variable("ty") * self.columns, self.rows * self.columns
+        axes = {**self.batch, self.row: self.rows, self.column: self.columns}
+        place, size = self._place(axes, {}, constant(0)), self.rows * self.columns
         for axis, extent in reversed(self.batch.items()):
-            tile, size = tile + variable(axis) * size, size * extent
-        return _Place(axes, {}, constant(0), tile, self.tile.out)
+            place = replace(place, tile=place.tile + variable(axis) * size)
+            size *= extent
+        return place
+
+    def _place(self, axes: Mapping[str, int], outer: Mapping[Key, Index], start: Index) -> _Place:
+        row, column, size = variable(self.row), variable(self.column), self.tile.out
+        tile = row * self.columns + column
+        return _Place(axes, outer, tile, (start + row) * size, column * size)
 
     def _make_kernel(
         self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
@@ -318,7 +328,14 @@ class _Rewrite:
         block = Block(arg_types=[f32] * self.tile.products)
         s = Scalars(block)
         block.add_op(YieldOp(self.tile.transform_input(s, block.args)))
-        return _compute(f"{self.view.name}_in", axes, inputs, outputs, block)
+        return _compute(
+            self.labels.fresh(f"{self.view.name}_in"),
+            axes,
+            inputs,
+            outputs,
+            block,
+            role.Transform(),
+        )
 
     def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
         """``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
@@ -330,7 +347,8 @@ class _Rewrite:
         output = Access(m, [k, t, o], combiner="add", init=scalar_attr(0.0, f32))
         block = Block(arg_types=[f32, f32])
         block.add_op(YieldOp([Scalars(block).mul(*block.args)]))
-        return _compute(f"{self.view.name}_product", axes, inputs, [output], block)
+        label = self.labels.fresh(f"{self.view.name}_product")
+        return _compute(label, axes, inputs, [output], block)
 
     def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
         """``y = A m Aᵀ`` for the 6x6 products m of each tile, and the epilogue of its 16 pixels."""
@@ -363,7 +381,7 @@ class _Rewrite:
                 for value, own in zip(values, posts, strict=True)
             ]
         block.add_op(YieldOp(values))
-        return _compute(view.name, axes, inputs, outputs, block)
+        return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
     def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
         """Return the write of one pixel of every tile, clipped to the image."""
@@ -381,30 +399,14 @@ class _Rewrite:
 class _Place:
     """Where the tiles of a phase are: axes over them, and what stands for other axes.
 
-    start: number of the first row of tiles.  rows: position of a tile's row among all tiles.
-    size: pixels per tile and dimension.
+    tile: number of a tile in the buffers of the phases.  first_row, first_column: its first pixel.
     """
 
     axes: Mapping[str, int]
     outer: Mapping[Key, Index]
-    start: Index
-    rows: Index
-    size: int
-
-    @property
-    def tile(self) -> Index:
-        """Number of a tile in the buffers of the phases."""
-        return self.rows + variable("tx")
-
-    @property
-    def first_row(self) -> Index:
-        """First row of pixels of a tile."""
-        return (self.start + variable("ty")) * self.size
-
-    @property
-    def first_column(self) -> Index:
-        """First column of pixels of a tile."""
-        return variable("tx") * self.size
+    tile: Index
+    first_row: Index
+    first_column: Index
 
 
 def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
@@ -428,8 +430,10 @@ def _compute(
     inputs: Sequence[Access],
     outputs: Sequence[Access],
     body: Block,
+    purpose: role.Role | None = None,
 ) -> ComputeOp:
     view = ComputeView(
-        name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region()
-    )
+        name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region(),
+        role=purpose,
+    )  # fmt: skip
     return view.build()

@@ -2,11 +2,11 @@
 
     %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
 ==>
-    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. {winograd = array<i64: 4, 2>}
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. role(winograd 4 2) ..
 
 te-winograd computes these by tiles; rule R22 (targets/cpu/plan/winograd.py) says where, with
-``precision`` "strict" nowhere.  te-outline puts a convolution with ``joins_reader`` into the kernel
-of the depthwise one that reads it; rule R24 (targets/cpu/plan/expansion.py) says where.
+``precision`` "strict" nowhere.  te-outline puts a convolution with ``role(joins_reader)`` into the
+kernel of the depthwise one that reads it; rule R24 (targets/cpu/plan/expansion.py) says where.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
 with constant weights.
@@ -19,15 +19,14 @@ from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...analysis.window import find_window
 from ...dialects.packed import ConstantOp
 from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
-from ...passes.te.outline import JOINS_READER
-from ...passes.te.winograd import ATTRIBUTE
+from ...dialects.te.role import JoinsReader, Winograd
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
 from .layouts import CHANNELS
@@ -48,15 +47,14 @@ class CpuChooseAlgorithms(ModulePass):
         target = Target(self.target) if self.target else Target.host()
         for compute in op.walk():
             if isinstance(compute, ComputeOp) and joins_reader(compute, target):
-                compute.attributes[JOINS_READER] = UnitAttr()
+                compute.take_role(JoinsReader())
         if parse_precision(self.precision) is Precision.STRICT:
             return
         for compute in op.walk():
             if isinstance(compute, ComputeOp):
                 plan = _winograd(compute, target)
                 if plan is not None:
-                    numbers = [plan.tile, plan.rows]
-                    compute.attributes[ATTRIBUTE] = DenseArrayBase.from_list(i64, numbers)
+                    compute.take_role(Winograd(plan.tile, plan.rows))
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:

@@ -23,7 +23,7 @@ from ....analysis.sharing import element_bytes, share_axes
 from ....analysis.strides import divisors_of_axis
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
-from ....passes.te.outline import JOINS_READER
+from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.names import Names
 from ....support.target import Target
 from .attention import plan_attention
@@ -35,7 +35,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
 from .script import Script
-from .winograd import is_transform, plan_winograd
+from .winograd import plan_winograd
 
 MIN_LANES = 4
 """Blocks of channels can be half or a quarter of a vector, down to this (cpu-plan-graph)."""
@@ -67,11 +67,11 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     if len(ops) == 1 and isinstance(ops[0], IrregularOp):
         plan_irregular(script, ops[0], target)
     computes = [op for op in ops if isinstance(op, ComputeOp)]
-    main = [op for op in computes if op.label != "halo"]
+    main = [op for op in computes if not op.has_role(Border)]
     views = [op.view() for op in main]
     arguments: list[SSAValue] = list(kernel.body.block.args)
     constants = {arguments[i] for i in kernel.constant_positions}
-    if any(is_transform(view) for view in views):
+    if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
         _plan_single(script, views[0], constants, target, adjust)
@@ -83,11 +83,11 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
         attention = find_attention(main[-1])
         if attention is not None:
             plan_attention(script, attention, lanes, constants, target)
-        elif JOINS_READER in main[0].attributes:
+        elif main[0].has_role(JoinsReader):
             plan_expansion(script, views, constants, target)
         else:
             plan_rows(script, views, share_axes(main), lanes, target)
-    halos = [op.view() for op in computes if op.label == "halo"]
+    halos = [op.view() for op in computes if op.has_role(Border)]
     if halos:
         plan_halos(script, halos, _widths(halos[0], target))
     return script.build()

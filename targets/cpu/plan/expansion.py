@@ -25,6 +25,7 @@ from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
+from ....dialects.te.role import Concat
 from ....support.target import Target
 from ..layouts import CHANNELS, blocked_layout
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
@@ -108,7 +109,7 @@ def _stays_blocked(op: ComputeOp) -> bool:
     users = [use.operation for use in op.results[0].uses]
     return bool(users) and all(
         isinstance(u, ComputeOp)
-        and "concat" not in u.attributes
+        and not u.has_role(Concat)
         and not any(a.is_whole for a in u.view().inputs if a.value is op.results[0])
         for u in users
     )

@@ -9,6 +9,7 @@ from math import ceil
 from xdsl.ir import SSAValue
 
 from ....dialects.te import ComputeView
+from ....dialects.te.role import Transform
 from ....support.target import Target
 from .contraction import analyse
 from .pointwise import vector_axis
@@ -102,18 +103,13 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
     return min(enough, default=0)
 
 
-def is_transform(view: ComputeView) -> bool:
-    """Tell whether a compute is a transform: many reads and values of one tile."""
-    return len(view.outputs) > 1 and len({o.value for o in view.outputs}) == 1
-
-
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
     """Write the schedule of the phases, each by itself or all in the task of a block of tiles."""
     is_alone = len(views) == 1
     for view in views:
-        if is_transform(view):
+        if isinstance(view.role, Transform):
             _plan_transform(script, view, target, parallel=is_alone)
             continue
         contraction = analyse(view, set(constants), target, target.lanes(32))

@@ -4,7 +4,7 @@
 // Weights are constant and channels are many; nothing is marked where one of that fails, or strict.
 
 // DEFAULT:     te.compute @conv [n: 1, o: 32, h: 16, w: 16, i: 32 red, r: 3 red, s: 3 red]
-// DEFAULT:     attributes {winograd = array<i64: 4, {{[0-9]+}}>}
+// DEFAULT:     role(winograd 4 {{[0-9]+}})
 // DEFAULT-NOT: winograd
 // STRICT:      te.compute @conv [n: 1, o: 32, h: 16, w: 16, i: 32 red, r: 3 red, s: 3 red]
 // STRICT-NOT:  winograd

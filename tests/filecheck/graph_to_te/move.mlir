@@ -2,7 +2,6 @@
 
 // CHECK-LABEL: @split_heads
 // CHECK: ins(%x[0, c, h * 64 + w] : tensor<1x128x768xf32>)
-// CHECK: attributes {view}
 func.func @split_heads(%x: tensor<1x128x768xf32>) -> tensor<1x128x12x64xf32> {
   %y = graph.reshape %x : tensor<1x128x768xf32> -> tensor<1x128x12x64xf32>
   func.return %y : tensor<1x128x12x64xf32>
@@ -25,9 +24,9 @@ func.func @backwards(%x: tensor<9x8xf32>) -> tensor<3x2xf32> {
 // CHECK-LABEL: @joined
 // CHECK: te.compute @concat [i: 2, j: 4]
 // CHECK-NEXT: ins(%x[i, j] pad 0.0 : tensor<2x3xf32>, %y[i, j - 3] pad 0.0 : tensor<2x1xf32>, index[j])
+// CHECK: role(concat 1)
 // CHECK: arith.cmpi slt
 // CHECK: arith.select
-// CHECK: attributes {concat = 1 : i64}
 func.func @joined(%x: tensor<2x3xf32>, %y: tensor<2x1xf32>) -> tensor<2x4xf32> {
   %z = graph.concat %x, %y axis 1 : tensor<2x3xf32>, tensor<2x1xf32> -> tensor<2x4xf32>
   func.return %z : tensor<2x4xf32>

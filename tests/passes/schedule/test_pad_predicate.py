@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.dialects.loop import ANNOTATIONS, ForOp, PrefetchOp, StoreOp
+from tilewright.dialects.annotations import ANNOTATIONS
+from tilewright.dialects.loop import ForOp, PrefetchOp, StoreOp
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 
 from .kernels import argmax, assert_same_loops, conv_chain, matmul, parse, schedule
@@ -137,8 +138,8 @@ def test_annotations_are_carried_to_the_loop_level() -> None:
     done = assert_same_loops(matmul(4, 4, 4), MATCH + script)
     function = lower_kernel(done.kernel)
     outer, inner = [op for op in function.walk() if isinstance(op, ForOp)][:2]
-    assert str(outer.attributes[ANNOTATIONS]) == "{outer = 1 : i64}"
-    assert str(inner.attributes[ANNOTATIONS]) == '{unroll_hint = 4 : i64, author = "me"}'
+    assert str(outer.properties[ANNOTATIONS]) == "{outer = 1 : i64}"
+    assert str(inner.properties[ANNOTATIONS]) == '{unroll_hint = 4 : i64, author = "me"}'
     text = str(function)
     assert str(parse(text).body.block.first_op) == text
 
@@ -150,7 +151,7 @@ def test_stores_have_the_annotations_of_a_leaf_without_loops() -> None:
     done = schedule(kernel, script.replace("tile %c", "tile %v"))
     function = lower_kernel(done.kernel)
     stores = [op for op in function.walk() if isinstance(op, StoreOp)]
-    assert [ANNOTATIONS in op.attributes for op in stores].count(True) == 1
+    assert [ANNOTATIONS in op.properties for op in stores].count(True) == 1
     text = str(function)
     assert str(parse(text).body.block.first_op) == text
 

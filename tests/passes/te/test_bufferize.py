@@ -130,13 +130,13 @@ CONCAT = """
   %j = te.compute @concat [n: 1, c: 16, h: 5, w: 6]
     ins(%b[n, c, h, w] pad 0.0 : tensor<1x8x5x6xf32>,
         %c[n, c - 8, h, w] pad 0.0 : tensor<1x8x5x6xf32>, index[c])
-    outs([n, c, h, w] LAYOUT : tensor<1x16x5x6xf32>)
+    outs([n, c, h, w] LAYOUT : tensor<1x16x5x6xf32>) role(concat 1)
     body(%x: f32, %y: f32, %i: index) {
       %k = arith.constant 8 : index
       %first = arith.cmpi slt, %i, %k : index
       %r = arith.select %first, %x, %y : f32
       te.yield %r : f32
-    } attributes {concat = 1 : i64}
+    }
 """
 
 

@@ -42,6 +42,7 @@ func.func @main(
         %k[o, i, p, q] : tensor<{o}x{c}x3x3xf32>)
     post(%b[o] : tensor<{o}xf32>, %r[n, o, h, w] : tensor<{n}x{o}x{oh}x{ow}xf32>)
     outs([n, o, h, w] add 0.0 : f32 {layout} : tensor<{n}x{o}x{oh}x{ow}xf32>)
+    role(winograd {mark[0]} {mark[1]})
     body(%u: f32, %v: f32) {{
       %t = arith.mulf %u, %v : f32
       te.yield %t : f32
@@ -49,7 +50,7 @@ func.func @main(
       %t = arith.addf %s, %u : f32
       %z = arith.addf %t, %v : f32
       te.yield %z : f32
-    }} attributes {{winograd = array<i64: {mark[0]}, {mark[1]}>}}
+    }}
   func.return %y : tensor<{n}x{o}x{oh}x{ow}xf32>
 }}
 """

@@ -1,0 +1,45 @@
+"""Properties of computes, loops and stores that their text has among the attributes.
+
+    loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
+
+annotations: what sched.annotate says, by key.  origin: of a loop, which compute's nest it was made
+for, its name there, and whether it is reduced; only while a schedule is applied.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+ANNOTATIONS, ORIGIN = "annotations", "origin"
+
+
+def shown_attributes(op: Operation) -> dict[str, Attribute]:
+    """Return the attributes that the text of an op has."""
+    own = {k: op.properties[k] for k in (ANNOTATIONS, ORIGIN) if k in op.properties}
+    return {**op.attributes, **own}
+
+
+def take_attributes(op: Operation, parsed: DictionaryAttr | None) -> None:
+    """Give an op the attributes that its text has."""
+    for key, value in (parsed.data if parsed else {}).items():
+        (op.properties if key in (ANNOTATIONS, ORIGIN) else op.attributes)[key] = value
+
+
+def print_attributes(printer: Printer, op: Operation) -> None:
+    """Print `` attributes {..}``, nothing if there are none."""
+    if shown := shown_attributes(op):
+        printer.print_op_attributes(shown, print_keyword=True)
+
+
+def parse_attributes(parser: Parser, op: Operation) -> None:
+    """Parse what ``print_attributes`` prints, into the op."""
+    take_attributes(op, parser.parse_optional_attr_dict_with_keyword())
+
+
+__all__ = [
+    "ANNOTATIONS", "ORIGIN", "parse_attributes", "print_attributes", "shown_attributes",
+    "take_attributes",
+]  # fmt: skip
