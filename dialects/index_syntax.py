@@ -17,6 +17,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from ..support.affine import Index, Key, Range, RangeOf, constant, divide, unknown_range, variable
+from .names import name_text, parse_name
 
 INDEX = IndexType()
 
@@ -77,7 +78,7 @@ class _IndexParser:
             return constant(number)
         if operand := parser.parse_optional_unresolved_operand():
             return variable(resolve_index(parser, operand))
-        name = parser.parse_identifier("index expression")
+        name = parse_name(parser, "index expression")
         if name not in self.axes:
             parser.raise_error(f"unknown axis {name!r}; the axes are {', '.join(self.axes)}")
         return variable(name)
@@ -106,7 +107,7 @@ def ssa_namer(printer: Printer) -> Callable[[Key], str]:
 
     def name(key: Key) -> str:
         if not isinstance(key, SSAValue):
-            return str(key)
+            return name_text(str(key))
         stream = printer.stream
         column = printer._current_column  # pyright: ignore[reportPrivateUsage]
         printer.stream = io.StringIO()

@@ -95,8 +95,8 @@ def step_text(op: type[StepOp], primitive: Primitive) -> str:
     text = ", ".join(handles)
     more = [f" [, %h{primitive.handles + n}]" for n in range(primitive.optional)]
     text += "".join(more[:1]) + " .." * (len(more) > 1)
-    results = ", ".join(f"%r{n}" for n in range(op.count_results({})))
-    if primitive.axis_sizes and op.count_results({"": 1}) > op.count_results({}):
+    results = ", ".join(f"%r{n}" for n in range(op.count_results({}, 0)))
+    if primitive.axis_sizes and op.count_results({}, 1) > op.count_results({}, 0):
         results += ", %<axis>"
     keys = [*op.options(), *(["<axis> = .."] if primitive.axis_sizes else [])]
     start = f"{results} = {op.name}" if results else op.name

@@ -5,7 +5,7 @@ A step is ``%results = sched.<name> %handles {param = value, ...}``; steps.py li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, IntAttr, StringAttr
@@ -33,6 +33,7 @@ from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 
 from ...support.diagnostics import ScheduleError
+from ..names import parse_key, quoted_among
 
 Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
 """Value of a step's parameter: number, name, list, or affine map."""
@@ -130,15 +131,20 @@ def decode_param(value: Attribute) -> Param:
 
 
 class StepOp(IRDLOperation):
-    """One step: ``%results = sched.<name> %handles {param = value, ...}``."""
+    """One step: ``%results = sched.<name> %handles {param = value, axis = value, ...}``.
+
+    params: its options.  by_axis: what it says about axes; one that is named as an option is in
+    quotes: ``sched.tile %c {even = [even], "even" = 6}``.
+    """
 
     handles = var_operand_def(HandleType)
     res = var_result_def(HandleType)
     params = prop_def(DictionaryAttr)
+    by_axis = prop_def(DictionaryAttr)
 
     @classmethod
-    def count_results(cls, params: dict[str, Param]) -> int:
-        """Return how many handles the step gives."""
+    def count_results(cls, params: Mapping[str, Param], axes: int) -> int:
+        """Return how many handles the step gives; axes: of how many axes it says something."""
         return 1
 
     @classmethod
@@ -147,25 +153,41 @@ class StepOp(IRDLOperation):
         return ()
 
     @classmethod
-    def make(cls, *handles: SSAValue, **params: Param) -> StepOp:
-        """Make a step from handles and parameters."""
+    def make(
+        cls, *handles: SSAValue, by_axis: Mapping[str, Param] | None = None, **params: Param
+    ) -> StepOp:
+        """Make a step from handles and parameters.
+
+        by_axis: those that are named after axes; they can stand among the others, too, where no
+        axis is named as an option.
+        """
+        options = cls.options()
+        axes = {k: v for k, v in params.items() if k not in options} | dict(by_axis or {})
+        own = {k: v for k, v in params.items() if k in options}
         return cls(
             operands=[list(handles)],
-            result_types=[[HANDLE] * cls.count_results(params)],
-            properties={"params": DictionaryAttr({k: encode_param(v) for k, v in params.items()})},
+            result_types=[[HANDLE] * cls.count_results(own, len(axes))],
+            properties={"params": _encode_params(own), "by_axis": _encode_params(axes)},
         )
 
     def arguments(self) -> dict[str, Param]:
-        """Return the parameters in Python form."""
+        """Return the options in Python form."""
         return {k: decode_param(v) for k, v in self.params.data.items()}
+
+    def axis_arguments(self) -> dict[str, Param]:
+        """Return the parameters that are named after axes."""
+        return {k: decode_param(v) for k, v in self.by_axis.data.items()}
 
     def print(self, printer: Printer) -> None:
         if self.handles:
             printer.print_string(" ")
             printer.print_list(self.handles, printer.print_ssa_value)
-        if self.params.data:
+        options = self.options()
+        axes = ((quoted_among(k, options), v) for k, v in self.by_axis.data.items())
+        entries = [*self.params.data.items(), *axes]
+        if entries:
             printer.print_string(" {")
-            for i, (key, value) in enumerate(self.params.data.items()):
+            for i, (key, value) in enumerate(entries):
                 printer.print_string(f"{', ' if i else ''}{key} = ")
                 _print_param(printer, value)
             printer.print_string("}")
@@ -178,19 +200,26 @@ class StepOp(IRDLOperation):
             if not parser.parse_optional_punctuation(","):
                 break
         params: dict[str, Param] = {}
+        by_axis: dict[str, Param] = {}
 
         def entry() -> None:
-            key = parser.parse_identifier("parameter")
+            key, is_axis = parse_key(parser, "parameter")
             parser.parse_punctuation("=")
-            params[key] = _parse_param(parser)
+            (by_axis if is_axis or key not in cls.options() else params)[key] = _parse_param(parser)
 
         parser.parse_optional_comma_separated_list(parser.Delimiter.BRACES, entry)
-        return cls.make(*handles, **params)
+        return cls.make(*handles, by_axis=by_axis, **params)
+
+
+def _encode_params(params: Mapping[str, Param]) -> DictionaryAttr:
+    return DictionaryAttr({k: encode_param(v) for k, v in params.items()})
 
 
 def _print_param(printer: Printer, value: Attribute) -> None:
-    if isinstance(value, IntAttr | StringAttr):
+    if isinstance(value, IntAttr):
         printer.print_string(str(value.data))
+    elif isinstance(value, StringAttr):
+        printer.print_string(quoted_among(value.data, ("affine_map",)))
     elif isinstance(value, ArrayAttr):
         printer.print_string("[")
         printer.print_list(cast("ArrayAttr[Attribute]", value), lambda v: _print_param(printer, v))
@@ -207,8 +236,8 @@ def _parse_param(parser: Parser) -> Param:
     )
     if values is not None:
         return values
-    word = parser.parse_identifier("number, name, list or affine map")
-    if word != "affine_map":
+    word, is_quoted = parse_key(parser, "number, name, list or affine map")
+    if is_quoted or word != "affine_map":
         return word
     parser.parse_punctuation("<")
     layout = AffineMapAttr(parser.parse_affine_map())

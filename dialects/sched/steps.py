@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from xdsl.irdl import irdl_op_definition
 
@@ -15,7 +15,7 @@ STEPS: list[type[StepOp]] = []
 def _step(
     name: str,
     doc: str,
-    results: int | Callable[[dict[str, Param]], int] | None = 1,
+    results: int | Callable[[Mapping[str, Param]], int] | None = 1,
     options: tuple[str, ...] = (),
 ) -> type[StepOp]:
     """Define a step op.
@@ -25,9 +25,9 @@ def _step(
     options: parameters that are not axis sizes.
     """
 
-    def count_results(cls: type[StepOp], params: dict[str, Param]) -> int:
+    def count_results(cls: type[StepOp], params: Mapping[str, Param], axes: int) -> int:
         if results is None:
-            return 1 + sum(k not in options for k in params)
+            return 1 + axes
         return results if isinstance(results, int) else results(params)
 
     body = {
@@ -43,7 +43,7 @@ def _step(
     return op
 
 
-def _copy_and_readers(params: dict[str, Param]) -> int:
+def _copy_and_readers(params: Mapping[str, Param]) -> int:
     operand = params.get("operand")
     return 1 + (len(operand) if isinstance(operand, list) else 1)
 

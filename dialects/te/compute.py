@@ -154,9 +154,9 @@ class ComputeOp(IRDLOperation):
     Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
     whole operands; pads and post_pads per input and post operand; combiners and init per output
     (init none: continue from memory); clips: per output first and end of the positions
-    that are written, per dimension, none for all; tile: the register tile; layouts per output
-    (value form); scan: the scan axis; nest: the pending nest of a schedule; role: what passes
-    treat it by (role.py); annotations: what sched.annotate says.
+    that are written, per dimension, none for all; tile, unrolls: the register tile; layouts per
+    output (value form); scan: the scan axis; nest: the pending nest of a schedule; role: what
+    passes treat it by (role.py); annotations: what sched.annotate says.
     """
 
     name = "te.compute"
@@ -175,6 +175,7 @@ class ComputeOp(IRDLOperation):
     combiners = prop_def(ArrayAttr[StringAttr])
     init = prop_def(ArrayAttr)
     tile = prop_def(DictionaryAttr)
+    unrolls = opt_prop_def(DictionaryAttr)
     layouts = opt_prop_def(ArrayAttr)
     clips = opt_prop_def(ArrayAttr)
     scan = opt_prop_def(StringAttr)
@@ -240,6 +241,7 @@ class ComputeOp(IRDLOperation):
             nest=self.nest.data if self.nest else None,
             role=self.role.data if self.role else None,
             annotations=self.annotations,
+            unrolls=decode_unrolls(self.unrolls),
         )
 
     def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
@@ -368,6 +370,10 @@ def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
         properties["scan"] = StringAttr(view.scan)
     if view.nest:
         properties["nest"] = LoopNestAttr(view.nest)
+    if view.unrolls:
+        properties["unrolls"] = DictionaryAttr(
+            {a: IntegerAttr(n, i64) for a, n in view.unrolls.items()}
+        )
     if view.role:
         properties["role"] = RoleAttr(view.role)
     if view.annotations:
@@ -399,11 +405,17 @@ def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
 
 
 def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
-    """Return a register tile as a dict of axis or option name to number or axis name."""
+    """Return a register tile as a dict of options to number or axis name."""
     return {
         k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
         for k, v in tile.data.items()
     }
+
+
+def decode_unrolls(unrolls: DictionaryAttr | None) -> dict[str, int]:
+    """Return the unrolled steps by axis."""
+    found = {} if unrolls is None else unrolls.data
+    return {axis: cast("IntegerAttr", n).value.data for axis, n in found.items()}
 
 
 __all__ = ["COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp"]

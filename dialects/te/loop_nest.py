@@ -21,6 +21,8 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from ..names import name_text, parse_name
+
 PARALLEL, UNROLL, VECTOR, BIND = "parallel", "unroll", "vector", "bind"
 MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
 """What a loop of a nest may be, beside serial (no mark)."""
@@ -44,7 +46,8 @@ class Split:
         return self.outer, self.inner
 
     def __str__(self) -> str:
-        return f"{self.axis} = {self.outer} * {self.factor} + {self.inner}"
+        axis, outer, inner = map(name_text, (self.axis, self.outer, self.inner))
+        return f"{axis} = {outer} * {self.factor} + {inner}"
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ class Fuse:
         return (self.into,)
 
     def __str__(self) -> str:
-        return f"{self.into} = [{', '.join(self.parts)}]"
+        return f"{name_text(self.into)} = [{', '.join(map(name_text, self.parts))}]"
 
 
 Relation: TypeAlias = Split | Fuse
@@ -83,7 +86,7 @@ class Entry:
 
     def __str__(self) -> str:
         detail = self.thread or (str(self.number) if self.number else "")
-        return " ".join(filter(None, (self.axis, self.mark, detail)))
+        return " ".join(filter(None, (name_text(self.axis), self.mark, detail)))
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,7 @@ def parse_loop_nest(parser: AttrParser) -> LoopNest:
 
 
 def _parse_entry(parser: AttrParser) -> Entry:
-    axis = parser.parse_identifier("loop name")
+    axis = parse_name(parser, "loop name")
     mark = parser.parse_optional_keyword_in(set(MARKS)) or ""
     number = 0
     if mark in (VECTOR, UNROLL):
@@ -223,18 +226,18 @@ def _parse_entry(parser: AttrParser) -> Entry:
 
 
 def _parse_relation(parser: AttrParser) -> Relation:
-    axis = parser.parse_identifier("loop name")
+    axis = parse_name(parser, "loop name")
     parser.parse_punctuation("=")
     parts = parser.parse_optional_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: parser.parse_identifier("loop name")
+        parser.Delimiter.SQUARE, lambda: parse_name(parser, "loop name")
     )
     if parts is not None:
         return Fuse(axis, tuple(parts))
-    outer = parser.parse_identifier("loop name")
+    outer = parse_name(parser, "loop name")
     parser.parse_punctuation("*")
     factor = parser.parse_integer(allow_boolean=False)
     parser.parse_punctuation("+")
-    return Split(axis, outer, parser.parse_identifier("loop name"), factor)
+    return Split(axis, outer, parse_name(parser, "loop name"), factor)
 
 
 __all__ = [

@@ -23,20 +23,26 @@ from ..index_syntax import (
     ssa_namer,
     typed_scalar,
 )
+from ..names import name_text, parse_key, parse_name, quoted_among
 from .compute import COMBINERS, ComputeOp
 from .loop_nest import LoopNest, parse_loop_nest
 from .role import Role, parse_role
 from .scatter import ScatterOp, ScatterView
-from .view import STORE, Access, ComputeView, axis_ranges
+from .view import STORE, TILE_OPTIONS, Access, ComputeView, axis_ranges
 
 
 def print_compute(op: ComputeOp, printer: Printer) -> None:
     """Print everything after ``te.compute``."""
     view = op.view()
-    printer.print_string(" @" + view.name + " [")
+    printer.print_string(" ")
+    printer.print_symbol_name(view.name)
+    printer.print_string(" [")
     reduced = set(view.reduced_axes())
     printer.print_string(
-        ", ".join(f"{a}: {n}{_axis_kind(view, a, reduced)}" for a, n in view.axes.items()) + "]"
+        ", ".join(
+            f"{name_text(a)}: {n}{_axis_kind(view, a, reduced)}" for a, n in view.axes.items()
+        )
+        + "]"
     )
     indent = "\n" + " " * (printer._indent + 4)  # pyright: ignore[reportPrivateUsage]
     _print_group(printer, indent + "ins", view.inputs, _print_input)
@@ -56,8 +62,10 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
 def print_scatter(op: ScatterOp, printer: Printer) -> None:
     """Print everything after ``te.scatter``."""
     view = op.view()
-    axes = ", ".join(f"{a}: {n}" for a, n in view.axes.items())
-    printer.print_string(f" @{view.name} [{axes}]" + (" unique" if view.unique else ""))
+    axes = ", ".join(f"{name_text(a)}: {n}" for a, n in view.axes.items())
+    printer.print_string(" ")
+    printer.print_symbol_name(view.name)
+    printer.print_string(f" [{axes}]" + (" unique" if view.unique else ""))
     indent = "\n" + " " * (printer._indent + 4)  # pyright: ignore[reportPrivateUsage]
     printer.print_string(indent + "into(")
     print_typed(printer, view.base)
@@ -73,8 +81,11 @@ def print_scatter(op: ScatterOp, printer: Printer) -> None:
 
 def _print_tile(printer: Printer, indent: str, view: ComputeView) -> None:
     if view.tile:
-        tile = ", ".join(f"{k} = {v}" for k, v in view.tile.items())
-        printer.print_string(f"{indent}tile({tile})")
+        options = (
+            f"{k} = {name_text(v) if isinstance(v, str) else v}" for k, v in view.tile.items()
+        )
+        unrolls = (f"{quoted_among(a, TILE_OPTIONS)} = {n}" for a, n in view.unrolls.items())
+        printer.print_string(f"{indent}tile({', '.join((*options, *unrolls))})")
 
 
 def _axis_kind(view: ComputeView, axis: str, reduced: set[str]) -> str:
@@ -157,12 +168,13 @@ def parse_compute(parser: Parser) -> ComputeOp:
     inputs = group("ins", lambda: _parse_input(parser, axes, range_of))
     post = group("post", lambda: _parse_input(parser, axes, range_of))
     outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
-    tile = parse_tile(parser)
+    tile, unrolls = _parse_tile(parser)
     nest = _parse_nest(parser)
     role = _parse_role(parser)
     body, combine, then = (parse_region(parser, w) for w in ("body", "combine", "then"))
     view = ComputeView(
-        name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest, role
+        name, axes, inputs, post, outputs, body, combine, then, tile, scan, nest, role,
+        unrolls=unrolls,
     )  # fmt: skip
     if reduced != set(view.reduced_axes()):
         in_no_output = view.reduced_axes()
@@ -208,7 +220,7 @@ def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:
     scans: list[str] = []
 
     def axis() -> None:
-        name = parser.parse_identifier("axis name")
+        name = parse_name(parser, "axis name")
         if name in axes:
             parser.raise_error(f"axis {name!r} is declared twice")
         parser.parse_punctuation(":")
@@ -260,19 +272,30 @@ def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key]
 
 
 def parse_tile(parser: Parser) -> dict[str, int | str]:
-    """Parse ``tile(m = 6, vec = n)``, which may be left out."""
+    """Parse the tile of an op that unrolls nothing; it may be left out."""
+    tile, unrolls = _parse_tile(parser)
+    if unrolls:
+        parser.raise_error(f"a tile says {', '.join(TILE_OPTIONS)}, not {', '.join(unrolls)}")
+    return tile
+
+
+def _parse_tile(parser: Parser) -> tuple[dict[str, int | str], dict[str, int]]:
+    """Parse ``tile(vec = n, lanes = 8, k = 4)``: options, and what is unrolled."""
     tile: dict[str, int | str] = {}
-    if not parser.parse_optional_keyword("tile"):
-        return tile
+    unrolls: dict[str, int] = {}
 
     def entry() -> None:
-        key = parser.parse_identifier()
+        key, is_axis = parse_key(parser, "option or axis")
         parser.parse_punctuation("=")
-        number = parser.parse_optional_integer()
-        tile[key] = number if number is not None else parser.parse_identifier()
+        if is_axis or key not in TILE_OPTIONS:
+            unrolls[key] = parser.parse_integer(allow_boolean=False)
+            return
+        number = parser.parse_optional_integer(allow_boolean=False)
+        tile[key] = parse_name(parser, "number or name") if number is None else number
 
-    parser.parse_comma_separated_list(parser.Delimiter.PAREN, entry)
-    return tile
+    if parser.parse_optional_keyword("tile"):
+        parser.parse_comma_separated_list(parser.Delimiter.PAREN, entry)
+    return tile, unrolls
 
 
 def _parse_nest(parser: Parser) -> LoopNest | None:

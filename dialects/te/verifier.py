@@ -21,6 +21,7 @@ def verify_compute(op: ComputeOp) -> None:
     view = op.view()
     try:
         _verify_axes(view)
+        _verify_tile(view)
         _verify_nest(view)
         _verify_role(view)
         for access in view.accesses():
@@ -84,6 +85,16 @@ def _verify_axes(view: ComputeView) -> None:
     if view.scan is not None and view.reduced_axes():
         raise TypeMismatch(
             f"@{view.name}: a scan has no reduced axes", got=", ".join(view.reduced_axes())
+        )
+
+
+def _verify_tile(view: ComputeView) -> None:
+    names = [view.tile["vec"]] if "vec" in view.tile else []
+    if unknown := [a for a in (*names, *view.unrolls) if a not in view.axes]:
+        raise TypeMismatch(
+            f"@{view.name}: the register tile names axes",
+            expected=", ".join(view.axes),
+            got=", ".join(map(str, unknown)),
         )
 
 

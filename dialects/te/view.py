@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
 """Entries of a tile that say what to fetch ahead; the others are the register tile."""
 
+TILE_OPTIONS = ("vec", "lanes", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
+"""Entries of a tile; what is unrolled stands by itself, by axis."""
+
 STORE = "store"
 """Combiner of an output that is not reduced."""
 
@@ -112,7 +115,8 @@ class Access:
 class ComputeView:
     """The decoded parts of a te.compute; ``build`` makes an op of them.
 
-    axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize.
+    axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize;
+    unrolls: its unrolled steps, by reduced axis (0: all).
     nest: the loops that a schedule asked for and has not made yet.  role: what passes treat it by.
     annotations: what sched.annotate says, by key.
     """
@@ -130,6 +134,7 @@ class ComputeView:
     nest: LoopNest | None = None
     role: Role | None = None
     annotations: DictionaryAttr | None = None
+    unrolls: dict[str, int] = field(default_factory=dict[str, int])
 
     @property
     def register_tile(self) -> dict[str, int | str]:

@@ -269,7 +269,7 @@ class _Recurrence:
                 expected=f"{self.steps} steps",
                 got=repr(tensor),
             ).named(self.where)
-        if axis in view.tile or view.scan == axis:
+        if view.scan == axis:
             raise TypeMismatch(f"{tensor.name} is scanned itself").named(self.where)
         sources = {source.value: source for source in tensor.op.inputs}
         axes = {name: extent for name, extent in view.axes.items() if name != axis}

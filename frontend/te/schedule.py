@@ -13,7 +13,7 @@ name or as the axis object of a te.compute.
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from xdsl.context import Context
@@ -194,7 +194,7 @@ class Schedule:
                 target = other._kernel_of(request.stages)
                 for intrinsic in kernel.intrinsics:
                     target.declare(intrinsic)
-                target.add(request.op, request.stages, request.params)
+                target.add(request.op, request.stages, request.params, request.by_axis)
         return other
 
     # ---- steps of the schedule as the field spells them
@@ -298,12 +298,19 @@ class Schedule:
 
     # ---- steps
 
-    def step(self, op: type[StepOp], stages: Sequence[StageKey], params: Params) -> list[str]:
+    def step(
+        self,
+        op: type[StepOp],
+        stages: Sequence[StageKey],
+        params: Params,
+        by_axis: Mapping[str, Param] | None = None,
+    ) -> list[str]:
         """Append a step on the handles of some stages and apply it.
 
         For steps that no method stands for; params are those of its text.  A step that is legal
         before a compute_at only is put there; see scheduled_kernel.
-        stages: also loops that another step gave, such as ``%C_loop``.
+        stages: also loops that another step gave, such as ``%C_loop``.  by_axis: parameters that
+        are named after axes; they can stand in params where no axis is named as an option.
 
         Returns what its results stand for: stages by name, and loops.
         Errors: ScheduleError for an illegal step, and stages of different kernels.
@@ -313,7 +320,7 @@ class Schedule:
             for key in stages
         ]
         kernel = self._kernel_of(names)
-        return kernel.add(op, names, params)
+        return kernel.add(op, names, params, by_axis)
 
     def kernel_of(self, name: str) -> ScheduledKernel:
         """Return the kernel that a stage is in."""

@@ -58,6 +58,7 @@ class Request:
     op: type[StepOp]
     stages: tuple[str, ...]
     params: Params
+    by_axis: Mapping[str, Param] | None = None
     given: tuple[str, ...] = ()
 
     def places(self, stage: str) -> bool:
@@ -99,7 +100,8 @@ class Made:
         Errors: ScheduleError for an illegal step; what is made is then to be thrown away.
         """
         params = request.params if isinstance(request.params, Mapping) else request.params(self)
-        step = request.op.make(*(self._handle(name) for name in request.stages), **params)
+        handles = [self._handle(name) for name in request.stages]
+        step = request.op.make(*handles, by_axis=request.by_axis, **params)
         self._apply(step)
         given: list[str] = []
         for result in step.res:
@@ -208,12 +210,18 @@ class ScheduledKernel:
                 f"@{intrinsic.label} is another intrinsic already", hint="name it differently"
             )
 
-    def add(self, op: type[StepOp], stages: Sequence[str], params: Params) -> list[str]:
+    def add(
+        self,
+        op: type[StepOp],
+        stages: Sequence[str],
+        params: Params,
+        by_axis: Mapping[str, Param] | None = None,
+    ) -> list[str]:
         """Put the step of a request where it is legal; return the stages that it gives.
 
         Errors: ScheduleError for an illegal step; it leaves everything as it was.
         """
-        asked = Request(op, tuple(stages), params)
+        asked = Request(op, tuple(stages), params, by_axis)
         waits = self._waits(asked, self.waiting)
         try:
             given = self._add(asked, only_last=waits)
@@ -313,7 +321,7 @@ class ScheduledKernel:
         waiting: those of earlier requests; what is asked of their stages comes after them.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
-            return asked.op.count_results({}) == len(asked.stages)
+            return asked.op.count_results({}, 0) == len(asked.stages)
         if asked.op in IN_LOOPS:
             return self._is_at_root(asked.stages[0])
         if asked.op is not sched.ComputeAtOp or not isinstance(asked.params, Mapping):

@@ -6,6 +6,7 @@ when it is illegal, is documented with its implementation in passes/schedule/.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from ...dialects.sched import Param, StepOp
 from ...dialects.te import ComputeView
 from ...passes.schedule.nest import nest_of
 from ...support.diagnostics import ScheduleError
+from ...support.names import Names
 from .expr import Axis
 from .intrinsic import Intrinsic
 from .scheduled_kernel import Params
@@ -101,8 +103,10 @@ class Stage(BufferSteps):
             )
         return computes[0].view()
 
-    def _step(self, op: type[StepOp], params: Params) -> list[str]:
-        return self.schedule.step(op, [self], params)
+    def _step(
+        self, op: type[StepOp], params: Params, by_axis: Mapping[str, Param] | None = None
+    ) -> list[str]:
+        return self.schedule.step(op, [self], params, by_axis)
 
     def _axis(self, axis: AxisName) -> str:
         if isinstance(axis, str):
@@ -114,10 +118,7 @@ class Stage(BufferSteps):
     def _fresh(self, name: str) -> str:
         """Return a name that no loop of the stage has."""
         view = self._view()
-        taken = nest_of(view).names(view.axes) | set(self.loops)
-        while name in taken:
-            name += "_"
-        return name
+        return Names([*nest_of(view).names(view.axes), *self.loops]).fresh(name)
 
     # ---- loops
 

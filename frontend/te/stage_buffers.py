@@ -38,7 +38,9 @@ class BufferSteps(ABC):
     name: str
 
     @abstractmethod
-    def _step(self, op: type[StepOp], params: Params) -> list[str]: ...
+    def _step(
+        self, op: type[StepOp], params: Params, by_axis: Mapping[str, Param] | None = None
+    ) -> list[str]: ...
 
     @abstractmethod
     def _axis(self, axis: AxisName) -> str: ...
@@ -105,7 +107,7 @@ class BufferSteps(ABC):
 
     def pad_einsum(self, multiples: Mapping[AxisName, int]) -> None:
         """Round extents of axes up to multiples, with zero-filled copies; sched.pad_einsum."""
-        self._step(sched.PadEinsumOp, {self._axis(a): n for a, n in multiples.items()})
+        self._step(sched.PadEinsumOp, {}, {self._axis(a): n for a, n in multiples.items()})
 
     # ---- buffers
 
@@ -150,8 +152,8 @@ class BufferSteps(ABC):
                 got=type(ranges).__name__,
                 hint="a condition on the values goes into the compute, as te.if_then_else",
             )
-        params: dict[str, Param] = {self._axis(a): [*span] for a, span in ranges.items()}
-        self._step(sched.SetStorePredicateOp, {"out": out, **params})
+        by_axis: dict[str, Param] = {self._axis(a): [*span] for a, span in ranges.items()}
+        self._step(sched.SetStorePredicateOp, {"out": out}, by_axis)
 
     # ---- remarks
 

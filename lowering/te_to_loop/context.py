@@ -138,10 +138,9 @@ class Leaf:
         # Padded reads first: one that is outside skips the others.
         order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
         self.read_order = [j for j in order if used[j]]
-        tile = view.tile
-        self.unrolls = {a: int(tile[a]) for a in self.reduced if a in tile}
+        self.unrolls = {a: view.unrolls[a] for a in self.reduced if a in view.unrolls}
         tiled = {a: view.axes[a] for a in [*self.parallel, *([self.vec] if self.vec else [])]}
-        if tile:
+        if view.tile:
             for axis in taps_to_unroll(view, tiled, self.range_of):
                 self.unrolls[axis] = 0
 

@@ -53,7 +53,7 @@ class Sweep:
         self.leaf, self.vec = leaf, leaf.vec
         self.outer = {**leaf.base, **outer}
         self.full, self.tail = divmod(leaf.extents[leaf.vec], leaf.lanes)
-        wanted = int(leaf.view.tile.get(leaf.vec, _DEFAULT_PARTIALS)) or self.full
+        wanted = leaf.view.unrolls.get(leaf.vec, _DEFAULT_PARTIALS) or self.full
         self.partials = max(1, min(wanted, self.full))
         positions = [[constant(p) for p in range(leaf.extents[a])] for a in tiled]
         self.cells = [

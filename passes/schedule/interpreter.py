@@ -51,14 +51,17 @@ class ScriptRun:
         """Apply one step."""
         primitive = primitive_of(op)
         params = op.arguments()
-        if not primitive.axis_sizes and (unknown := [k for k in params if k not in op.options()]):
+        by_axis = op.axis_arguments()
+        if by_axis and not primitive.axis_sizes:
             raise ScheduleError(
                 "unknown parameter",
                 expected=", ".join(op.options()) or "none",
-                got=", ".join(unknown),
+                got=", ".join(by_axis),
                 where=f"{op.name} in @{self.kernel.label}",
             )
-        step = Step(op, self.kernel, self._handles.take(op, self.kernel, primitive), params)
+        step = Step(
+            op, self.kernel, self._handles.take(op, self.kernel, primitive), params, by_axis
+        )
         if primitive.plain:
             _check_plain(step)
         results = primitive.apply(step)

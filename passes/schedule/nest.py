@@ -362,16 +362,18 @@ def _finish(piece: Piece) -> ComputeOp:
     op, view = piece
     order = nest_of(view).order
     axes = {e.axis: view.axes[e.axis] for e in order}
-    tile = {**_register_tile(view, order), **view.prefetch}
-    op.update(replace(view, axes=axes, tile=tile, nest=None))
+    tile, unrolls = _register_tile(view, order)
+    op.update(replace(view, axes=axes, tile={**tile, **view.prefetch}, unrolls=unrolls, nest=None))
     return op
 
 
-def _register_tile(view: ComputeView, order: Sequence[Entry]) -> dict[str, int | str]:
+def _register_tile(
+    view: ComputeView, order: Sequence[Entry]
+) -> tuple[dict[str, int | str], dict[str, int]]:
+    """Return the register tile of a leaf, and what it unrolls."""
     marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
-    if not marked:
-        return {}
-    tile: dict[str, int | str] = {"lanes": 1}
+    tile: dict[str, int | str] = {"lanes": 1} if marked else {}
+    unrolls: dict[str, int] = {}
     cells = 1
     for e in marked:
         if e.mark == VECTOR:
@@ -386,8 +388,8 @@ def _register_tile(view: ComputeView, order: Sequence[Entry]) -> dict[str, int |
             copies_made = min(copies_wanted, steps)
             steps = max(1, steps // copies_made)
             whole = copies_made >= view.axes[e.axis]
-            tile[e.axis] = 0 if whole else copies_made
-    return tile
+            unrolls[e.axis] = 0 if whole else copies_made
+    return tile, unrolls
 
 
 __all__ = [

@@ -113,9 +113,7 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
 def _ranges(step: Step) -> dict[str, Range]:
     """Return the parameters that are named after axes."""
     ranges: dict[str, Range] = {}
-    for axis, value in step.params.items():
-        if axis in step.op.options():
-            continue
+    for axis, value in step.by_axis.items():
         if not isinstance(value, list) or len(value) != 2:
             raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
         first, end = value

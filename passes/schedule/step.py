@@ -27,12 +27,16 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A step of a script, resolved: what its handles stand for and what it asks."""
+    """A step of a script, resolved: what its handles stand for and what it asks.
+
+    params: its options.  by_axis: its parameters that are named after axes.
+    """
 
     op: StepOp
     kernel: KernelOp
     handles: list[list[Operation]]
     params: dict[str, Param]
+    by_axis: dict[str, Param] = field(default_factory=dict[str, Param])
     copies: dict[Operation, list[Operation]] = field(
         default_factory=dict[Operation, list[Operation]]
     )
@@ -131,10 +135,11 @@ class Step:
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
         """Return the parameters that are named after axes."""
-        options = self.op.options()
-        names = [k for k in self.params if k not in options]
-        sizes = {k: self.number(k) for k in names}
-        for name, size in sizes.items():
+        sizes: dict[str, int] = {}
+        for name, size in self.by_axis.items():
+            if not isinstance(size, int):
+                raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=size)
+            sizes[name] = size
             if size < minimum:
                 raise self.error(
                     f"size of axis {name} is too small", expected=f"at least {minimum}", got=size

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
 
-from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import BlockArgument
 
 from ...analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
 from ...dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
-from ...dialects.te.compute import decode_tile, encode_tile
 from ...dialects.te.loop_nest import VECTOR, Entry
 from ...support.diagnostics import ScheduleError
 from .layout import store_through
@@ -81,12 +78,12 @@ def _tensorize_nest(
     leaves = make_nest(op).leaves
     refused: list[ScheduleError] = []
     for leaf in leaves:
-        tile = leaf.properties["tile"]
-        leaf.properties["tile"] = encode_tile({})
+        vectors = leaf.view()
+        leaf.update(replace(vectors, tile={}, unrolls={}))
         try:
-            _tensorize(step, intrinsic, leaf, str(decode_tile(cast(DictionaryAttr, tile))["vec"]))
+            _tensorize(step, intrinsic, leaf, str(vectors.tile["vec"]))
         except ScheduleError as err:
-            leaf.properties["tile"] = tile
+            leaf.update(vectors)
             refused.append(err)
     if len(refused) == len(leaves):
         raise refused[0]
@@ -175,6 +172,7 @@ def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) ->
                 got=name,
             )
         check_factor(step, view, name, factor)
-    vector: dict[str, int | str] = {"vec": axes[intrinsic.lane_axis], "lanes": intrinsic.lanes}
-    op.update(view)
-    op.properties["tile"] = encode_tile({**vector, "intrinsic": intrinsic.label, **factors})
+    tile: dict[str, int | str] = {
+        "vec": axes[intrinsic.lane_axis], "lanes": intrinsic.lanes, "intrinsic": intrinsic.label
+    }  # fmt: skip
+    op.update(replace(view, tile=tile, unrolls=dict(factors)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...dialects.te import ComputeView
-from ...dialects.te.compute import encode_tile
 from ...dialects.te.view import PREFETCH_OPTIONS
 from .prefetch import check_level, check_operand
 from .step import Handles, Step
@@ -38,9 +39,9 @@ def vectorize(step: Step) -> Handles:
         _check_prefetch(step, view, prefetch)
         for name, factor in factors.items():
             check_factor(step, view, name, factor, lanes if name == axis else None)
-    tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **factors}
     for op, view in zip(step.computes(), views, strict=True):
-        op.properties["tile"] = encode_tile({**tile, **(prefetch or view.prefetch)})
+        tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **(prefetch or view.prefetch)}
+        op.update(replace(view, tile=tile, unrolls=dict(factors)))
     return [step.computes()]
 
 

@@ -14,6 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import Index, Key, constant, variable
+from ...support.names import Names
 
 
 def is_elementwise(view: ComputeView) -> bool:
@@ -193,16 +194,10 @@ def match_points(
             continue
         if extent != 1:
             return None
-        name = _fresh(axis, axes)
+        name = Names(axes).fresh(axis)
         axes = {name: 1, **axes}
         values[axis] = variable(name)
     return axes, values
-
-
-def _fresh(name: str, taken: dict[str, int]) -> str:
-    while name in taken:
-        name += "_"
-    return name
 
 
 def _then_block(

@@ -266,7 +266,7 @@ def _name_handles(script: ScriptOp) -> None:
     """Name handles to computes after them, and handles to loops after their axes."""
     for step in script.steps:
         params = step.arguments()
-        axes = [name for name in params if name not in step.options()]
+        axes = list(step.axis_arguments())
         first = step.handles[0].name_hint if step.handles else params.get("name")
         own = str(first) if isinstance(first, str) else "leaf"
         for number, result in enumerate(step.res):

@@ -315,7 +315,7 @@ class _Planner:
             sizes[axis] = numbers.scores.rows
             even.append(axis)
         leaf, _ = self.script.tile(self.leaves[0], sizes, even=even)
-        self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, numbers.unroll))
+        self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
         """R3: some steps of the innermost reduced axis per trip."""
@@ -329,7 +329,7 @@ class _Planner:
         """Reduce along keys, some vectors of queries side by side."""
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
-        self.script.vectorize(leaf, query, self.lanes, **self._unrolled(view, numbers.unroll))
+        self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _plan_exponentials(self) -> None:
         query = self._query_of(2)
@@ -345,7 +345,7 @@ class _Planner:
         leaf, _ = self.script.tile(self.leaves[4], sizes, even=[query])
         if columns:
             self.script.vectorize(
-                leaf, columns[-1], self.lanes, **self._unrolled(self.out, numbers.unroll)
+                leaf, columns[-1], self.lanes, self._unrolled(self.out, numbers.unroll)
             )
 
 

@@ -295,7 +295,7 @@ def vectorize(
     prefetch: distance in elements of the vector operand, 0: none.  spread: the loops around the
     leaf that the operand does not move in share the work.
     """
-    options = {a: u for a, u in unrolls.items() if u != 1}
+    options: dict[str, int] = {}
     if prefetch:
         options |= {
             "prefetch_operand": c.vector_operand,
@@ -304,4 +304,5 @@ def vectorize(
         }
         if spread:
             options["prefetch_spread"] = 1
-    script.vectorize(leaf, c.vector_axis, c.lanes, **options)
+    unrolls = {a: u for a, u in unrolls.items() if u != 1}
+    script.vectorize(leaf, c.vector_axis, c.lanes, unrolls, **options)

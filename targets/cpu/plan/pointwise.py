@@ -304,7 +304,7 @@ def plan_leaf(
         leaf = script.order(leaf, [*others, slide.taps])
     even = [a for a in sizes if a != vector and sizes[a] > 1]
     leaf, _ = script.tile(leaf, sizes, even=even)
-    script.vectorize(leaf, vector, lanes, **unrolls, **prefetch)
+    script.vectorize(leaf, vector, lanes, unrolls, **prefetch)
 
 
 def _widths(lanes: int) -> list[int]:
@@ -385,7 +385,7 @@ def _plan_sweep(
         sizes[even[0]] = even_part(view.axes[even[0]], ROWS)
     if sizes:
         leaf, _ = script.tile(leaf, sizes, even=even)
-    script.vectorize(leaf, axis, lanes, **{axis: partials}, **prefetch)
+    script.vectorize(leaf, axis, lanes, {axis: partials}, **prefetch)
 
 
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -48,9 +47,13 @@ class Script:
         return ScriptOp(self.kernel, self.steps)
 
     def _add(
-        self, step: type[StepOp], *handles: SSAValue, params: Mapping[str, Param]
+        self,
+        step: type[StepOp],
+        *handles: SSAValue,
+        params: Mapping[str, Param],
+        by_axis: Mapping[str, Param] | None = None,
     ) -> list[SSAValue]:
-        op = step.make(*handles, **params)
+        op = step.make(*handles, by_axis=by_axis, **params)
         self.steps.append(op)
         return list(op.results)
 
@@ -69,7 +72,9 @@ class Script:
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
         """One axis becomes two."""
-        return self._add(sched.SplitAxisOp, leaf, params={axis: size, "into": list(into)})[0]
+        return self._add(
+            sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size}
+        )[0]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
         """Some axes become one."""
@@ -84,15 +89,13 @@ class Script:
         self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = ()
     ) -> tuple[SSAValue, list[SSAValue]]:
         """Tile axes, outermost loop first: leaf and loops."""
-        params: dict[str, Param] = dict(sizes)
-        if even:
-            params["even"] = cast("list[Param]", list(even))
-        leaf, *loops = self._add(sched.TileOp, leaf, params=params)
+        params: dict[str, Param] = {"even": list(even)} if even else {}
+        leaf, *loops = self._add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
         """Reduce in blocks: first, middle and last leaves."""
-        return self._add(sched.SplitReductionOp, leaf, params={axis: size})[0]
+        return self._add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
     def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
         """Copy an operand of so many dimensions to a local buffer: the copy and the reader."""
@@ -124,7 +127,7 @@ class Script:
 
     def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> Online:
         """Run through the keys of an attention by blocks."""
-        made = self._add(sched.OnlineOp, *parts, params={axis: size})
+        made = self._add(sched.OnlineOp, *parts, params={}, by_axis={axis: size})
         _, *added = made[5:]
         return Online(made[:5], *added)
 
@@ -136,10 +139,17 @@ class Script:
         """Divide a scatter or sort into tasks and vectors."""
         return self._add(sched.SpreadOp, op, params=dict(options))[0]
 
-    def vectorize(self, leaf: SSAValue, axis: str, lanes: int, **options: int) -> SSAValue:
-        """Declare the register tile."""
-        params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
-        return self._add(sched.VectorizeOp, leaf, params=params)[0]
+    def vectorize(
+        self,
+        leaf: SSAValue,
+        axis: str,
+        lanes: int,
+        unrolls: Mapping[str, int] | None = None,
+        **prefetch: int,
+    ) -> SSAValue:
+        """Declare the register tile; unrolls: steps of reduced axes per trip."""
+        params: dict[str, Param] = {"axis": axis, "lanes": lanes, **prefetch}
+        return self._add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:

@@ -3,7 +3,7 @@
 // Of the three rows that an iteration needs two are there already.
 
 // CHECK-LABEL: te.kernel @rolling
-// CHECK:       %[[T:.*]] = loop.alloc "local" {rolling} : memref<3x8xf32>
+// CHECK:       %[[T:.*]] = loop.alloc "local" rolling : memref<3x8xf32>
 // CHECK-NEXT:  te.compute @twice [h: 2, w: 8]
 // CHECK-NEXT:    ins(%X[h, w] : memref<10x8xf32>)
 // CHECK-NEXT:    outs(%[[T]][h, w] : memref<3x8xf32>)

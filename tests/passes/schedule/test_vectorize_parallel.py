@@ -18,8 +18,10 @@ def test_vectorize_records_the_tile() -> None:
             "axis = n, lanes = 8, k = 4, prefetch_operand = 1, prefetch = 64, prefetch_level = 2"
         ),
     )
-    assert done.computes("mm")[0].view().tile == {
-        "vec": "n", "lanes": 8, "k": 4, "prefetch_operand": 1, "prefetch": 64, "prefetch_level": 2,
+    view = done.computes("mm")[0].view()
+    assert view.unrolls == {"k": 4}
+    assert view.tile == {
+        "vec": "n", "lanes": 8, "prefetch_operand": 1, "prefetch": 64, "prefetch_level": 2,
     }  # fmt: skip
 
 

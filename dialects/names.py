@@ -1,0 +1,52 @@
+"""Text of names of axes, loops and computes: as they are, or in quotes.
+
+A name that is an identifier stands as it is; every other one, and one that would be taken for a
+word of the grammar, is a string literal.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection
+from functools import lru_cache
+
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+
+@lru_cache(maxsize=4096)
+def name_text(name: str) -> str:
+    """Return the text of a name."""
+    stream = io.StringIO()
+    Printer(stream).print_identifier_or_string_literal(name)
+    return stream.getvalue()
+
+
+def quoted_among(name: str, words: Collection[str]) -> str:
+    """Return the text of a name where some words mean something else."""
+    if name not in words:
+        return name_text(name)
+    return f'"{name}"'
+
+
+def parse_optional_name(parser: AttrParser) -> str | None:
+    """Parse a name if there is one."""
+    name = parser.parse_optional_identifier()
+    return parser.parse_optional_str_literal() if name is None else name
+
+
+def parse_name(parser: AttrParser, what: str) -> str:
+    """Parse a name."""
+    name = parse_optional_name(parser)
+    if name is None:
+        parser.raise_error(f"{what} expected")
+    return name
+
+
+def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
+    """Parse a word of the grammar or a name in quotes; tell whether it is in quotes."""
+    word = parser.parse_optional_identifier()
+    return (parse_name(parser, what), True) if word is None else (word, False)
+
+
+__all__ = ["name_text", "parse_key", "parse_name", "parse_optional_name", "quoted_among"]
