@@ -6,6 +6,7 @@ axis, a compute or a kernel, the scope's ``Names`` gives it a name that nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import count
 
@@ -35,3 +36,9 @@ def symbol_names(module: ModuleOp) -> Names:
     """Return the names of the symbols of a module."""
     found = (op.get_attr_or_prop("sym_name") for op in module.ops)
     return Names(name.data for name in found if isinstance(name, StringAttr))
+
+
+def value_hint(name: str) -> str:
+    """Return a name as a hint for values, which have letters, digits and few signs only."""
+    text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
+    return text if re.match(r"[A-Za-z]", text) else f"v{text}"

@@ -34,6 +34,7 @@ from ...passes.schedule.one_trip_loops import inline_one_trip_loops
 from ...passes.schedule.placement import computes_in, is_inside
 from ...passes.schedule.validate import KernelCheck, step_text
 from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.names import value_hint
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
 """Steps that say where the stage of their first handle is computed."""
@@ -106,7 +107,7 @@ class Made:
         given: list[str] = []
         for result in step.res:
             name = self._name(result, request.stages)
-            result.name_hint = name.removeprefix(LOOPS)
+            result.name_hint = value_hint(name.removeprefix(LOOPS))
             self.handles[name] = result
             given.append(name)
             if request.op in NEW_AXES:
@@ -135,7 +136,7 @@ class Made:
             step = sched.MatchOp.make(name=name)
             self._apply(step)
             handle = self.handles[name] = step.res[0]
-            handle.name_hint = name
+            handle.name_hint = value_hint(name)
         return handle
 
     def _apply(self, step: StepOp) -> None:

@@ -46,6 +46,7 @@ from ...dialects.te.loop_nest import (
     Split,
 )
 from ...support.affine import constant, variable
+from ...support.names import value_hint
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow, sections
 from .placement import append_to, computes_in, insert_loop, loops_in
@@ -208,7 +209,7 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, 
     loop = insert_loop(op, low, high)
     append_to(loop, op)
     mark_loop(loop, entry)
-    loop.variable.name_hint = entry.axis
+    loop.variable.name_hint = value_hint(entry.axis)
     kind = _REDUCED if is_reduced(view, entry.axis) else "independent"
     words = (view.name, entry.axis, kind)
     loop.properties[ORIGIN] = ArrayAttr([StringAttr(w) for w in words])

@@ -17,6 +17,7 @@ from ...dialects.te.build import make_region
 from ...dialects.te.scalars import Scalars
 from ...dialects.te.view import STORE, loop_variable_range
 from ...support.affine import Index, Key, constant, divide, variable
+from ...support.names import value_hint
 from ..te.compose import copy_body, finish_body
 from .placement import append_to, block_of, erase_compute, erase_unused, insert_loop
 from .step import Handles, Step
@@ -166,7 +167,7 @@ class _Online:
 
     def _local(self, shape: Sequence[int], name: str) -> SSAValue:
         alloc = AllocOp.make(MemRefType(self.element, shape))
-        alloc.res.name_hint = name
+        alloc.res.name_hint = value_hint(name)
         block_of(self.last).insert_op_before(alloc, self.last)
         return alloc.res
 

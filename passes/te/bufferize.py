@@ -61,7 +61,7 @@ from ...dialects.te.role import Border
 from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from ...support.entry import find_entry
-from ...support.names import Names
+from ...support.names import Names, value_hint
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
 from .storage import Storage, assign_storage, change_of
@@ -252,7 +252,7 @@ def _bufferize_op(op: TensorOp, homes: Homes) -> None:
     for result in op.results:
         if result not in homes:
             alloc = loop.AllocOp.make(memref_of(result.type))
-            alloc.res.name_hint = op.label
+            alloc.res.name_hint = value_hint(op.label)
             block.insert_op_before(alloc, op)
             homes[result] = (alloc.res, None)
     marks = {name: mark for name, mark in op.attributes.items() if name != "concat"}

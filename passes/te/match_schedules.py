@@ -33,6 +33,7 @@ from ...dialects.te import (
     kernels_of,
 )
 from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.names import value_hint
 from ...support.schedule_files import SUFFIX, ScheduleFile
 from ..schedule.interpreter import apply_script
 from ..schedule.one_trip_loops import inline_one_trip_loops
@@ -271,7 +272,7 @@ def _name_handles(script: ScriptOp) -> None:
         own = str(first) if isinstance(first, str) else "leaf"
         for number, result in enumerate(step.res):
             is_loop = number and number <= len(axes)
-            result.name_hint = axes[number - 1] if is_loop else own
+            result.name_hint = value_hint(axes[number - 1] if is_loop else own)
 
 
 __all__ = [
