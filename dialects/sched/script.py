@@ -182,9 +182,11 @@ class StepOp(IRDLOperation):
         if self.handles:
             printer.print_string(" ")
             printer.print_list(self.handles, printer.print_ssa_value)
-        options = self.options()
-        axes = ((quoted_among(k, options), v) for k, v in self.by_axis.data.items())
-        entries = [*self.params.data.items(), *axes]
+        words = self.options()
+        axes = [(quoted_among(k, words), v) for k, v in self.by_axis.data.items()]
+        options = self.params.data.items()
+        lists = [(k, v) for k, v in options if isinstance(v, ArrayAttr)]
+        entries = [*((k, v) for k, v in options if not isinstance(v, ArrayAttr)), *axes, *lists]
         if entries:
             printer.print_string(" {")
             for i, (key, value) in enumerate(entries):

@@ -43,7 +43,7 @@ def cache_write(step: Step) -> Handles:
     copies = copy_outputs(step, out, scope)
     for op, copy in zip(step.computes(), copies, strict=True):
         name = op.label
-        op.update(replace(op.view(), name=f"{name}_{scope.replace('.', '_')}"))
+        op.update(replace(op.view(), name=step.fresh_label(f"{name}_{scope.replace('.', '_')}")))
         copy.update(replace(copy.view(), name=name))
     return [step.computes(), copies]
 
@@ -57,11 +57,12 @@ def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
     for op in step.computes():
         view = op.view()
         step.require_initialized(view, [output_of(step, view, out)])
-        copies.append(redirect_output(op, view, out, scope=scope))
+        copies.append(redirect_output(step, op, view, out, scope=scope))
     return copies
 
 
 def redirect_output(
+    step: Step,
     op: ComputeOp,
     view: ComputeView,
     out: int,
@@ -76,14 +77,14 @@ def redirect_output(
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
     if copied is None and len(view.outputs) == 1 and not stores_accumulator(output):
-        return _redirect_accumulator(op, view, scope)
+        return _redirect_accumulator(step, op, view, scope)
     indices = output.indices or []
     axes = {a: view.axes[a] for a in axes_in(view, indices)}
     alloc = make_buffer(output.element_type, list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
     copied = axes if copied is None else {a: copied[a] for a in axes}
-    copy = copy_compute(f"{view.name}_out{out}", copied, read, write)
+    copy = copy_compute(step.fresh_label(f"{view.name}_out{out}"), copied, read, write)
     copy.location = op.location
     view.outputs[out] = stored_plainly(output, alloc.res, identity_indices(axes))
     block = block_of(op)
@@ -93,7 +94,7 @@ def redirect_output(
     return copy
 
 
-def _redirect_accumulator(op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
+def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
     """Let a compute write its accumulator; return the compute after it that finishes it."""
     (output,) = view.outputs
     indices = output.indices or []
@@ -102,7 +103,7 @@ def _redirect_accumulator(op: ComputeOp, view: ComputeView, scope: str) -> Compu
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
     finish = ComputeView(
-        f"{view.name}_out0", axes, [read, *map(replace, view.post)], [], [write],
+        step.fresh_label(f"{view.name}_out0"), axes, [read, *map(replace, view.post)], [], [write],
         view.then.clone(), Region(), Region(),
     ).build()  # fmt: skip
     finish.location = op.location

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, Region
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ...support.affine import Index, Key, variable
+from ...support.names import Names
 from .compute_at import loops_at
 from .local_buffers import axes_in
 from .nest import is_reduced, made_loops, nest_of
@@ -50,7 +51,8 @@ def decompose_reduction(step: Step) -> Handles:
         _check(step, view)
         around = _loops_around(step, op, loops)
         place = around[0] if around else op
-        made = [_init(view, output, around) for output in view.outputs]
+        label = step.fresh_label(f"{view.name}_init")
+        made = [_init(label, view, output, around) for output in view.outputs]
         for init in made:
             init.location = op.location
         block_of(place).insert_ops_before(made, place)
@@ -142,15 +144,14 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
     return around
 
 
-def _init(view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
+def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
     """Return a compute that stores the initial value to all that the loops write."""
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
+    names = Names(view.axes)
     for number, loop in enumerate(loops):
         low, high = loop.static_bounds or (0, 0)
-        name = f"l{number}"
-        while name in view.axes:
-            name += "_"
+        name = names.fresh(f"l{number}")
         extents[name] = high - low
         values[loop.variable] = variable(name) + low
     axes = {**extents, **view.axes}
@@ -160,7 +161,7 @@ def _init(view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeO
     number = arith.ConstantOp(output.init)
     body.add_ops([number, YieldOp([number.result])])
     made = ComputeView(
-        f"{view.name}_init", axes, [], [], [Access(output.value, indices)],
+        label, axes, [], [], [Access(output.value, indices)],
         Region(body), Region(), Region(),
     )  # fmt: skip
     made.axes = {a: axes[a] for a in axes if a in axes_in(made, indices)}

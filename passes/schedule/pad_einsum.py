@@ -50,14 +50,14 @@ def pad_einsum(step: Step) -> Handles:
     if not longer:
         return [[op]]
     wide = replace(view, axes={**view.axes, **longer})
-    copies = [c for operand in range(len(view.reads)) for c in _padded_copy(wide, operand)]
+    copies = [c for operand in range(len(view.reads)) for c in _padded_copy(step, wide, operand)]
     for copy in copies:
         copy.location = op.location
     block_of(op).insert_ops_before(copies, op)
     op.update(wide)
     for out, output in enumerate(view.outputs):
         if output.axes() & set(longer):
-            redirect_output(op, wide, out, copied=view.axes)
+            redirect_output(step, op, wide, out, copied=view.axes)
     return [[op]]
 
 
@@ -123,7 +123,7 @@ def _zero(access: Access) -> Attribute:
     return typed_scalar(0, access.element_type)
 
 
-def _padded_copy(wide: ComputeView, operand: int) -> list[Operation]:
+def _padded_copy(step: Step, wide: ComputeView, operand: int) -> list[Operation]:
     """Let a view read a zero-filled copy if its axes leave an operand; return what makes it."""
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
@@ -143,4 +143,5 @@ def _padded_copy(wide: ComputeView, operand: int) -> list[Operation]:
     target = Access(alloc.res, places)
     moved = [index - first for index, first in zip(indices, firsts, strict=True)]
     replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))
-    return [alloc, copy_compute(f"{wide.name}_in{operand}", axes, source, target)]
+    label = step.fresh_label(f"{wide.name}_in{operand}")
+    return [alloc, copy_compute(label, axes, source, target)]

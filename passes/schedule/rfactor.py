@@ -15,6 +15,7 @@ from ...dialects.te.loop_nest import Split
 from ...dialects.te.verifier import accumulator_type
 from ...dialects.te.view import STORE
 from ...support.affine import Index, variable
+from ...support.names import Names
 from .local_buffers import stored_plainly
 from .placement import block_of, drop_region
 from .step import Handles, Step
@@ -49,6 +50,8 @@ def rfactor(step: Step) -> Handles:
         view, wanted = _wanted(step, op.view())
         _check(step, view, wanted.axis)
         factored, count, pieces = _pieces(step, view, wanted)
+        label = step.fresh_label(f"{view.name}_rf")
+        pieces = [replace(p, view=replace(p.view, name=label)) for p in pieces]
         leaves, final = _factor(op, view, factored, count, pieces)
         partials += leaves
         finals.append(final)
@@ -154,7 +157,8 @@ def _factor_of(step: Step) -> int:
 
 def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
     axis = wanted.axis
-    names = wanted.names or [f"{axis}o", f"{axis}i"]
+    fresh = Names(view.axes)
+    names = wanted.names or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
     taken = {a for a in view.axes if a != axis}
     if len(names) != 2 or names[0] == names[1] or taken & set(names):
         raise step.error(
@@ -193,7 +197,7 @@ def _partial(
         replace(stored_plainly(o, b, indices), init=None if piece.continues else _start(o))
         for o, b in zip(view.outputs, buffers, strict=True)
     ]
-    partial = replace(view, name=f"{view.name}_rf", post=[], outputs=outputs)
+    partial = replace(view, post=[], outputs=outputs)
     leaf = op.clone()
     drop_region(leaf, leaf.then)
     if not piece.continues and all(partial.axes[a] == 1 for a in partial.reduced_axes()):

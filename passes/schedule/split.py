@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from ...dialects.te import ComputeView
 from ...dialects.te.loop_nest import Entry, LoopNest, Split
+from ...support.names import Names
+from .nest import made_loops
 from .nest_edit import edit, require_cuttable, require_free
 from .step import Handles, Step
 
@@ -38,14 +40,16 @@ def split(step: Step) -> Handles:
         raise step.error(
             "the factor or nparts of a split is positive", expected="at least 1", got=number
         )
-    names = step.words("into") or [f"{axis}o", f"{axis}i"]
-    if len(names) != 2:
+    given = step.words("into")
+    if len(given) not in (0, 2):
         raise step.error(
-            "a loop is split into two", expected="into = [outer, inner]", got=", ".join(names)
+            "a loop is split into two", expected="into = [outer, inner]", got=", ".join(given)
         )
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_cuttable(step, view, axis)
+        fresh = Names([*nest.names(view.axes), *made_loops(step.kernel, view.name)])
+        names = given or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
         require_free(step, view, names)
         extent = nest.extents(view.axes)[axis]
         factor = number if "factor" in step.params else -(-extent // number)

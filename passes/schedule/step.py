@@ -41,6 +41,7 @@ class Step:
         default_factory=dict[Operation, list[Operation]]
     )
     _labels: Names | None = None
+    _given: dict[str, str] = field(default_factory=dict[str, str])
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
         """Return the computes of a handle."""
@@ -82,11 +83,16 @@ class Step:
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:
-        """Return a name for a new compute that no op of the kernel has."""
+        """Return a name for new computes that no op of the kernel has.
+
+        What a step makes of several leaves of one compute has one name, as the leaves have.
+        """
         if self._labels is None:
             ops = self.kernel.body.walk()
             self._labels = Names(op.label for op in ops if isinstance(op, TensorOp))
-        return self._labels.fresh(wanted)
+        if wanted not in self._given:
+            self._given[wanted] = self._labels.fresh(wanted)
+        return self._given[wanted]
 
     def number(self, name: str, default: int | None = None) -> int:
         """Return a numeric parameter."""
