@@ -185,8 +185,8 @@ class StepOp(IRDLOperation):
         words = self.options()
         axes = [(quoted_among(k, words), v) for k, v in self.by_axis.data.items()]
         options = self.params.data.items()
-        lists = [(k, v) for k, v in options if isinstance(v, ArrayAttr)]
-        entries = [*((k, v) for k, v in options if not isinstance(v, ArrayAttr)), *axes, *lists]
+        last = [(k, v) for k, v in options if axes and isinstance(v, ArrayAttr)]
+        entries = [*(o for o in options if o not in last), *axes, *last]
         if entries:
             printer.print_string(" {")
             for i, (key, value) in enumerate(entries):

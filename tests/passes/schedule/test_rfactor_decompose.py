@@ -87,4 +87,4 @@ def test_every_output_of_an_argmax_is_initialized() -> None:
 def test_names_of_new_axes_are_free() -> None:
     text = matmul(6, 4, 4).replace("m:", "l0:").replace("m,", "l0,")
     script = MATCH + "%t, %a = sched.tile %c {l0 = 2}\n%i, %u = sched.decompose_reduction %t, %a"
-    assert list(schedule(text, script).computes("mm_init")[0].view().axes) == ["l0_", "l0", "n"]
+    assert list(schedule(text, script).computes("mm_init")[0].view().axes) == ["l0_1", "l0", "n"]

@@ -48,7 +48,7 @@ def test_a_factor_need_not_divide_any_leaf(factor: int) -> None:
     split = "%c = sched.match {name = mm}\n%s, %b = sched.split_reduction %c {k = 8}\n"
     tile = f"%v = sched.vectorize %s {{axis = n, lanes = 8, k = {factor}}}"
     done = assert_same_loops(matmul(6, 16, 21), split + tile)
-    assert {leaf.view().tile["k"] for leaf in done.computes("mm")} == {factor}
+    assert {leaf.view().unrolls["k"] for leaf in done.computes("mm")} == {factor}
 
 
 def test_blocked_writes_are_disjoint() -> None:
