@@ -228,10 +228,16 @@ def test_reads_at_computed_positions_stay_inside() -> None:
     a, r = uniform(5, 4), np.array([0, 4, 2, 2, -3, 99])
     inside = np.clip(r, 0, 4)
     expected = a[inside], a[np.clip(r // 2, 0, 4), r % 4]
-    built = tilewright.build([A, rows, C, twice])
-    for results in (built(a, r), interpreted([C, twice], r, a)):
-        for got, wanted in zip(results, expected, strict=True):
-            np.testing.assert_array_equal(got, wanted)
+    built = tilewright.build([A, rows, C, twice], unchecked_indices=True)
+    checked, given = tilewright.build([A, rows, C, twice]), inside.astype(np.int64)
+    wanted = a[inside], a[inside // 2, inside % 4]
+    for results, right in (
+        (built(a, r), expected),
+        (checked(a, given), wanted),
+        (interpreted([C, twice], given, a), wanted),
+    ):
+        for got, element in zip(results, right, strict=True):
+            np.testing.assert_array_equal(got, element)
 
 
 def test_axes_are_values_too() -> None:
