@@ -36,6 +36,9 @@ from .builder import (
     te_type,
 )
 
+MOST_PARTS = 32
+"""Parts of a concat that one kernel copies; compile time grows faster than their number."""
+
 
 def _copy(
     name: str, axes: Mapping[str, int], source: Access, op_result: SSAValue, builder: Builder
@@ -145,9 +148,14 @@ def concatenate(
     """Join te values along an axis.
 
     The compute has the role ``concat axis``: bufferize may write operands into slices instead.
+    Many parts are joined in groups, whose equal kernels are compiled once; the groups then become
+    slices of the result.
     """
     if len(parts) == 1:
         return parts[0]
+    if len(parts) > MOST_PARTS and layout is None:
+        groups = [parts[i : i + MOST_PARTS] for i in range(0, len(parts), MOST_PARTS)]
+        return concatenate([concatenate(g, axis, builder) for g in groups], axis, builder)
     types = [type_of(x) for x in parts]
     ends = list(accumulate(static_shape(t)[axis] for t in types))
     shape = [*static_shape(types[0])]

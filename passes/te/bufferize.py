@@ -30,7 +30,6 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     FunctionType,
-    IntegerAttr,
     MemRefType,
     ModuleOp,
     TensorType,
@@ -57,7 +56,7 @@ from ...dialects.te import (
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
-from ...dialects.te.role import Border
+from ...dialects.te.role import Border, Concat
 from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from ...support.entry import find_entry
@@ -255,10 +254,9 @@ def _bufferize_op(op: TensorOp, homes: Homes) -> None:
             alloc.res.name_hint = value_hint(op.label)
             block.insert_op_before(alloc, op)
             homes[result] = (alloc.res, None)
-    marks = {name: mark for name, mark in op.attributes.items() if name != "concat"}
     for new in _on_buffers(op, homes):
         new.location = op.location
-        new.attributes.update(marks)
+        new.attributes.update(op.attributes)
         block.insert_op_before(new, op)
     op.detach()
     op.drop_all_references()
@@ -295,9 +293,10 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
     """Return a compute on buffers; of a concat in plain memory one copy per operand."""
-    views, axis = [op.view()], op.attributes.get("concat")
-    if isinstance(axis, IntegerAttr) and views[0].outputs[0].layout is None:
-        views = list(parts_of_concat(views[0], axis.value.data))
+    views = [op.view()]
+    role = views[0].role
+    if isinstance(role, Concat) and views[0].outputs[0].layout is None:
+        views = list(parts_of_concat(views[0], role.axis))
     return [_view_on_buffers(view, list(op.results), homes).build() for view in views]
 
 

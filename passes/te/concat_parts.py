@@ -39,5 +39,6 @@ def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
             body=Region(body),
             combine=Region(),
             then=Region(),
+            role=None,
         )
         yield part.substitute({along: variable(along) + start})
