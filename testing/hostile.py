@@ -148,9 +148,10 @@ def _rename_computes(module: ModuleOp, kernel: str, name: Namer) -> dict[str, st
 
 def _rename_matches(script: ScriptOp, names: dict[str, str]) -> None:
     for step in script.steps:
-        params = step.arguments()
         if step.name == "sched.match":
-            made = type(step).make(*step.operands, **{**params, "name": names[str(params["name"])]})
+            params = step.arguments()
+            params["name"] = names[str(params["name"])]
+            made = type(step).make(*step.operands, by_axis={}, **params)
             step.properties["params"] = made.params
 
 

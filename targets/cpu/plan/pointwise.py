@@ -188,7 +188,7 @@ def pack_constants(
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
-        if access.indices is None and access.value in unpacked:
+        if access.indices is None and access.value is not None and access.value in unpacked:
             leaf = _turn_gathered(script, leaf, view, position, vector)
             unpacked.remove(access.value)
     for position, access in enumerate(view.inputs):
