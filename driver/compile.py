@@ -20,6 +20,7 @@ from ..runtime.module import Module, Sources
 from ..runtime.threads import check_threads, process_pool
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
+from ..support.diagnostics import ModelError
 from ..support.schedule_files import write_schedules
 from ..support.target import Target
 from .progress import Stopwatch, Watcher
@@ -74,6 +75,7 @@ def compile(
     precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,
+    inputs: Sequence[object] | None = None,
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
@@ -84,15 +86,16 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
-    model: its file, bytes or proto, or a program of torch, which torch exports.
+    model: its file, bytes or proto, or a module or program of torch, which torch exports.
     precision: "strict" keeps to algorithms whose error is that of the operators' own sums; by
     default convolutions may be computed by tiles (relative L2 error of a network below 1e-5).
     shapes: sizes of inputs whose dimensions are symbolic, by input, or numbers by the names of
     sizes, as ``{"batch": 2}``; of a sequence a list of shapes, of an optional that is absent None.
-    values: arrays for inputs that become constants and leave the signature.  threads: default of a
-    call; None is as many as this process may use.  cache: whether compiled models and kernels are
-    read from and written to the cache folder.  progress: is called with each `Step`; logger
-    ``tilewright.driver`` has stages as info, passes as debug.
+    values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
+    of a torch.nn.Module.  threads: default of a call; None is as many as this process may use.
+    cache: whether compiled models and kernels are read from and written to the cache folder.
+    progress: is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as
+    debug.
     extensions: what other packages add.  schedules: a file or folder, as
     `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
@@ -115,7 +118,9 @@ def compile(
         unchecked_indices=unchecked_indices,
     )
     check_loads(settings.target)
-    given = exported(model) if is_of_torch(model) else model
+    given = exported(model, inputs) if is_of_torch(model) else model
+    if inputs is not None and given is model:
+        raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)

@@ -1,11 +1,13 @@
 """Models of torch as ONNX models, by torch's own exporter; torch is never imported before.
 
-Programs are recognized by the package of their class, so that whoever has none of them needs no
-torch: a `torch.onnx.ONNXProgram` holds a model, a `torch.export.ExportedProgram` is exported.
+Objects of torch are recognized by the package of their class, so other models need no torch: a
+`torch.onnx.ONNXProgram` holds a model, a `torch.export.ExportedProgram` is converted to one, and a
+`torch.nn.Module` is traced with example inputs first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeAlias
@@ -13,9 +15,9 @@ from typing import Any, TypeAlias
 from ..support.diagnostics import ModelError
 
 Program: TypeAlias = Any
-"""A torch.export.ExportedProgram or a torch.onnx.ONNXProgram."""
+"""A torch.export.ExportedProgram, a torch.onnx.ONNXProgram or a torch.nn.Module."""
 
-EXPORT = "program = torch.export.export(model.eval(), (x,)); tilewright.compile(program)"
+EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
 def is_of_torch(model: object) -> bool:
@@ -23,13 +25,18 @@ def is_of_torch(model: object) -> bool:
     return any(base.__module__.partition(".")[0] == "torch" for base in type(model).__mro__)
 
 
-def exported(model: Program) -> Any:
+def exported(model: Program, inputs: Sequence[object] | None) -> Any:
     """Return the onnx.ModelProto of a program of torch.
 
-    Errors: ModelError for another object of torch, such as a module, which has no inputs yet, and
-    where the exporter's package is missing.
+    inputs: example inputs of a torch.nn.Module; None for programs, which have theirs.
+    Errors: ModelError for a module without inputs or in training mode, for another object of torch,
+    and where the exporter's package is missing.
     """
     names = {base.__name__ for base in type(model).__mro__}
+    if "Module" in names:
+        model, names = _traced(model, inputs), {"ExportedProgram"}
+    elif inputs is not None:
+        raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
     if "ExportedProgram" in names:
         if find_spec("onnxscript") is None:
             raise ModelError(
@@ -39,9 +46,24 @@ def exported(model: Program) -> Any:
         model = import_module("torch").onnx.export(model, dynamo=True, verbose=False)
     elif "ONNXProgram" not in names:
         raise ModelError(
-            "an object of torch is no program yet",
-            expected="a torch.export.ExportedProgram or a torch.onnx.ONNXProgram",
+            "an object of torch is neither a module nor a program",
+            expected="a torch.nn.Module, torch.export.ExportedProgram or torch.onnx.ONNXProgram",
             got=type(model).__name__,
-            hint=EXPORT,
         )
     return model.model_proto
+
+
+def _traced(module: Any, inputs: Sequence[object] | None) -> Any:
+    """Return the torch.export.ExportedProgram of a module."""
+    if inputs is None:
+        raise ModelError(
+            "a torch.nn.Module needs example inputs", got=type(module).__name__, hint=EXAMPLE
+        )
+    if module.training:
+        raise ModelError(
+            "the torch.nn.Module is in training mode",
+            expected="a module for inference",
+            got=type(module).__name__,
+            hint=EXAMPLE,
+        )
+    return import_module("torch").export.export(module, tuple(inputs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tilewright.support.diagnostics import ModelError
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of the exporter, about torch itself
 def test_an_exported_program_is_compiled() -> None:
     pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
@@ -21,16 +23,33 @@ def test_an_exported_program_is_compiled() -> None:
     x = torch.arange(6, dtype=torch.float32).reshape(2, 3)
     program = torch.export.export(model, (x,))
     expected = model(x).detach().numpy()
-    for given in (program, torch.onnx.export(program, dynamo=True, verbose=False)):
-        module = tilewright.compile(given, cache=False)
+    for given, inputs in (
+        (program, None),
+        (torch.onnx.export(program, dynamo=True, verbose=False), None),
+        (model, (x,)),
+    ):
+        module = tilewright.compile(given, inputs=inputs, cache=False)
         np.testing.assert_allclose(module(x), expected, rtol=1e-5, atol=1e-6)
 
 
-def test_a_module_is_no_program_yet() -> None:
+@pytest.mark.parametrize(
+    ("module", "inputs", "error"),
+    [
+        (torch.nn.Linear(2, 3), None, "a torch.nn.Module needs example inputs"),
+        (torch.nn.Linear(2, 3), (torch.ones(2),), "the torch.nn.Module is in training mode"),
+    ],
+)
+def test_a_module_needs_inputs_and_inference(module: Any, inputs: Any, error: str) -> None:
     with pytest.raises(ModelError) as caught:
-        tilewright.compile(torch.nn.Linear(2, 3))
-    assert "got: Linear" in str(caught.value)
-    assert "hint: program = torch.export.export(model.eval(), (x,))" in str(caught.value)
+        tilewright.compile(module, inputs=inputs)
+    assert error in str(caught.value)
+    assert "hint: tilewright.compile(model.eval(), inputs=(x,))" in str(caught.value)
+
+
+def test_other_models_take_no_example_inputs() -> None:
+    for model in (b"", torch.ones(2)):
+        with pytest.raises(ModelError, match=r"only a torch\.nn\.Module takes example inputs"):
+            tilewright.compile(model, inputs=())
 
 
 def test_torch_is_not_imported_for_others() -> None:
