@@ -12,6 +12,7 @@ from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
 from .nest import NestOp
+from .role import RoleAttr
 from .scatter import ScatterOp, ScatterView
 from .sort import SortOp
 from .view import Access, ComputeView, identity_indices
@@ -19,7 +20,7 @@ from .view import Access, ComputeView, identity_indices
 TE = Dialect(
     "te",
     [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, IntrinsicOp, KernelOp, ReturnOp],
-    [DimsAttr, LoopNestAttr],
+    [DimsAttr, LoopNestAttr, RoleAttr],
 )
 
 IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp

@@ -39,7 +39,11 @@ def _check(step: Step, view: ComputeView, axes: list[str], into: str) -> None:
     for axis in axes:
         step.extent(view, axis)
     if into in view.axes and into not in axes:
-        raise step.error(f"@{view.name} has an axis of the new name", got=into)
+        raise step.error(
+            f"@{view.name} has an axis of the new name",
+            expected="another name, or that of a merged axis",
+            got=into,
+        )
     if view.scan in axes:
         legal = [a for a in view.axes if a != view.scan]
         raise step.error(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tilewright
+from tilewright.driver.store import Plan
 from tilewright.support.diagnostics import ModelError
 from tilewright.tools.cli import main
 from tilewright.tools.tensors import Array, complete_inputs, read_inputs, summary, write_arrays
@@ -29,7 +30,10 @@ class Doubler:
 
     inputs = (Spec("x", (2, 3), "float32"),)
     outputs = (Spec("y", (2, 3), "float32"),)
-    kernels = (SimpleNamespace(name="k0", ops=["add"], flops=6, tasks=1, calls=2),)
+    kernels = (
+        SimpleNamespace(name="k0", ops=["add"], flops=6, tasks=1, calls=2, plan=Plan.CHOSEN),
+    )
+    times: Mapping[str, float] = {}
 
     def run(
         self, inputs: Mapping[str, Array], *, threads: int | None = None
