@@ -15,12 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..frontend.torch import Program, exported, is_of_torch
+from ..frontend.torch import Program, without_torch
 from ..runtime.module import Module, Sources
 from ..runtime.threads import check_threads, process_pool
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
-from ..support.diagnostics import ModelError
 from ..support.schedule_files import write_schedules
 from ..support.target import Target
 from .progress import Stopwatch, Watcher
@@ -118,9 +117,7 @@ def compile(
         unchecked_indices=unchecked_indices,
     )
     check_loads(settings.target)
-    given = exported(model, inputs) if is_of_torch(model) else model
-    if inputs is not None and given is model:
-        raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
+    given = without_torch(model, inputs)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
     return compilation.result({} if shapes is None else shapes, {} if values is None else values)

@@ -20,23 +20,22 @@ Program: TypeAlias = Any
 EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
-def is_of_torch(model: object) -> bool:
-    """Tell whether a class of an object, or one that it is derived from, is of torch."""
-    return any(base.__module__.partition(".")[0] == "torch" for base in type(model).__mro__)
+def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
+    """Return a model that is not of torch as it is, a program of torch as an onnx.ModelProto.
 
-
-def exported(model: Program, inputs: Sequence[object] | None) -> Any:
-    """Return the onnx.ModelProto of a program of torch.
-
-    inputs: example inputs of a torch.nn.Module; None for programs, which have theirs.
+    inputs: example inputs of a torch.nn.Module; None for all others, which need none.
     Errors: ModelError for a module without inputs or in training mode, for another object of torch,
     and where the exporter's package is missing.
     """
-    names = {base.__name__ for base in type(model).__mro__}
+    bases = type(model).__mro__
+    is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
+    names = {base.__name__ for base in bases} if is_of_torch else set[str]()
     if "Module" in names:
         model, names = _traced(model, inputs), {"ExportedProgram"}
     elif inputs is not None:
         raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
+    if not is_of_torch:
+        return model
     if "ExportedProgram" in names:
         if find_spec("onnxscript") is None:
             raise ModelError(
