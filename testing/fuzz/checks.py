@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +80,7 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
 
 
 @contextmanager
-def _strict() -> Iterator[None]:
+def _strict() -> Generator[None]:
     """Make warnings errors; schedules bind loops to threads of GPUs on purpose."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
