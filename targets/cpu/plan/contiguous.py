@@ -12,7 +12,7 @@ from math import ceil, prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.strides import flat_address
+from ....analysis.strides import axis_stride, flat_address
 from ....dialects.te import Access, ComputeView
 from .script import Script
 
@@ -35,6 +35,15 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
             break
         run.insert(0, outer)
     return run
+
+
+def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
+    """Return reduced axes, whose order is free, with those last that reads take short steps along.
+
+    A layout with channels in blocks holds them behind the pixels: n c h w becomes n, h, w, c.
+    """
+    steps = {axis: max(axis_stride(view, a, axis) or 0 for a in view.inputs) for axis in axes}
+    return sorted(axes, key=lambda axis: -steps[axis])
 
 
 def points_along(view: ComputeView, axis: str) -> int:

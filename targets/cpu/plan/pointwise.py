@@ -21,10 +21,11 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.te import AtOp, ComputeView
+from ....dialects.te.verifier import stores_accumulator
 from ....support.target import Target
-from .contiguous import contiguous_run, is_worth_merging, merge_run
+from .contiguous import contiguous_run, in_memory_order, is_worth_merging, merge_run
 from .script import Script
-from .tiles import divisor_at_most, even_part
+from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
 from .window import Slide, choose_slide
 
 TASK_ELEMENTS = 8192
@@ -127,7 +128,8 @@ def merge_short_rows(
     Of reduced ones where vectors run along them, which takes a whole vector.
     """
     free = list(free)
-    run = contiguous_run(view, [a for a in view.reduced_axes() if view.axes[a] > 1])
+    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
+    run = contiguous_run(view, in_memory_order(view, reduced))
     points = prod(view.axes[a] for a in run)
     if (
         points >= lanes
@@ -302,6 +304,8 @@ def plan_leaf(
         unrolls = {slide.taps: slide.copies}
         others = [a for a in view.axes if a != slide.taps]
         leaf = script.order(leaf, [*others, slide.taps])
+    else:
+        leaf = _sum_in_blocks(script, leaf, view)
     even = [a for a in sizes if a != vector and sizes[a] > 1]
     leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, vector, lanes, unrolls, **prefetch)
@@ -376,8 +380,10 @@ def _plan_sweep(
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] > 1}
     if axis is None or view.axes[axis] < lanes:
+        _sum_in_blocks(script, leaf, view)
         return
     partials = max(1, min(4, view.axes[axis] // lanes))
+    leaf = _sum_in_blocks(script, leaf, view, axis, partials * lanes)
     even: list[str] = []
     if sizes and view.axes[axis] <= SHORT_VECTORS * lanes:
         # Sums over lanes take longer than the sweep: those of some rows hide each other.
@@ -386,6 +392,30 @@ def _plan_sweep(
     if sizes:
         leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, axis, lanes, {axis: partials}, **prefetch)
+
+
+def _sum_in_blocks(
+    script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
+) -> SSAValue:
+    """R24: add up the blocks of a sum apart where too many terms would meet one accumulator.
+
+    Sums of 300,000 squares: 1.3e-3 -> 2e-7.
+    partials: how many steps of the axis ``along`` go to accumulators of their own.
+    """
+    outputs = view.outputs
+    if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
+        return leaf
+    terms = prod(view.axes[a] for a in view.reduced_axes())
+    for axis in view.reduced_axes():
+        step = partials if axis == along else 1
+        if terms <= MOST_TERMS * partials:
+            break
+        inside = terms // view.axes[axis]
+        size = max(1, BLOCK_TERMS * partials // (inside * step)) * step
+        if size < view.axes[axis]:
+            leaf = script.split_reduction(leaf, axis, size)
+            terms = inside * size
+    return leaf
 
 
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:

@@ -43,8 +43,8 @@ def norm_rows(g: GraphBuilder) -> None:
         g.output(g.op("RMSNormalization", x, g.weight(*tail, fan_in=30, around=1), axis=axis))
     elif kind == "lp":
         g.output(g.op("LpNormalization", x, axis=axis, p=d.one(1, 2)))
-    elif kind == "variance":
-        g.output(g.same("MeanVarianceNormalization", x, axes=[axis]))
+    elif kind == "variance" and shape[axis] > 1:
+        g.output(_divided_by_deviation(g, x, [axis]))
     else:
         g.output(layer_norm(g, x) if kind == "written" else rms_norm(g, x))
 
@@ -70,11 +70,16 @@ def norm_channels(g: GraphBuilder) -> None:
         y = _group_norm(g, x, groups)
     elif kind == "batch":
         y = batch_norm(g, x)
-    elif kind == "lrn":
+    elif kind == "lrn" or x.shape[0] * prod(sizes) == 1:
         y = g.op("LRN", x, size=d.one(1, 3, 5))
     else:
-        y = g.same("MeanVarianceNormalization", x, axes=[0, *range(2, rank)])
+        y = _divided_by_deviation(g, x, [0, *range(2, rank)])
     g.output(activation(g, y, "silu") if d.chance(0.3) else y)
+
+
+def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
+    """Along axes of some elements: of one the deviation is 0, for which onnxruntime gives NaN."""
+    return g.same("MeanVarianceNormalization", x, axes=axes)
 
 
 def _group_norm(g: GraphBuilder, x: Value, groups: int) -> Value:
