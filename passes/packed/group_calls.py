@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 from xdsl.context import Context
@@ -89,18 +90,27 @@ class Group:
     """Calls that may run at the same time, and what they do to buffers."""
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
-    touches: list[Touch] = field(default_factory=list[Touch])
+    touches: dict[SSAValue | None, list[Effect]] = field(
+        default_factory=dict[SSAValue | None, list[Effect]]
+    )
+
+    def add(self, call: CallOp, touches: Sequence[Touch]) -> None:
+        """Take in a call that does this."""
+        self.calls.append(call)
+        for memory, effect in touches:
+            self.touches.setdefault(memory, []).append(effect)
 
     def accepts(self, touches: Sequence[Touch]) -> bool:
         """Tell whether a call that does this depends on none of the calls."""
-        return not any(_conflict(mine, theirs) for mine in touches for theirs in self.touches)
+        return not any(self._conflicts(memory, effect) for memory, effect in touches)
 
-
-def _conflict(one: Touch, other: Touch) -> bool:
-    (memory, mine), (their_memory, theirs) = one, other
-    if memory is None or their_memory is None:
-        return mine.is_write or theirs.is_write
-    return memory is their_memory and mine.conflicts(theirs)
+    def _conflicts(self, memory: SSAValue | None, effect: Effect) -> bool:
+        if memory is None:
+            others = chain.from_iterable(self.touches.values())
+            return any(effect.is_write or other.is_write for other in others)
+        return any(effect.conflicts(other) for other in self.touches.get(memory, ())) or any(
+            effect.is_write or other.is_write for other in self.touches.get(None, ())
+        )
 
 
 def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
@@ -111,8 +121,7 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
             if not group.accepts(touches):
                 _close(group, facts)
                 group = Group()
-            group.calls.append(op)
-            group.touches += touches
+            group.add(op, touches)
         elif isinstance(op, CheckIndicesOp) and group.accepts(_reads(op)):
             continue
         elif not _is_address(op):

@@ -4,22 +4,27 @@
 ==>
     te.kernel @conv {A}                           call @conv   call @conv
 
-Before: kernels in buffer form.  After: no two kernels print equal apart from names, those of their
-computes and values too; constant marks, layouts and halos are part of the text and so of equality.
+Before: kernels in buffer form.  After: no two kernels are equal apart from names, those of their
+computes and values too; constant marks, layouts and halos are attributes and so part of equality.
 Kernels that have a schedule already stay as they are.  Exact.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.packed import CallOp
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, TensorOp, kernels_of
+
+Key: TypeAlias = Hashable
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,13 @@ class Deduplicate(ModulePass):
     name = "te-deduplicate"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kept: dict[str, str] = {}
+        kept: dict[Key, str] = {}
         renamed: dict[str, str] = {}
         scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
         for kernel in kernels_of(op):
             if kernel.label in scripted:
                 continue
-            name = kept.setdefault(_text_without_names(kernel), kernel.label)
+            name = kept.setdefault(_without_names(kernel, {}), kernel.label)
             if name != kernel.label:
                 renamed[kernel.label] = name
                 kernel.detach()
@@ -45,11 +50,32 @@ class Deduplicate(ModulePass):
                 call.properties["callee"] = SymbolRefAttr(renamed[call.kernel_name])
 
 
-def _text_without_names(kernel: KernelOp) -> str:
-    copy = kernel.clone()
-    for op in copy.walk():
-        if isinstance(op, KernelOp | TensorOp):
-            op.properties["sym_name"] = StringAttr("")
-        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
-            value.name_hint = None
-    return str(copy)
+def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
+    """Return what an op is apart from the names of kernels, computes and values.
+
+    numbers: of the values defined so far.
+    """
+    named = isinstance(op, KernelOp | TensorOp)
+    properties = (item for item in op.properties.items() if not (named and item[0] == "sym_name"))
+    operands = tuple(numbers[value] for value in op.operands)
+    regions: list[Key] = []
+    for region in op.regions:
+        for block in region.blocks:
+            _number(block.args, numbers)
+            inner = tuple(_without_names(each, numbers) for each in block.ops)
+            regions.append((tuple(a.type for a in block.args), inner))
+        regions.append(len(region.blocks))
+    _number(op.results, numbers)
+    return (
+        op.name,
+        frozenset(properties),
+        frozenset(op.attributes.items()),
+        operands,
+        tuple(op.result_types),
+        tuple(regions),
+    )
+
+
+def _number(values: Iterable[SSAValue], numbers: dict[SSAValue, int]) -> None:
+    for value in values:
+        numbers[value] = len(numbers)

@@ -42,6 +42,9 @@ from ...support.affine import Index, RangeOf
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
+MOST_SLICED_GROUPS = 4
+"""Concats joined by a concat that are written to slices of its result."""
+
 
 @dataclass
 class Storage:
@@ -112,7 +115,7 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
             storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
-        _alias_concat(call, kernels[call.kernel_name], storage, plain, beyond)
+        _alias_concat(call, kernels, storage, plain, beyond)
     _assign_halos(calls, kernels, storage, plain)
     _update_in_place(calls, kernels, storage, passed_on)
     return storage
@@ -266,18 +269,17 @@ def _read_beyond(
 
 def _alias_concat(
     call: packed.CallOp,
-    kernel: KernelOp,
+    kernels: Mapping[str, KernelOp],
     storage: dict[SSAValue, Storage],
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
 ) -> None:
     """Make the operands of a concat slices of its result, if all of them can be."""
-    first = kernel.body.block.first_op
-    if not isinstance(first, ComputeOp) or first.role is None:
+    kernel = kernels[call.kernel_name]
+    concat = _concat_of(kernel)
+    if concat is None or _has_many_groups(call, kernels):
         return
-    if not isinstance(first.role.data, Concat):
-        return
-    axis = first.role.data.axis
+    first, axis = concat
     whole = storage[call.results[0]]
     block_size = block_sizes(whole.layout).get(axis, 1)
     offsets: dict[SSAValue, int] = {}
@@ -303,6 +305,25 @@ def _alias_concat(
         part.root, part.layout, part.root_shape = whole.value, whole.layout, whole.root_shape
         part.offset[axis] = offset
     whole.is_in_place = True
+
+
+def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
+    """Return the concat that a kernel begins with, and its dimension."""
+    first = kernel.body.block.first_op
+    if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
+        return first, first.role.data.axis
+    return None
+
+
+def _has_many_groups(call: packed.CallOp, kernels: Mapping[str, KernelOp]) -> bool:
+    """Whether a concat joins more than a few concats, as one with hundreds of operands does.
+
+    As slices each would be compiled for a place of its own; in buffers of their own equal ones are
+    compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
+    """
+    writers = [a.owner for a in call.arguments if isinstance(a.owner, packed.CallOp)]
+    groups = [w for w in writers if _concat_of(kernels[w.kernel_name])]
+    return len(groups) > MOST_SLICED_GROUPS
 
 
 def _assign_halos(
