@@ -7,6 +7,7 @@ by numbers, and take the signs of integers away. Everything else is an error of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, TensorType
@@ -66,6 +67,7 @@ def _signature(function: FuncOp) -> tuple[Value, ...]:
     return tuple(values)
 
 
+@lru_cache(maxsize=4096)
 def _value(type_: Attribute) -> Value:
     if isinstance(type_, TensorType):
         return dims_of(type_), signless(type_.element_type)

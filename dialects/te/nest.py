@@ -14,6 +14,7 @@ outer loops that its author marks parallel are its tasks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
@@ -135,6 +136,7 @@ class NestOp(IRDLOperation):
         return cls(label, ins, parser.parse_region(), results=results, outs=outs)
 
 
+@lru_cache(maxsize=4096)
 def buffer_type(type_: Attribute) -> MemRefType:
     """Return the row-major buffer type of a tensor type (a buffer's is its own)."""
     if isinstance(type_, MemRefType):
