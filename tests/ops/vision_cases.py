@@ -94,6 +94,23 @@ def window_cases() -> list[OpCase]:
             64,
         ),
         OpCase(
+            "deform_columns_of_many_channels",
+            lambda x, o: DeformColumnsOp(
+                x,
+                o,
+                kernel=(2, 2),
+                strides=(1, 1),
+                dilations=(1, 1),
+                pads=(0,) * 4,
+                offset_groups=2,
+            ),
+            (float_input(2, 10, 4, 5), float_input(2, 16, 3, 4)),
+            lambda x, o: onnx_reference("DeformConv", offset_group=2)(
+                x, np.eye(40, dtype=np.float32).reshape(40, 10, 2, 2), o
+            ),
+            64,
+        ),
+        OpCase(
             "fold",
             lambda x: FoldOp(x, image=(4, 5), strides=(2, 1), dilations=(1, 2), pads=(1, 0, 0, 1)),
             (float_input(1, 2, 2, 2, 2, 4),),
