@@ -211,6 +211,9 @@ FORMS = {
     "decoding_with_shared_heads": Form(8, 1, 33, 20, kv_heads=2, mask="keys"),
     "decoding_one_head_for_all": Form(8, 1, 33, 16, kv_heads=1),
     "a_few_queries": Form(4, 3, 40, 32, mask="full"),
+    "a_few_queries_of_narrow_heads": Form(2, 3, 71, 9, batch=2),
+    "a_few_queries_of_shared_heads": Form(8, 3, 33, 20, kv_heads=4, mask="keys"),
+    "a_few_causal_queries": Form(2, 7, 50, 40, mask="causal"),
     "double": Form(2, 33, 40, 24, double=True),
 }
 
@@ -265,6 +268,14 @@ def test_rows_of_scores_that_leave_the_caches_come_in_blocks(name: str, worker: 
     assert "@attention_factor" in worker.call(f"{NATIVE}:source", binary, SMALL, "scheduled")
 
 
+def test_few_queries_read_each_key_once(worker: Worker) -> None:
+    binary = attention_model(Form(4, 3, 40, 64)).SerializeToString()
+    text = worker.call(f"{NATIVE}:source", binary, TARGETS[1], "scheduled")
+    scores = re.search(r"te.compute @attention_scores \[([^]]*)\]", text)
+    assert scores is not None
+    assert re.search(r"\w+: 3, \w+: [2-9], k: 64 red", scores[1]), scores[1]
+
+
 def test_blocks_that_are_masked_are_left_out(worker: Worker) -> None:
     binary = attention_model(FORMS["causal_blocks"]).SerializeToString()
     text = worker.call(f"{NATIVE}:source", binary, TARGETS[1], "scheduled")
@@ -286,6 +297,8 @@ BUDGETS = [
     *((cpu, Form(12, 128, 128, 64), 8, 1500) for cpu in ("x86-64", *FMA)),
     # Tiles of two heights, for blocks of queries of two sizes.
     *((cpu, Form(12, 197, 197, 64), 16, 1600) for cpu in FMA),
+    # Queries share a task, keys come in tiles of two heights.
+    *((cpu, Form(12, 3, 391, 72), 10, 1600) for cpu in FMA),
     # A running maximum brings five small ones.
     *((cpu, Form(12, 256, 256, 64, mask="causal"), 13, 1500) for cpu in ("x86-64", *FMA)),
 ]

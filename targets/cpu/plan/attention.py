@@ -12,8 +12,8 @@ with a running maximum (sched.online), and blocks that are masked wholly are lef
 not divide the queries or the keys: the last one is smaller and has loops of its own, which costs
 code (997 causal queries with AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
-K and V are read where they are.  A few queries (decoding) run row by row: products along the
-features of each key, the rest along the keys.
+K and V are read where they are.  Queries that do not fill a vector share a task instead, and their
+products run along the features (few_queries.py); a single one (decoding) runs row by row.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ from ....analysis.strides import lane_stride
 from ....analysis.visibility import visible_end
 from ....dialects.te import Access, ComputeView
 from ....support.target import Target
+from .few_queries import few_queries
 from .pointwise import plan_rows
 from .script import Made, Script
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
-"""Queries that fill at most a quarter of a vector are computed one by one."""
+"""Queries that fill at most a quarter of a vector are computed one by one, if not together."""
 
 KEYS = 128
 """Keys of a block where a whole row of scores leaves the caches: 4096 keys 1.20x faster in blocks
@@ -365,7 +366,10 @@ def plan_attention(
     """Write the schedule of an attention."""
     views = [op.view() for op in attention.members]
     query = _blocked_query(attention, views)
-    if query is None or views[-1].axes[query] * FEW <= lanes:
+    few = few_queries(attention, views, lanes, target)
+    if few is not None and (query is None or views[-1].axes[query] % lanes):
+        few.plan(script)
+    elif query is None or views[-1].axes[query] * FEW <= lanes:
         plan_rows(script, views, attention.sharing, lanes, target)
     else:
         _Planner(script, attention, lanes, constants, target).block()
