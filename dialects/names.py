@@ -32,7 +32,23 @@ def quoted_among(name: str, words: Collection[str]) -> str:
 def parse_optional_name(parser: AttrParser) -> str | None:
     """Parse a name if there is one."""
     name = parser.parse_optional_identifier()
-    return parser.parse_optional_str_literal() if name is None else name
+    return parse_optional_text(parser) if name is None else name
+
+
+def parse_optional_text(parser: AttrParser) -> str | None:
+    """Parse a string literal if there is one; xDSL takes one beyond ASCII for bytes."""
+    start = parser.pos
+    if (data := parser.parse_optional_bytes_literal()) is None:
+        return parser.parse_optional_str_literal()
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        parser.raise_error("a name is UTF-8", start, parser.pos)
+
+
+def parse_text(parser: AttrParser) -> str:
+    """Parse a string literal."""
+    return parser.expect(lambda: parse_optional_text(parser), "string literal expected")
 
 
 def parse_name(parser: AttrParser, what: str) -> str:
@@ -49,4 +65,12 @@ def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
     return (parse_name(parser, what), True) if word is None else (word, False)
 
 
-__all__ = ["name_text", "parse_key", "parse_name", "parse_optional_name", "quoted_among"]
+__all__ = [
+    "name_text",
+    "parse_key",
+    "parse_name",
+    "parse_optional_name",
+    "parse_optional_text",
+    "parse_text",
+    "quoted_among",
+]

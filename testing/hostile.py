@@ -6,6 +6,9 @@
 A program is built twice, with plain names and with every name drawn from `HOSTILE`.  Both must have
 the same code, give the same right results and refuse a call with a wrong shape.  Programs are
 tensor expressions, ONNX models, and the printed IR of both at the levels that have kernels.
+
+``rename`` gives the names to a module of any level, and ``text_without_names`` is what is left of
+one without them.
 """
 
 from __future__ import annotations
@@ -19,39 +22,48 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
 from .. import te
 from ..dialects.packed import CallOp
-from ..dialects.results import record_name
+from ..dialects.results import ARG_NAMES, NAME, RESULT_NAMES, record_name
 from ..dialects.sched import ScriptOp
-from ..dialects.te import TensorOp, kernels_of
+from ..dialects.te import ComputeOp, KernelOp, ScatterOp, TensorOp, kernels_of
 from ..driver.compile import CompiledModule, compile, compile_module
 from ..driver.expressions import build
 from ..interp.compare import expect_close
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TilewrightError
-from ..support.entry import entry_of, kernel_functions, mark_entry
-from ..support.names import Names
+from ..support.entry import ENTRY, entry_of, kernel_functions, mark_entry
+from ..support.names import Names, value_hint
 from ..support.registry import new_context
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Namer: TypeAlias = Callable[[], str]
 
 IDENTIFIERS = (
-    "int", "return", "struct", "void", "define", "declare", "global", "undef", "true", "br", "i32",
-    "memcpy", "snprintf", "free", "aligned_alloc", "dlsym", "malloc", "exp", "main", "default",
-    "_start", "_init", "tw_run", "tw_name", "tw_specs", "tw_launch", "tw_section_task",
-    "__tw_weights", "__tw_manifest", "__tw_pool", "__tvm_ffi_main", "__tvm_ffi_default",
-    "_library_ctx", "_library_bin", "TVMFFIErrorSetRaisedFromCStr", "halo", "stage", "kernel",
-    "x0", "y0", "args",
-    "task", "worker", "entry", "affine_map", "inf", "None", "a" * 1000,
+    # words of C, of LLVM, of Python and of our own grammar
+    "int", "return", "struct", "void", "while", "define", "declare", "global", "undef", "true",
+    "br", "i32", "default", "vec", "lanes", "even", "axis", "into", "prefetch", "red", "scan",
+    "mod", "floordiv", "index", "affine_map", "inf", "role", "None",
+    # libc, the linker and our runtime
+    "memcpy", "snprintf", "free", "aligned_alloc", "dlsym", "malloc", "exp", "main", "_start",
+    "_init", "tw_run", "tw_name", "tw_specs", "tw_launch", "tw_section_task", "__tw_weights",
+    "__tw_manifest", "__tw_pool", "__tvm_ffi_main", "__tvm_ffi_default", "_library_ctx",
+    "_library_bin", "TVMFFIErrorSetRaisedFromCStr",
+    # what steps and passes call what they make
+    "halo", "stage", "kernel", "x0", "y0", "args", "task", "worker", "entry", "k", "ko", "ki",
+    "ko_1", "c0", "c1", "f0", "f3", "d0", "ty", "tx", "t", "o", "i", "x_in0", "x_fill", "x_local",
+    "o_start", "o_total", "conv_in", "conv_product", "softmax",
+    "a" * 1000,
 )  # fmt: skip
 """Names that every form of a program can hold."""
 HOSTILE = (
-    *IDENTIFIERS, "tw.k.0", "llvm.memcpy", "llvm.memcpy.p0.p0.i64", ".L", "$x", "0", "-1", "%s%n",
-    "a b", 'quo"te', "back\\slash", "new\nline", "tab\t", "größe", "名前", "\N{GRINNING FACE}",
-    "@x", "%x", "#x", "!0", "{}", "()", ";", "//", "ü" * 1000,
+    *IDENTIFIERS, "tw.k.0", "llvm.memcpy", "llvm.memcpy.p0.p0.i64", ".L", "$x", "0", "-1", "1st",
+    "a.b", "%s%n", "a b", 'quo"te', "back\\slash", "new\nline", "tab\t", "größe", "名前",
+    "\N{GRINNING FACE}", "@x", "%x", "#x", "!0", "{}", "()", ";", "//", "ü" * 1000,
 )  # fmt: skip
 """Names that models and printed IR can hold too."""
 IN_TEXT = (*HOSTILE, "")
@@ -107,7 +119,32 @@ def hostile_text(text: str, name: Namer) -> str:
 
 
 def rename(module: ModuleOp, name: Namer) -> None:
-    """Give new names to the functions, kernels, computes, arguments and values of a program."""
+    """Give new names to all that has one: symbols, computes, arguments, values, and axes.
+
+    Names that must differ do: those of symbols, of the computes of a kernel, and of the axes of a
+    compute. Axes keep their names where schedules or register tiles refer to them.
+    """
+    called = _rename_symbols(module, name)
+    for op in module.walk():
+        for value in _values(op):
+            value.name_hint = value_hint(name())
+    for op in entry_of(module).body.walk():
+        if isinstance(op, TensorOp):
+            op.properties["sym_name"] = StringAttr(name())
+    computes = {kernel.label: _rename_computes(kernel, name) for kernel in kernels_of(module)}
+    scripts = [op for op in module.ops if isinstance(op, ScriptOp)]
+    for script in scripts:
+        new = called[script.kernel_name]
+        script.properties["kernel"] = StringAttr(new)
+        _rename_matches(script, computes[new])
+    if not scripts:
+        for op in module.walk():
+            if isinstance(op, ScatterOp) or (isinstance(op, ComputeOp) and not op.tile.data):
+                _rename_axes(op, name)
+
+
+def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
+    """Rename functions, kernels and what the entry calls its own; return new names by old ones."""
     entry, taken = entry_of(module), Names()
     called: dict[str, str] = {}
     for op in (entry, *kernel_functions(module), *kernels_of(module)):
@@ -115,35 +152,54 @@ def rename(module: ModuleOp, name: Namer) -> None:
         op.properties["sym_name"] = StringAttr(called[op.sym_name.data])
     mark_entry(entry)
     record_name(entry, name())
-    for kind in ("arg", "result"):
-        key = f"tw.{kind}_names"
+    for key in (ARG_NAMES, RESULT_NAMES):
         count = len(cast("ArrayAttr[StringAttr]", entry.attributes.get(key, ArrayAttr([]))))
         scope = Names()
         entry.attributes[key] = ArrayAttr([StringAttr(scope.fresh(name())) for _ in range(count)])
     for op in module.walk():
         if isinstance(op, CallOp):
             op.properties["callee"] = SymbolRefAttr(called[op.kernel_name])
-        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
-            hint = name()
-            # xDSL takes letters for the name of a value that it does not read back.
-            value.name_hint = hint if hint.isascii() and hint.isidentifier() else None
-    computes = {called[old]: _rename_computes(module, called[old], name) for old in called}
-    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
-        new = called[script.kernel_name]
-        script.properties["kernel"] = StringAttr(new)
-        _rename_matches(script, computes[new])
+    return called
 
 
-def _rename_computes(module: ModuleOp, kernel: str, name: Namer) -> dict[str, str]:
+def _rename_computes(kernel: KernelOp, name: Namer) -> dict[str, str]:
     """Rename the computes of a kernel; return the new names by the old ones."""
     found: dict[str, str] = {}
     taken = Names()
-    for each in kernels_of(module):
-        if each.label == kernel:
-            for op in [op for op in each.body.walk() if isinstance(op, TensorOp)]:
-                found.setdefault(op.label, taken.fresh(name()))
-                op.properties["sym_name"] = StringAttr(found[op.label])
+    for op in [op for op in kernel.body.walk() if isinstance(op, TensorOp)]:
+        found.setdefault(op.label, taken.fresh(name()))
+        op.properties["sym_name"] = StringAttr(found[op.label])
     return found
+
+
+def _rename_axes(op: ComputeOp | ScatterOp, name: Namer) -> None:
+    taken = Names()
+    names = {axis.data: StringAttr(taken.fresh(name())) for axis in op.axes}
+    op.properties["axes"] = ArrayAttr([names[axis.data] for axis in op.axes])
+    if isinstance(op, ComputeOp) and op.scan is not None:
+        op.properties["scan"] = names[op.scan.data]
+
+
+def text_without_names(module: ModuleOp) -> str:
+    """Return the text of a program of loops, with functions numbered and values without names."""
+    copy = module.clone()
+    symbols: dict[str, StringAttr] = {}
+    for op in copy.walk():
+        for value in _values(op):
+            value.name_hint = None
+        if isinstance(op, FuncOp):
+            numbered = StringAttr(f"f{len(symbols)}")
+            op.properties["sym_name"] = symbols.setdefault(op.sym_name.data, numbered)
+            for key in (NAME, ARG_NAMES, RESULT_NAMES, ENTRY):
+                op.attributes.pop(key, None)
+    for op in copy.walk():
+        if isinstance(op, CallOp):
+            op.properties["callee"] = SymbolRefAttr(symbols[op.kernel_name])
+    return str(copy)
+
+
+def _values(op: Operation) -> list[SSAValue]:
+    return [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
 
 
 def _rename_matches(script: ScriptOp, names: dict[str, str]) -> None:
@@ -272,4 +328,5 @@ __all__ = [
     "names_from",
     "plain_names",
     "rename",
+    "text_without_names",
 ]

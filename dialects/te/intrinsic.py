@@ -39,6 +39,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ...support.diagnostics import TypeMismatch
+from ..names import parse_text
 from .compute import ComputeOp, YieldOp
 from .syntax import parse_region, print_region
 
@@ -163,11 +164,11 @@ class IntrinsicOp(IRDLOperation):
         name = parser.parse_symbol_name().data
         parser.parse_keyword("features")
         square = parser.Delimiter.SQUARE
-        features = parser.parse_comma_separated_list(square, parser.parse_str_literal)
+        features = parser.parse_comma_separated_list(square, lambda: parse_text(parser))
         parser.parse_keyword("cycles")
         cycles = float(parser.parse_number())
         parser.parse_keyword("source")
-        source = parser.parse_str_literal()
+        source = parse_text(parser)
         definition, emission = (parse_region(parser, w) for w in ("definition", "emission"))
         return cls(name, definition, emission, features=features, cycles=cycles, source=source)
 

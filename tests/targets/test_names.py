@@ -14,7 +14,7 @@ from tilewright.dialects.te import KernelOp
 from tilewright.driver.pipeline import make_pass, run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.testing.renaming import hostile_namer, rename, text_without_names
+from tilewright.testing.hostile import HOSTILE, names_from, rename, text_without_names
 
 from . import programs
 from .programs import Graph
@@ -89,14 +89,14 @@ def code(name: str) -> str:
 def test_code_does_not_depend_on_names(name: str) -> None:
     for seed in range(2):
         module = te_program(name)
-        rename(module, hostile_namer(seed))
+        rename(module, names_from(seed, HOSTILE))
         assert text_without_names(lowered(module, PROGRAMS[name][1])) == code(name)
 
 
 @pytest.mark.parametrize("name", ["copied product", "winograd", "attention by blocks"])
 def test_schedules_of_any_names_are_printed_and_parsed(name: str) -> None:
     module, target = te_program(name), PROGRAMS[name][1]
-    rename(module, hostile_namer(7))
+    rename(module, names_from(7, HOSTILE))
     run_pipeline(module, new_context(), target, start="form-kernels", to="sched")
     parsed = Parser(new_context(), str(module)).parse_module()
     parsed.verify()
