@@ -129,7 +129,8 @@ class Entry:
 
     sizes: how many different sizes of outputs depend on data; if any do, the last argument is an
     int64 tensor that receives them.  max_threads: the most threads that the arena has scratch
-    memory for.  forms: what makes up each result of the model, if not all of them are tensors: the
+    memory for.  cpu_flags: features that the processor needs, in Linux's names.
+    forms: what makes up each result of the model, if not all of them are tensors: the
     position of an output, or those of a sequence, or None where it is absent.
     externs: functions of the process that it calls, in the order of their slots.
     """
@@ -142,6 +143,7 @@ class Entry:
     max_threads: int = 1
     name: str = "main"
     target: str = ""
+    cpu_flags: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
 
@@ -198,6 +200,7 @@ class Entry:
                 "weights_bytes": self.weights_bytes,
                 "max_threads": self.max_threads,
                 "target": self.target,
+                "cpu_flags": self.cpu_flags,
             }
         )
 

@@ -466,6 +466,7 @@ class Program:
             max_threads=self.max_threads,
             name=recorded_name(self.main),
             target=str(self.target),
+            cpu_flags=self.target.needed_flags,
             forms=recorded_forms(self.main),
             externs=self.program.externs,
         )

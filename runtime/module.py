@@ -51,6 +51,7 @@ from .abi import (
     Value,
 )
 from .errors import ArgumentError, error_channel
+from .host import cpu_flags
 from .library import Library, LoadError
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
@@ -108,7 +109,8 @@ class Manifest:
     """What a compiled module says about itself.
 
     sizes: how many different sizes of outputs depend on data.  If any do, a last argument receives
-    them.  forms: what makes up each result, if not every result is an output: the position of an
+    them.  cpu_flags: features that the processor needs, in Linux's names.
+    forms: what makes up each result, if not every result is an output: the position of an
     output, or those of a sequence, or None where the result is absent.  externs: global functions
     that it calls.
     """
@@ -121,6 +123,7 @@ class Manifest:
     weights_bytes: int
     max_threads: int
     target: str
+    cpu_flags: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
 
@@ -153,6 +156,7 @@ class Manifest:
             return Manifest(
                 fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
                 fields["weights_bytes"], fields["max_threads"], fields["target"],
+                tuple(fields["cpu_flags"]),
                 tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
                 tuple(fields.get("externs", ())),
             )  # fmt: skip
@@ -323,11 +327,12 @@ class Module:
         weights: the blob it was compiled with; kept, and not copied if aligned to 64 bytes.
         pool: without one the module runs serially.  threads: default of a call; None is as many as
         this process may use.  sources: gives the text of a stage for `get_source`.
-        Errors: LoadError if the code or the weights are not what the module needs, or a global
-        function that it calls is not registered.
+        Errors: LoadError if the code or the weights are not what the module needs, the processor
+        lacks a feature, or a global function that the module calls is not registered.
         """
         library = Library(code)
         manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
+        _check_processor(manifest)
         blob = _weights_blob(weights, manifest.weights_bytes)
         library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
         channel = error_channel()
@@ -647,6 +652,17 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
         slots[0], slots[1] = function.code
         functions.append(function)
     return functions
+
+
+def _check_processor(manifest: Manifest) -> None:
+    """Refuse code that this machine's processor cannot run; it would end the process."""
+    if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
+        raise LoadError(
+            f"{manifest.name}: this machine cannot run code for the target of the module\n"
+            f"    expected: a processor with {', '.join(missing)}\n"
+            f"    got: one without them; the target is {manifest.target}\n"
+            "    hint: compile the model on this machine, or for a target that it has"
+        )
 
 
 def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:

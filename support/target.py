@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from ..runtime.host import cpu_flags
 from .diagnostics import TargetError
 
 KIB = 1 << 10
@@ -77,6 +78,14 @@ _L2_KIB = {"znver4": 1024, "znver5": 1024, "skylake-avx512": 1024, "cascadelake"
            "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048,
            "neoverse-n1": 1024}  # fmt: skip
 _KINDS = ("llvm",)
+_LLVM_NAMES = {
+    "sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
+    "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "avx512_fp16": "avx512fp16",
+    "avx512_vbmi2": "avx512vbmi2", "avx512_bitalg": "avx512bitalg",
+    "avx512_vpopcntdq": "avx512vpopcntdq", "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
+    "amx_int8": "amx-int8", "amx_bf16": "amx-bf16",
+}  # fmt: skip
+"""LLVM's name of a feature, by Linux's name, where they differ."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +186,17 @@ class Target:
         return tuple(sorted({*self.features, *_IMPLIED.get(self.cpu, ())}))
 
     @property
+    def needed_flags(self) -> tuple[str, ...]:
+        """``needed_features`` in Linux's names; none for processors whose flags it names otherwise.
+
+        A loader compares them with /proc/cpuinfo.
+        """
+        if self.architecture != "x86_64":
+            return ()
+        linux_names = {ours: linux for linux, ours in _LLVM_NAMES.items()}
+        return tuple(linux_names.get(feature, feature) for feature in self.needed_features)
+
+    @property
     def attribute_string(self) -> str:
         """Features for LLVM: every known one of the instruction set switched on or off."""
         known = _known_features(self.cpu)
@@ -275,16 +295,7 @@ def _host_flags() -> set[str]:
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )
-    spelling = {"sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi",
-                "abm": "lzcnt", "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16",
-                "avx512_fp16": "avx512fp16", "avx512_vbmi2": "avx512vbmi2",
-                "avx512_bitalg": "avx512bitalg", "avx512_vpopcntdq": "avx512vpopcntdq",
-                "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
-                "amx_int8": "amx-int8", "amx_bf16": "amx-bf16"}  # fmt: skip
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("flags"):
-            return {spelling.get(f, f) for f in line.split(":")[1].split()}
-    return {"sse2"}
+    return {_LLVM_NAMES.get(flag, flag) for flag in cpu_flags()} or {"sse2"}
 
 
 def missing_features(target: Target) -> tuple[str, ...]:

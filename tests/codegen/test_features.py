@@ -7,6 +7,11 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.driver.compile import CompiledModule
+from tilewright.runtime import module as runtime_module
+from tilewright.runtime.host import cpu_flags
+from tilewright.runtime.library import LoadError
+from tilewright.runtime.module import Module
 from tilewright.support import target as targets
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
@@ -66,3 +71,22 @@ def test_code_that_this_machine_cannot_run_is_refused(monkeypatch: pytest.Monkey
     with pytest.raises(TargetError, match="which needs amx-tile, avx512fp16"):
         tilewright.build(y, target="llvm -mcpu=sapphirerapids")
     assert targets.missing_features(Target("llvm -mcpu=x86-64-v4 -mattr=+avx512vnni")) == ()
+
+
+def test_code_for_another_processor_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    a = te.placeholder((4,), name="a")
+    mod = tilewright.build(te.compute((4,), lambda i: a[i]), target="llvm -mcpu=x86-64-v3")
+    assert isinstance(mod, CompiledModule)
+    assert (
+        Module.load_bytes(mod.code).manifest.cpu_flags
+        == Target("llvm -mcpu=x86-64-v3").needed_flags
+    )
+    monkeypatch.setattr(runtime_module, "cpu_flags", lambda: cpu_flags() - {"avx2", "abm"})
+    with pytest.raises(LoadError, match="expected: a processor with abm, avx2\n"):
+        Module.load_bytes(mod.code)
+
+
+def test_flags_are_named_as_linux_names_them() -> None:
+    flags = Target("llvm -mcpu=sapphirerapids").needed_flags
+    assert {"avx512_fp16", "avx512f"} <= {*flags}
+    assert Target("llvm -mcpu=neoverse-n1").needed_flags == ()
