@@ -25,14 +25,17 @@ from xdsl.dialects.builtin import (
     BytesAttr,
     DenseArrayBase,
     IntegerAttr,
+    ModuleOp,
     StringAttr,
+    TensorType,
     UnitAttr,
     i64,
 )
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute
 
 from ..support.diagnostics import ModelError
+from ..support.entry import find_entry
 from .dtypes import numpy_dtype
 
 ARG_DTYPES, RESULT_DTYPES = "tw.arg_dtypes", "tw.result_dtypes"
@@ -86,6 +89,27 @@ def recorded_name(function: FuncOp) -> str:
     """Return the name of the module that a function is."""
     name = function.attributes.get(NAME)
     return function.sym_name.data if name is None else text_of(name)
+
+
+def record_names(module: ModuleOp) -> None:
+    """Record the names that arguments and results of an entry on tensors have in its text.
+
+    Only if all have different ones; names that are recorded stay.
+    """
+    function = find_entry(module)
+    if function is None or function.is_declaration:
+        return
+    if not all(isinstance(type_, TensorType) for type_ in function.function_type.inputs):
+        return
+    returned = function.body.blocks[-1].last_op
+    values = {
+        ARG_NAMES: function.body.blocks[0].args,
+        RESULT_NAMES: returned.operands if isinstance(returned, ReturnOp) else (),
+    }
+    for key, named in values.items():
+        hints = [value.name_hint for value in named if value.name_hint]
+        if key not in function.attributes and len({*hints}) == len(named):
+            function.attributes[key] = ArrayAttr([StringAttr(hint) for hint in hints])
 
 
 def text_of(attribute: Attribute) -> str:

@@ -225,7 +225,9 @@ def _value_text(value: np.generic) -> str:
     number = float(cast(Any, value))
     if not math.isfinite(number):
         return f'"0x{value.tobytes()[::-1].hex()}"'
-    text = repr(number)
+    # The shortest text, unless rounding it twice, to f64 and to the type, gives another value.
+    text = str(value)
+    text = text if value.dtype.type(float(text)) == value else repr(number)
     return text if "." in text else text.replace("e", ".0e")
 
 

@@ -57,6 +57,7 @@ from ..dialects.weights import WeightAttr
 from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
@@ -154,6 +155,7 @@ class Build:
             *scheduled_by(settings.schedules, start, self._note_misfits),
         )
         self.data_files: tuple[str, ...] = ()
+        self._installed = InstalledConverters()
         self._open: Open | None = None
         self._settings, self._cache, self._watch = settings, cache, watch
         self._target = settings.target
@@ -186,6 +188,11 @@ class Build:
         self.read(load, shapes, values)
         return self.compiled()
 
+    @property
+    def is_extended(self) -> bool:
+        """Whether converters of installed packages were used."""
+        return self._installed.used
+
     def read(self, load: Load, shapes: Shapes, values: Values) -> None:
         """Load and import a model; its weights are the module's then, and go as they are packed."""
         rows = [row for extension in self._settings.extensions for row in extension.converters]
@@ -195,7 +202,9 @@ class Build:
             inputs = tuple(value for value in loaded.inputs if value.name not in values)
             self._open = Open(loaded.name, inputs, loaded.outputs, ())
             self.data_files = loaded.data_files
-            self._module = import_model(loaded, shapes=shapes, values=values, converters=rows)
+            self._module = import_model(
+                loaded, shapes=shapes, values=values, converters=rows, installed=self._installed
+            )
 
     def compiled(self, *, keep: bool = False) -> Compiled:
         """Return the code of the module, and its weights.

@@ -141,13 +141,15 @@ def compile_module(
 
     It goes on from the level that it is at, as that of an edited text of `Module.get_source`.
 
-    Inputs and outputs are named by the attributes tw.arg_names and tw.result_names of main, else
-    x0, x1, … and y0, y1, ….  target, precision, threads, cache, progress, extensions,
-    schedules, strict_plan, unchecked_indices: see compile.
+    Inputs and outputs of a program on tensors are named by the attributes tw.arg_names and
+    tw.result_names of main, else as in the text, else x0, x1, … and y0, y1, ….
+    target, precision, threads, cache, progress, extensions, schedules, strict_plan,
+    unchecked_indices: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
     ScheduleError, ParseError for a text, VerifyException for one that breaks a
     rule of its ops.
     """
+    from ..dialects.results import record_names
     from .build import Build
     from .pipeline import first_stage
 
@@ -163,6 +165,7 @@ def compile_module(
     check_loads(settings.target)
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)
     own = _parsed(module, settings) if isinstance(module, str) else module.clone()
+    record_names(own)
     build = Build(settings, disk, watch, own, start=first_stage(own))
     made = build.compiled(keep=True)
     return load_compiled(made, threads, build.source, watch, schedules=build.schedules)
@@ -325,9 +328,9 @@ class _Compilation:
         with paused_collection():
             load = build.compiled_model if is_closed else build.result
             made = load(self._source.load, shapes, values)
-        data_files = build.data_files
+        data_files, is_extended = build.data_files, build.is_extended
         del build, load
-        if self._disk is not None:
+        if self._disk is not None and not is_extended:
             with watch.stage("store"):
                 self._store.keep(data_files, shapes, values, made)
         if isinstance(made, Compiled) and len(made.weights) + len(made.code) > _MUCH_BYTES:

@@ -23,6 +23,7 @@ from ..frontend.onnx.binding import Values
 from ..frontend.onnx.bodies import has_body
 from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
 from ..frontend.onnx.importer import converters, import_model
+from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..support.diagnostics import (
@@ -115,7 +116,8 @@ def describe_model(
     inputs = [value for value in model.inputs if value.name not in known]
     sizes = {} if shapes is None else shapes
     open_inputs = _open_inputs(inputs, sizes)
-    outcome = _import(model, sizes, known, is_open=bool(open_inputs))
+    installed = InstalledConverters()
+    outcome = _import(model, sizes, known, installed, is_open=bool(open_inputs))
     weights = model.initializers.values()
     return ModelReport(
         name=model.name,
@@ -128,7 +130,7 @@ def describe_model(
         outputs=outcome.outputs or tuple(_declared(model.declared[n]) for n in model.outputs),
         parameters=sum(array.size for array in weights),
         parameter_bytes=sum(array.nbytes for array in weights),
-        operators=_operators(model, outcome.refused),
+        operators=_operators(model, outcome.refused, installed),
         refused=outcome.refused,
         open_inputs=open_inputs,
         value_inputs=outcome.value_inputs,
@@ -146,9 +148,12 @@ class _Outcome:
     problem: str = ""
 
 
-def _import(model: Model, shapes: Shapes, values: Values, *, is_open: bool) -> _Outcome:
+def _import(
+    model: Model, shapes: Shapes, values: Values, installed: InstalledConverters, *, is_open: bool
+) -> _Outcome:
     try:
-        return _Outcome(outputs=_results(import_model(model, shapes=shapes, values=values)))
+        module = import_model(model, shapes=shapes, values=values, installed=installed)
+        return _Outcome(outputs=_results(module))
     except NeedsBinding as err:
         return _Outcome(refused=err.nodes, value_inputs=err.inputs, is_bindable=True)
     except UnsupportedOp as err:
@@ -187,21 +192,26 @@ def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
         return ()
 
 
-def _operators(model: Model, refused: Iterable[RefusedNode]) -> tuple[OperatorReport, ...]:
+def _operators(
+    model: Model, refused: Iterable[RefusedNode], installed: InstalledConverters
+) -> tuple[OperatorReport, ...]:
     refusals = Counter((node.domain, node.op_type) for node in refused)
     counts = _Counter(model).count(model.nodes)
+    kinds = {key: _kind(model, node, installed) for key, (node, _) in counts.items()}
     return tuple(
-        OperatorReport(node.domain, node.op_type, count, _kind(model, node), refusals[key])
+        OperatorReport(node.domain, node.op_type, count, kinds[key], refusals[key])
         for key, (node, count) in sorted(counts.items())
     )
 
 
-def _kind(model: Model, node: NodeDef) -> str:
+def _kind(model: Model, node: NodeDef, installed: InstalledConverters) -> str:
     if node.key in model.functions:
         return "function"
     if (node.domain, node.op_type) in converters():
         return "converter"
-    return "body" if has_body(node, model.opsets.get(node.domain, 0)) else "none"
+    if has_body(node, model.opsets.get(node.domain, 0)):
+        return "body"
+    return "converter" if installed.find(node.domain, node.op_type) else "none"
 
 
 class _Counter:

@@ -105,6 +105,10 @@ class _Call:
     lengths: list[int]
 
 
+_LOADED = ["outputs", "threads", "manifest"]
+"""Attributes of each loaded module that its class does not have."""
+
+
 class SpecializingModule:
     """A model, or tensor expressions, compiled for the sizes of its calls; called like a `Module`.
 
@@ -162,6 +166,20 @@ class SpecializingModule:
         by_name = isinstance(inputs, Mapping)
         given = self._split((), inputs)[0] if by_name else self._split(inputs, {})[0]
         return self._specialized(given)[0]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Refuse what only the module of one kind of call has."""
+            from .compile import CompiledModule
+
+            message = f"SpecializingModule has no attribute {name!r}"
+            if not name.startswith("_") and name in dir(CompiledModule) + _LOADED:
+                message += (
+                    "; a module for the sizes of a call has\n"
+                    f"    hint: mod.specialize(inputs).{name} with inputs of these sizes"
+                )
+            raise AttributeError(message)
 
     def __getitem__(self, name: str) -> PackedFunc:
         """Return the module as a packed function that fills its outputs: ``main`` or its own name.

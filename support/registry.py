@@ -16,6 +16,7 @@ from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
 from .diagnostics import TilewrightError
+from .installed import OpenContext
 
 DIALECTS: Mapping[str, str] = {
     "graph": "tilewright.dialects.graph:GRAPH",
@@ -91,9 +92,10 @@ def new_context(more: Mapping[str, str] | None = None) -> Context:
     """Return a Context that knows our dialects and the upstream ones that we use.
 
     more: dialects of other packages, as in DIALECTS.
+    Dialects of installed packages are found when a text holds them (`OpenContext`).
     Cost: nothing is imported until the parser meets the dialect.
     """
-    ctx = Context()
+    ctx = OpenContext()
     for name, entry in {**UPSTREAM_DIALECTS, **DIALECTS, **(more or {})}.items():
         ctx.register_dialect(name, dialect_factory(entry))
     return ctx

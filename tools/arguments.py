@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from ..support.diagnostics import TilewrightError
 
@@ -61,6 +63,17 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
                 "malformed values", expected="NAME=1,2,3", got=f"{name}={text}"
             ) from err
     return values
+
+
+def output_problem(path: Path) -> str:
+    """Return why a file cannot be written, empty if it can."""
+    if not path.parent.is_dir():
+        return f"Folder {str(path.parent)!r} does not exist."
+    if path.is_dir():
+        return f"{str(path)!r} is a folder."
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        return f"File {str(path)!r} is not writable."
+    return ""
 
 
 def parse_age(text: str) -> float:

@@ -80,10 +80,16 @@ def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> li
         )
 
 
+def _heading(outcome: str) -> str:
+    """Return an outcome as a narrow title: words one above the other."""
+    return "not\nsupported" if outcome == "unsupported" else outcome.replace("-", "\n")
+
+
 def _table(results: Sequence[Result], by: str) -> Table:
-    table = Table(by, title="ONNX backend suite")
-    for name in ("cases", *OUTCOMES):
-        table.add_column(name, justify="right")
+    table = Table(title="ONNX backend suite")
+    table.add_column(by, overflow="fold")
+    for name in ("cases", *map(_heading, OUTCOMES)):
+        table.add_column(name, justify="right", no_wrap=True)
     rows = counts(results, by)
     for key, count in rows.items():
         table.add_row(key, str(count.total()), *(str(count[o] or "") for o in OUTCOMES))

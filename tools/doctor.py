@@ -135,8 +135,12 @@ def _extras() -> Iterator[Check]:
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
         wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]
-        found = [f"{name} {_version(name) or 'missing'}" for name in wanted]
-        yield Check("extras", extra, ", ".join(found))
+        versions = {name: _version(name) for name in wanted}
+        found = [f"{name} {number}" for name, number in versions.items() if number]
+        absent = [name for name, number in versions.items() if not number]
+        if found and absent:
+            found.append(f"without {', '.join(absent)}")
+        yield Check("optional", extra, ", ".join(found) or "not installed")
 
 
 def _name_of(requirement: str) -> str:

@@ -12,6 +12,7 @@ from ..driver.compile import schedules_of, source_at
 from ..support.schedule_files import write_schedules
 from .binding import shown_progress
 from .options import Request, model_options
+from .tables import counted
 
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
 _LEVEL_OF = {".ll": "ll", ".s": "asm", ".asm": "asm"}
@@ -37,7 +38,7 @@ def compile_command(
         with shown_progress(request) as watcher:
             texts = schedules_of(str(request.model), progress=watcher, **_choices(request))
         files = write_schedules(texts, folder)
-        click.echo(f"{len(files)} schedules in {folder}", err=True)
+        click.echo(f"{counted(len(files), 'schedule')} in {folder}", err=True)
         if level is None and output is None:
             return
     with shown_progress(request) as watcher:

@@ -30,7 +30,7 @@ from ..support.located import LocatedParser, Place, verify_located
 from ..support.registry import FRONTENDS, find_pass, load, unknown
 from ..support.schedule_files import read_schedules
 from ..support.verify import strict_verify
-from .arguments import parse_shapes
+from .arguments import output_problem, parse_shapes
 from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
@@ -194,7 +194,13 @@ class Opt(xDSLOptMain):
             return super().prepare_input()
         except ValueError as err:
             raise TilewrightError(
-                str(err), expected=f"one of {', '.join(self.available_frontends)}"
+                str(err),
+                expected=f"one of {', '.join(self.available_frontends)}",
+                hint="-f says what the file holds",
+            ) from err
+        except OSError as err:
+            raise TilewrightError(
+                "cannot read the input", got=err.strerror, where=str(self.args.input_file)
             ) from err
 
     def parse_chunk(
@@ -214,6 +220,10 @@ class Opt(xDSLOptMain):
 
     def apply_passes(self, prog: ModuleOp) -> None:
         self._start_pipeline(prog)
+        if self.args.to is not None:
+            from ..dialects.results import record_names
+
+            record_names(prog)
         if self.args.validate:
             self._validate(prog)
         self._run_passes(prog)
@@ -352,6 +362,9 @@ class Opt(xDSLOptMain):
         )
 
     def run(self) -> None:
+        path: str | None = self.args.output_file
+        if path is not None and (problem := output_problem(Path(path))):
+            raise TilewrightError("cannot write the output", got=problem, where=path)
         if self.args.list_passes:
             self._list_passes()
             return

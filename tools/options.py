@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from ..support.config import read_config
 from ..support.precision import Precision
 from ..support.target import cpu_names
-from .arguments import parse_named, parse_shapes, parse_values
+from .arguments import output_problem, parse_named, parse_shapes, parse_values
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
@@ -62,6 +62,25 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
         return [CompletionItem(name) for name in cpu_names() if name.startswith(incomplete)]
 
 
+class ModelFile(click.Path):
+    """An ONNX model to read."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path of a file that may be a model."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if path.suffix == ".mlir":
+            self.fail(f"{str(path)!r} holds IR: tw takes ONNX models, tw-opt IR.", param, ctx)
+        return path
+
+
 class OutputFile(click.Path):
     """A file to write, checked before any work is done.
 
@@ -80,10 +99,8 @@ class OutputFile(click.Path):
     ) -> Path:
         """Return the path of a file that can be made in an existing folder."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.parent.is_dir():
-            self.fail(f"Folder {str(path.parent)!r} does not exist.", param, ctx)
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            self.fail(f"File {str(path)!r} is not writable.", param, ctx)
+        if problem := output_problem(path):
+            self.fail(problem, param, ctx)
         if self._suffix and path.suffix != self._suffix:
             self.fail(f"File {str(path)!r} needs the suffix {self._suffix}.", param, ctx)
         return path
@@ -135,7 +152,7 @@ verbose_option = click.option(
 def model_options(command: Command) -> Command:
     """Add the argument and options that make a `Request`."""
     parameters = [
-        click.argument("model", type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+        click.argument("model", type=ModelFile()),
         click.option("--target", type=TargetText(), help="Target or CPU; default: this machine."),
         click.option(
             "--precision",

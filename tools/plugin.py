@@ -2,7 +2,7 @@
 
 A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``, or
 ``CONVERTERS: list[Row]`` for nodes of ONNX models.
-Installed packages use the entry-point group ``xdsl.universe`` instead.
+Installed packages use entry points instead (support/installed.py).
 """
 
 from __future__ import annotations

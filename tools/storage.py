@@ -9,7 +9,7 @@ import click
 
 from ..support.cache import CacheState, DiskCache, user_cache
 from .arguments import parse_age
-from .tables import byte_text
+from .tables import byte_text, counted
 
 
 @click.group("cache")
@@ -34,7 +34,8 @@ def info(as_json: bool) -> None:
     click.echo(f"entries: {state.entries}")
     click.echo(f"size:    {byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}")
     if state.oldest_s is not None and state.newest_s is not None:
-        click.echo(f"used:    {_age(state.newest_s)} to {_age(state.oldest_s)} ago")
+        ages = dict.fromkeys((_age(state.newest_s), _age(state.oldest_s)))
+        click.echo(f"used:    {' to '.join(ages)} ago")
 
 
 @cache_command.command()
@@ -42,7 +43,8 @@ def info(as_json: bool) -> None:
 def clear(age: str | None) -> None:
     """Delete cached code; what is needed is compiled again."""
     deleted = user_cache().clear(unused_for_s=0.0 if age is None else parse_age(age))
-    click.echo(f"deleted {deleted.entries} entries, {byte_text(deleted.size_bytes)}")
+    number = counted(deleted.entries, "entry", "entries")
+    click.echo(f"deleted {number}, {byte_text(deleted.size_bytes)}")
 
 
 def _fields(cache: DiskCache, state: CacheState) -> dict[str, object]:
@@ -61,4 +63,4 @@ def _age(used_s: float) -> str:
     for unit, length_s in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
         if seconds >= 2 * length_s:
             return f"{seconds / length_s:.0f} {unit}"
-    return f"{seconds:.0f} seconds"
+    return counted(round(seconds), "second")

@@ -25,9 +25,11 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
 
 def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
     """Return what each kernel does, the one with the most arithmetic first."""
-    table = Table("kernel", "made of", title="kernels")
+    table = Table(title="kernels")
+    for column in ("kernel", "made of"):
+        table.add_column(column, overflow="fold")
     for column in ("MFLOP", "tasks", "calls"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
     if shows_plan:
         table.add_column("plan")
@@ -50,6 +52,11 @@ def flops_text(flops: float) -> str:
         if flops >= scale:
             return f"{flops / scale:.3g} {unit}"
     return f"{flops:.0f} FLOP"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things in words."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def byte_text(size_bytes: float) -> str:

@@ -62,6 +62,7 @@ from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import GraphDef, Model, NodeDef
 from .early import modernized
+from .installed import InstalledConverters
 from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, Row, RunTimeValue
 from .proto import load
 from .schema import check_node
@@ -111,18 +112,21 @@ def import_model(
     shapes: Shapes | None = None,
     values: Values | None = None,
     converters: Sequence[Row] = (),
+    installed: InstalledConverters | None = None,
 ) -> ModuleOp:
     """Import a model; ``shapes`` fixes or names sizes of inputs, wherever a symbol occurs.
 
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: further rows, asked before those of the project.
+    converters: further rows, asked before those of the project.  installed: rows asked where
+    there is none; those of installed packages.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
     listing every node that cannot be imported, as NeedsBinding if more shapes or values would do;
     TypeMismatch where a node breaks a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     try:
-        return _Importer(loaded, shapes or {}, values or {}, converters).run()
+        more = InstalledConverters() if installed is None else installed
+        return _Importer(loaded, shapes or {}, values or {}, converters, more).run()
     except TilewrightError as err:
         raise err.in_file(loaded.file) from err.__cause__
 
@@ -158,9 +162,14 @@ class _Importer:
     """State of one import: the block being filled, nodes that turned out unsupported."""
 
     def __init__(
-        self, model: Model, shapes: Shapes, given: Values, rows: Sequence[Row] = ()
+        self,
+        model: Model,
+        shapes: Shapes,
+        given: Values,
+        rows: Sequence[Row],
+        installed: InstalledConverters,
     ) -> None:
-        self.model = model
+        self.model, self.installed = model, installed
         self.converters = _with_rows(converters(), rows) if rows else converters()
         self.scope = Scope(model.opsets, model.initializers)
         self.parameters = parameters(model.inputs, shapes)
@@ -281,6 +290,7 @@ class _Importer:
         if not opset:
             raise UnsupportedOp(f"the model imports no opset of domain {node.domain!r}")
         rows = self.converters.get((node.domain, node.op_type), ())
+        rows = rows or self.installed.find(node.domain, node.op_type)
         if not rows:
             raise UnsupportedOp("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:

@@ -88,6 +88,14 @@ from .schedule import Schedule, create_schedule
 from .stage import Stage, ThreadAxis, thread_axis
 from .tensor import Definition, Tensor, constant, placeholder
 
+
+def __getattr__(name: str) -> object:
+    raise AttributeError(
+        f"te has no {name!r}\n    hint: operators on whole tensors, such as relu, are in "
+        "tilewright.ops"
+    )
+
+
 __all__ = [
     "Axis", "Definition", "Emission", "Intrinsic", "Literal", "Operand", "Position", "Scalar",
     "Schedule", "Size", "Stage", "State", "Tensor", "ThreadAxis", "Var", "abs", "acos", "acosh",

@@ -35,8 +35,7 @@ from ...dialects.shape import Call, Dim
 from ...dialects.te.scalars import signless
 from ...lowering.graph_to_te.elementwise import FORMULAS
 from ...support.affine import Index, constant, divide, variable
-from ...support.diagnostics import TypeMismatch
-from ...support.registry import unknown
+from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import current_binding
 from .recording import Recorder, Variable, current, range_of
 
@@ -492,7 +491,9 @@ def parse_dtype(dtype: object) -> Attribute:
     """
     name = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", str(dtype))
     if name not in ATTRIBUTES_BY_NAME:
-        raise unknown("dtype", name, ATTRIBUTES_BY_NAME)
+        raise TilewrightError(
+            "unknown dtype", expected=f"one of {', '.join(ATTRIBUTES_BY_NAME)}", got=name
+        )
     return ATTRIBUTES_BY_NAME[name]
 
 

@@ -85,6 +85,12 @@ def f32s(*dims: int | str) -> TensorType:
     return tensor_type(f32, dims)
 
 
+def test_constants_are_as_short_as_their_type_allows() -> None:
+    values = np.array([0.1, 1 / 3, 1e-8, 1e30, 3.4e38, 1.0], np.float32)
+    text = str(WeightAttr.of(values))
+    assert "0.1, 0.33333334, 1e-08, 1e+30" in text.replace(".0e", "e")
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_op_verifies_prints_and_parses_back_equal(case: OpCase) -> None:
     check_text(case)

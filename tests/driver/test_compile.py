@@ -83,6 +83,24 @@ def test_a_graph_module_compiles_and_stays_as_it_is() -> None:
     np.testing.assert_array_equal(np.asarray(compiled(a, b)), a * b)
 
 
+def test_inputs_and_outputs_have_their_names_in_the_text() -> None:
+    text = """
+    func.func @main(%left: tensor<4xf32>, %right: tensor<4xf32>) -> tensor<4xf32> {
+      %sum = graph.add %left, %right : tensor<4xf32>
+      func.return %sum : tensor<4xf32>
+    }"""
+    compiled = driver.compile_module(text, threads=1)
+    assert compiled.manifest.signature.startswith("main(left: float32[4], right: ")
+    (x,) = compiled.run({"right": np.ones(4, np.float32), "left": np.zeros(4, np.float32)})
+    assert [spec.name for spec in compiled.outputs] == ["sum"]
+    np.testing.assert_array_equal(x.numpy(), 1)
+    recorded = text.replace("-> tensor<4xf32> {", '-> tensor<4xf32> attributes {A = ["a", "b"]} {')
+    again = driver.compile_module(recorded.replace("A =", "tw.arg_names ="), threads=1)
+    assert [spec.name for spec in (*again.inputs, *again.outputs)] == ["a", "b", "sum"]
+    unnamed = driver.compile_module(text.replace("%left", "%0"), threads=1)
+    assert [spec.name for spec in (*unnamed.inputs, *unnamed.outputs)] == ["x0", "x1", "sum"]
+
+
 def test_a_module_without_main_is_refused() -> None:
     with pytest.raises(ModelError, match=r"no function to compile\n    expected: func.func @main"):
         driver.compile_module(ModuleOp([]))

@@ -212,3 +212,11 @@ def test_sizes_are_bound_by_their_names() -> None:
         tilewright.compile(model, shapes={"bach": 2})
     with pytest.raises(ModelError, match="contradicts axis 0 of input 'x'"):
         tilewright.compile(model, shapes={"batch": 2, "x": (3, 3, 4)})
+
+
+def test_what_only_a_module_of_given_sizes_has_is_refused_with_a_hint() -> None:
+    module = tilewright.compile(add_model())
+    for name in ("kernels", "code", "times", "outputs", "threads", "dump_schedules"):
+        with pytest.raises(AttributeError, match=rf"mod\.specialize\(inputs\)\.{name} with"):
+            getattr(module, name)
+    assert not hasattr(module, "kernel")

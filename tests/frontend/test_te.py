@@ -44,6 +44,18 @@ def uniform(*shape: int) -> np.ndarray[Any, Any]:
     return RNG.uniform(-1, 1, shape).astype(np.float32)
 
 
+def test_a_name_that_te_lacks_points_at_the_operators() -> None:
+    with pytest.raises(AttributeError, match=r"te has no 'relu'\n.*tilewright\.ops"):
+        te.relu  # noqa: B018  # pyright: ignore
+    assert not hasattr(te, "relu")
+
+
+def test_an_unknown_dtype_lists_all() -> None:
+    with pytest.raises(TilewrightError) as error:
+        te.placeholder((4,), dtype="float")
+    assert all(name in str(error.value) for name in ("bfloat16", "int8", "bool", "uint64"))
+
+
 def test_vector_add_is_called_as_in_the_tutorial() -> None:
     n = 1000
     A, B = te.placeholder((n,), name="A"), te.placeholder((n,), name="B")

@@ -257,7 +257,8 @@ def test_doctor_finds_this_installation_sound(capsys: pytest.CaptureFixture[str]
     assert {"CPU", "features", "caches", "cores", "target"} <= {
         n for s, n in found if s == "machine"
     }
-    assert ("extras", "torch") in found
+    assert ("optional", "torch") in found
+    assert "missing" not in shown
     assert str(read_config().cache_dir) in found["cache", "folder"]
 
 
@@ -494,6 +495,24 @@ def test_an_output_file_is_checked_before_the_model_runs(
     shown = capsys.readouterr()
     assert error in shown.err
     assert shown.out == ""
+
+
+def test_ir_is_not_taken_for_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.mlir").write_text("func.func @main() { func.return }")
+    assert main(["compile", str(tmp_path / "x.mlir")]) == 2
+    assert "tw takes ONNX models, tw-opt IR" in capsys.readouterr().err
+
+
+def test_tables_fit_a_narrow_terminal(
+    ffn: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["run", ffn]) == 0
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["conformance", "--kind", "simple", "--match", "none_such"]) == 0
+    shown = capsys.readouterr().out
+    assert "supported" in shown
+    assert "…" not in shown.partition("kernels")[2]
 
 
 def test_a_missing_input_file_is_named(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:

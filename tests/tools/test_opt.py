@@ -83,6 +83,31 @@ def test_a_failed_run_leaves_the_output_file_as_it_was(wrong: str, tmp_path: Pat
     assert "func.func @f" in Path(wrong).read_text()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["none.mlir"], "none.mlir: cannot read the input\n    got: No such file or directory"),
+        (["a.mlir", "-o", "none/b.mlir"], "none/b.mlir: cannot write the output"),
+        (["a.mlir", "-o", "."], ".: cannot write the output\n    got: '.' is a folder."),
+        (["a"], "    hint: -f says what the file holds"),
+    ],
+)
+def test_files_that_cannot_be_read_or_written_are_named(
+    arguments: list[str],
+    error: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.mlir", "a"):
+        (tmp_path / name).write_text("")
+    assert main(arguments) == 1
+    shown = capsys.readouterr()
+    assert error in shown.err
+    assert not shown.out
+
+
 def test_a_broken_plugin_and_binary_input_are_user_errors(
     wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,7 +20,8 @@
 // PASS-NEXT: got: te-tilez
 // OPTION: error: cse: malformed pass options
 // SPEC: error: Error parsing pass pipeline specification
-// MISSING: error: {{.*}}No such file
+// MISSING: missing.mlir: cannot read the input
+// MISSING-NEXT: got: No such file or directory
 // KIND: error: Unrecognized file extension 'py'
 // KIND-NEXT: expected: one of mlir, onnx
 // LOAD: error: cannot load the plugin

@@ -1,0 +1,78 @@
+"""What installed packages offer through entry points: dialects (xDSL's group) and converters.
+
+    [project.entry-points."xdsl.universe"]
+    acme = "acme.universe:UNIVERSE"
+    [project.entry-points."tilewright.converters"]
+    acme = "acme.onnx:CONVERTERS"
+
+Nothing is looked up before a program holds what the project itself does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, cast
+
+from xdsl.context import Context
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+
+from .diagnostics import TilewrightError
+
+if TYPE_CHECKING:
+    from xdsl.universe import Universe
+
+UNIVERSES = "xdsl.universe"
+
+
+def load_installed(group: str) -> Iterable[object]:
+    """Yield the objects of a group of entry points, by their names.
+
+    Errors: TilewrightError for one that cannot be imported.
+    Cost: 20 to 100 ms, and what the packages import.
+    """
+    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        try:
+            yield point.load()
+        except (ImportError, AttributeError) as err:
+            raise TilewrightError(
+                "an installed package cannot be loaded",
+                got=f"{type(err).__name__}: {err}",
+                hint="upgrade the package, or uninstall it",
+                where=f"entry point {point.name} = {point.value} of {group}",
+            ) from err
+
+
+class OpenContext(Context):
+    """A Context that asks installed packages for the dialects that it does not know."""
+
+    _is_complete = False
+
+    def get_optional_op(
+        self, name: str, *, dialect_stack: Sequence[str] = ()
+    ) -> type[Operation] | None:
+        """Return the class of an op."""
+        self._find(name)
+        return super().get_optional_op(name, dialect_stack=dialect_stack)
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        """Return the class of a type."""
+        self._find(name)
+        return super().get_optional_type(name)
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        """Return the class of an attribute."""
+        self._find(name)
+        return super().get_optional_attr(name)
+
+    def _find(self, name: str) -> None:
+        """Register the dialects of installed packages if the one of a name is not known."""
+        if self._is_complete or "." not in name:
+            return
+        if Dialect.split_name(name)[0] in self.registered_dialect_names:
+            return
+        self._is_complete = True
+        for universe in load_installed(UNIVERSES):
+            for key, factory in cast("Universe", universe).all_dialects.items():
+                if key not in self.registered_dialect_names:
+                    self.register_dialect(key, factory)
