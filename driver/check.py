@@ -21,6 +21,7 @@ from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
+from ..analysis.verify import verify_module
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.graph import GraphOp
 from ..dialects.packed import CallOp
@@ -34,7 +35,6 @@ from ..support.entry import entry_of
 from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
-from ..support.verify import verify_module
 from .extension import Extension
 from .pipeline import LEVEL_OF, STAGES, check_level, passes_by_place, run_pipeline
 

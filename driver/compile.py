@@ -229,8 +229,8 @@ def schedules_of(
 
 
 def _parsed(text: str, settings: Settings) -> ModuleOp:
+    from ..analysis.verify import verify_module
     from ..support.located import LocatedParser, verify_located
-    from ..support.verify import verify_module
     from .extension import context_of
 
     parser = LocatedParser(context_of(settings.extensions), text, "<text>")

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from ..analysis.positions import verify_positions
 from ..dialects.graph import GraphOp
 from ..dialects.te import IntrinsicOp, TensorOp, kernels_of
 from ..support.diagnostics import TilewrightError
@@ -218,7 +219,7 @@ def run_pipeline(
     start: the first stage; that of an imported module, if not told.
     planning: what becomes of kernels that cannot be planned; None: their error is raised.
     Errors: TilewrightError for an unknown level, or of a pass; TypeMismatch for one that changes
-    the types of a function.
+    the types of a function; OutsideBuffer for an access that lowering left without a guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     placed = passes_by_place(extensions)
@@ -234,6 +235,8 @@ def run_pipeline(
                 watch.passed(step.name)
                 if observe is not None:
                     observe(step.name, module)
+            if stage.level == "loop":
+                verify_positions(module)
 
 
 def check_level(module: ModuleOp, level: str) -> None:

@@ -4,7 +4,6 @@
   ops that are isolated from above use no outer value.
 - A terminator ends its block and stands nowhere else; branches pass the types of the target's
   arguments; ``func.return`` returns the types of its function.
-- A module has at most one entry (support/entry.py).
 - Integers below the graph level carry no sign: operands and results in ``SIGNLESS_DIALECTS``.
 """
 
@@ -15,7 +14,6 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
-    ModuleOp,
     Signedness,
     TensorType,
     UnrankedMemRefType,
@@ -28,7 +26,6 @@ from xdsl.irdl.dominance import DominanceInfo
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from .diagnostics import TilewrightError, describe
-from .entry import verify_entry
 
 SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"})
 """Dialects in which an integer's sign is in the op and never in the type."""
@@ -36,17 +33,6 @@ SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"
 
 class InvalidIR(TilewrightError):
     """A module breaks a rule of the strict verifier: a bug of the pass that made it."""
-
-
-def verify_module(module: Operation) -> None:
-    """Run the verifiers of all ops, and the strict checks.
-
-    Errors: VerifyException, of which InvalidIR is one.
-    """
-    module.verify()
-    if isinstance(module, ModuleOp):
-        verify_entry(module)
-    strict_verify(module)
 
 
 def strict_verify(root: Operation) -> None:

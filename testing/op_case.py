@@ -23,6 +23,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 
+from ..analysis.verify import verify_module
 from ..dialects.dtypes import element_type
 from ..dialects.shape import tensor_type
 from ..driver.check import validate_pipeline
@@ -32,7 +33,6 @@ from ..interp.graph import run_graph
 from ..lowering.graph_to_te.convert import GraphToTe
 from ..support.registry import new_context
 from ..support.target import Target
-from ..support.verify import verify_module
 from .native import Native
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]

@@ -22,6 +22,7 @@ from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 
+from ..analysis.verify import verify_module
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import static_shape
 from ..driver.check import interpret
@@ -29,7 +30,6 @@ from ..interp.compare import expect_close, expect_equal
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
 from ..support.registry import find_pass, new_context
-from ..support.verify import verify_module
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Passes: TypeAlias = str | ModulePass | Sequence[ModulePass]

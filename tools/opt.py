@@ -185,7 +185,10 @@ class Opt(xDSLOptMain):
     def _verify_ops(self, module: ModuleOp) -> None:
         module.verify()
         if self.args.verify_strict:
+            from ..analysis.positions import verify_positions
+
             strict_verify(module)
+            verify_positions(module)
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
         if self.args.input_file == "-":

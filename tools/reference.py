@@ -25,11 +25,11 @@ from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
+from ..analysis.verify import verify_module
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
 from ..driver.pipeline import STAGES
 from ..support.diagnostics import TilewrightError
 from ..support.registry import DIALECTS, PASSES, find_pass, load, new_context
-from ..support.verify import verify_module
 from .failures import failure_text, user_errors
 from .plugin import load_plugin
 

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     StringAttr,
     UnitAttr,
+    VectorType,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -113,6 +114,23 @@ class AccessOp(IRDLOperation):
                 got=len(access.map.data.results),
             ).at(self)
 
+    def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:
+        """Check the scalar or vector that is read or written, and how many lanes of it are."""
+        memory = cast(MemRefType, cast("LoadOp", self).mem.type).element_type
+        element, width = type_, 1
+        if isinstance(type_, VectorType):
+            element, (width,) = type_.element_type, type_.get_shape()
+        if element != memory:
+            raise TypeMismatch(
+                "an access has the element type of its buffer", expected=memory, got=element
+            ).at(self)
+        if lanes is not None and not 0 < lanes.data <= width:
+            raise TypeMismatch(
+                "an access has as many lanes as its vector, or fewer",
+                expected=f"1..{width}",
+                got=lanes.data,
+            ).at(self)
+
 
 def _address(
     indices: Sequence[Index], lanes: int | None, stride: int
@@ -191,6 +209,10 @@ class LoadOp(AccessOp):
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
 
+    def verify_(self) -> None:
+        super().verify_()
+        self._verify_lanes(self.res.type, self.lanes)
+
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         _print_address(self, printer, self.res.type)
@@ -255,6 +277,7 @@ class StoreOp(AccessOp):
 
     def verify_(self) -> None:
         super().verify_()
+        self._verify_lanes(self.value.type, self.lanes)
         clip, indices = self.clip_ranges(), self.map.data.results
         if clip is not None and len(clip) != len(indices):
             raise TypeMismatch(

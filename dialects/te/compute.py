@@ -104,7 +104,8 @@ class YieldOp(IRDLOperation):
 class AtOp(IRDLOperation):
     """Read one element of a whole operand at computed positions; ``else`` outside of it.
 
-    Errors: without ``else`` a position outside the operand is undefined behaviour of the program.
+    Errors: without ``else`` what is read at a position outside the operand is undefined; lowering
+    keeps the position inside.
     """
 
     name = "te.at"

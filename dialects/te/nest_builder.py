@@ -10,8 +10,8 @@
     op = n.build()
 
 Values are made by the methods of ``Scalars``; positions are index values, numbers, or index
-expressions over them.  Nothing is checked at run time: a position stays inside its buffer by the
-author's care, whatever the data.
+expressions over them.  Nothing is checked at run time: a program is refused unless each position is
+proved inside its buffer, whatever the data.  ``inside`` clamps a position that comes from data.
 """
 
 from __future__ import annotations
@@ -118,6 +118,10 @@ class Nest(Scalars):
         if isinstance(place, SSAValue):
             return place
         return self.append(IndexOp.make(_index(place)))
+
+    def inside(self, position: SSAValue, size: int) -> SSAValue:
+        """Return a position within 0..size-1: the last one in the place of any other."""
+        return self.min(position, self.constant(size - 1, INDEX), unsigned=True)
 
     # Memory
 

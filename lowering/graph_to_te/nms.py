@@ -25,14 +25,15 @@ def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
     _, _, out, count = nest.buffers
     zero = nest.constant(0, i64)
     nest.put(zero, count, 0)
-    with nest.loop(0, shape_of(op.out)[0]) as row, nest.loop(0, 3) as column:
+    rows = shape_of(op.out)[0]
+    with nest.loop(0, rows) as row, nest.loop(0, 3) as column:
         nest.put(zero, out, row, column)
     with nest.loop(0, batches) as batch, nest.loop(0, classes) as class_:
         state.start(batch, class_)
         with nest.loop(0, min(op.limit, boxes)):
             best = state.best(batch, class_)
             with nest.when(nest.compare("lt", best, nest.constant(boxes, INDEX))):
-                row = nest.cast(nest.get(count, 0), i64, INDEX)
+                row = nest.inside(nest.cast(nest.get(count, 0), i64, INDEX), rows)
                 for column, number in enumerate((batch, class_, best)):
                     nest.put(nest.cast(number, INDEX, i64), out, row, column)
                 nest.put(nest.add(nest.get(count, 0), nest.constant(1, i64)), count, 0)

@@ -106,7 +106,7 @@ class _Numbering:
         self.zero, self.one = nest.constant(0, INDEX), nest.constant(1, INDEX)
         self.length = nest.constant(self.most, INDEX)
         if size is not None:
-            self.length = self._position(given, 0)
+            self.length = nest.min(nest.cast(nest.get(given, 0), i64, INDEX), self.length)
 
     def build(self) -> NestOp:
         """Return the nest."""
@@ -121,7 +121,9 @@ class _Numbering:
         return nest.build()
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        return self.nest.cast(self.nest.get(buffer, *places), i64, INDEX)
+        """Return the number of a row that a buffer holds."""
+        nest = self.nest
+        return nest.inside(nest.cast(nest.get(buffer, *places), i64, INDEX), self.most)
 
     # Order
 
@@ -176,7 +178,8 @@ class _Numbering:
         with nest.fold(low, high, low, middle) as walk:
             left, right = walk.carried
             # A run that is used up is read at a place that exists; what is read is not used.
-            x, y = (self._position(order, source, nest.min(n, last)) for n in (left, right))
+            places = (nest.inside(nest.min(n, last), self.most) for n in (left, right))
+            x, y = (self._position(order, source, place) for place in places)
             sooner = nest.bit_or(nest.compare("ge", left, middle), self._before(y, x))
             takes_right = nest.bit_and(sooner, nest.compare("lt", right, high))
             taken = nest.select(takes_right, y, x)
@@ -197,7 +200,7 @@ class _Numbering:
             new = self._before(self._position(order, plane, previous), row)
             new = nest.bit_or(new, nest.compare("eq", i, self.zero))
             after = nest.add(found, nest.select(new, self.one, self.zero))
-            at = nest.sub(after, self.one)
+            at = nest.inside(nest.sub(after, self.one), self.most)
             with nest.when(new):
                 nest.put(nest.cast(row, INDEX, i64), self.first, at)
             nest.put(nest.add(nest.get(self.counts, at), nest.constant(1, i64)), self.counts, at)
@@ -209,7 +212,8 @@ class _Numbering:
         """Renumber the different rows by where they first occur."""
         nest = self.nest
         first, counts, renumbered = (nest.local(i64, self.most) for _ in range(3))
-        with nest.loop(0, self._position(self.number, 0)) as i:
+        number = nest.cast(nest.get(self.number, 0), i64, INDEX)
+        with nest.loop(0, [number, self.most]) as i:
             nest.put(nest.get(self.first, i), first, i)
             nest.put(nest.get(self.counts, i), counts, i)
         with nest.fold(0, self.length, self.zero) as walk:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
-from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
 from ...analysis.strides import flat_address, row_major_strides
@@ -243,7 +244,13 @@ def read_at(
     other: Attribute | None,
     lanes: Lanes,
 ) -> SSAValue:
-    """Read a whole operand at computed positions; ``other`` where they lie outside of it."""
+    """Read a whole operand at computed positions; ``other`` where they lie outside of it.
+
+    Without ``other`` a position that may lie outside, whatever the data, is clamped.
+    """
+    if other is None:
+        sizes = shape_of(mem)
+        positions = [_inside(emitter, v, n) for v, n in zip(positions, sizes, strict=True)]
     known = [_position(emitter, v) for v in positions]
     indices = [e for e in known if e is not None]
     if len(indices) == len(known):
@@ -259,6 +266,23 @@ def read_at(
         ]
         values.append(emitter.value(loop.LoadOp.make(mem, exact, element, pad=other)))
     return pack(emitter, values, lanes.width)
+
+
+def _inside(emitter: Emitter, position: SSAValue, size: int) -> SSAValue:
+    """Return a position that comes from data within 0..size-1, the last one for any other."""
+    if position_of(emitter, position) is not None:
+        return position
+    low, high = emitter.integers.of(position)
+    if low >= 0 and high < size:
+        return position
+    memo, key = emitter.scope.memo, ("inside", position, size)
+    if key not in memo:
+        lanes = position.type.get_shape()[0] if isinstance(position.type, VectorType) else 1
+        last = emitter.constant(IntegerAttr(size - 1, INDEX), lanes)
+        memo[key] = emitter.value(
+            arith.MinUIOp.create(operands=[position, last], result_types=[position.type])
+        )
+    return memo[key]
 
 
 def _read_known(

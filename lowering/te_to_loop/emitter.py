@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ...analysis.loop_ranges import LoopRanges
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...support.affine import Index, Key, Range, constant, variable
@@ -90,7 +91,7 @@ class Emitter:
     """Where ops go, and what is known about the index values among them.
 
     ranges: smallest and largest value of loop variables.  positions: index inputs as expressions,
-    so that te.at at such a position has an affine address.
+    so that te.at at such a position has an affine address.  integers: ranges of other values.
     """
 
     def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
@@ -98,6 +99,7 @@ class Emitter:
         self.scope = Scope()
         self.ranges: dict[SSAValue, Range] = {}
         self.positions: dict[SSAValue, Index] = {}
+        self.integers = LoopRanges(self.ranges)
 
     def add(self, op: Operation) -> None:
         """Append an op without results."""

@@ -17,9 +17,9 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.verify import verify_module
 from ...support.diagnostics import ScheduleWarning, UnsupportedOp
 from ...support.target import Target
-from ...support.verify import verify_module
 from .draw import Array
 
 Arrays: TypeAlias = Sequence[Array]

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
+from ...analysis.verify import verify_module
 from ...driver.check import interpret, random_inputs, validate_pipeline
 from ...driver.compile import compile, compile_module
 from ...driver.pipeline import first_stage, run_pipeline
@@ -23,7 +24,6 @@ from ...frontend.onnx.importer import import_model
 from ...frontend.onnx.proto import load
 from ...support.registry import new_context
 from ...support.target import Target
-from ...support.verify import verify_module
 from ..pass_case import small_integers
 from .checks import Arrays, Outcome, check_plans, check_run, failed
 from .draw import Array

@@ -11,8 +11,8 @@ from xdsl.parser import Parser
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 
+from ...analysis.verify import verify_module
 from ...support.registry import new_context
-from ...support.verify import verify_module
 from .shrink import chunks
 
 Edit = Callable[[ModuleOp], bool]

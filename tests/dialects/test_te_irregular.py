@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.parser import Parser
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.te.nest_builder import Nest
 from tilewright.interp import te
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.support.verify import verify_module
 
 SCATTER = """
 func.func @main(%t: tensor<4x3xf32>, %k: tensor<5xi64>, %u: tensor<5x3xf32>) -> tensor<4x3xf32> {

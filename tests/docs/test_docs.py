@@ -23,12 +23,12 @@ import pytest
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.sched import STEPS
 from tilewright.driver.pipeline import STAGES
 from tilewright.frontend.onnx.importer import converters
 from tilewright.frontend.onnx.node import MAX_OPSET, MIN_OPSET
 from tilewright.support.registry import DIALECTS, new_context
-from tilewright.support.verify import verify_module
 from tilewright.tools.cli import main as tw
 from tilewright.tools.opt import main as tw_opt
 from tilewright.tools.plugin import load_plugin

@@ -11,10 +11,10 @@ from xdsl.utils.exceptions import VerifyException
 
 import tilewright
 from tilewright import te
+from tilewright.analysis.verify import verify_module
 from tilewright.support.diagnostics import ModelError
 from tilewright.support.entry import entry_of, find_entry, kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.verify import verify_module
 
 X = np.arange(4, dtype=np.float32)
 GRAPH = """

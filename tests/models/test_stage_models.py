@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
+from tilewright.analysis.verify import verify_module
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import STAGES, check_level, make_pass
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.support.verify import verify_module
 from tilewright.testing.models import encoder_model, inputs_for, light_model
 
 pytestmark = pytest.mark.slow

@@ -66,9 +66,11 @@ te.kernel @across_blocks(%X: memref<2x3x2xf32>, %Y: memref<3x4xf32>) {
   te.return
 }
 
-// A row at a computed position is still a vector load.
+// A row at a computed position is still a vector load; what may lie outside is clamped.
 // CHECK-LABEL: func.func @rows
-// CHECK: [[R:%.*]] = arith.index_cast {{%.*}} : i64 to index
+// CHECK: [[LAST:%.*]] = arith.constant 8 : index
+// CHECK: [[ID:%.*]] = arith.index_cast {{%.*}} : i64 to index
+// CHECK: [[R:%.*]] = arith.minui [[ID]], [[LAST]] : index
 // CHECK-NOT: loop.index
 // CHECK: loop.load %T[[[R]], 0] : memref<9x8xf32>, vector<8xf32>
 te.kernel @rows(%T: memref<9x8xf32>, %ids: memref<4xi64>, %Y: memref<4x8xf32>) {

@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.graph import (
     ELEMENTWISE,
     BroadcastOp,
@@ -29,7 +30,6 @@ from tilewright.dialects.graph import (
 )
 from tilewright.dialects.shape import static_shape, tensor_type, type_of
 from tilewright.support.rewriting import erase_dead_ops
-from tilewright.support.verify import verify_module
 from tilewright.testing import pass_case
 from tilewright.testing.pass_case import small_integers
 

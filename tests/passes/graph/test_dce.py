@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.graph import BindOp, CastOp, ReshapeOp
 from tilewright.passes.graph.dce import Dce
-from tilewright.support.verify import verify_module
 
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 

@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
 from tilewright.analysis.statements import statements_of
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.packed import CallOp, SectionsOp
 from tilewright.interp import packed
 from tilewright.lowering.loop_to_llvm import emit_kernel
@@ -20,7 +21,6 @@ from tilewright.passes.loop.split_phases import SplitPhases
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.support.verify import verify_module
 
 HOST = Target.host()
 

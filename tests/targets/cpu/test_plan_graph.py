@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, i1
 from xdsl.ir import Block, SSAValue
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.graph import (
     CastOp,
     ConcatOp,
@@ -27,7 +28,6 @@ from tilewright.dialects.graph import (
 )
 from tilewright.dialects.te.layout import block_sizes
 from tilewright.support.registry import new_context
-from tilewright.support.verify import verify_module
 from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
 from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs

@@ -1,0 +1,707 @@
+"""Ranges of the integers of a loop program: what each value and each position lies between.
+
+A range of a value is an interval.  A bound of an index expression is found by eliminating its keys,
+the innermost first, so that bounds which depend on each other cancel:
+
+    loop.for %t = 0 to 13 {
+      loop.for %i = 0 to min(8, 100 + %t * -8) { .. %x[%t * 8 + %i] .. } }
+
+    upper(8t + i)  =  min(upper(8t + 7), upper(8t + 99 - 8t))  =  min(103, 99)  =  99
+
+- A loop variable is at least each lower bound of its loop and less than each upper one.
+- ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
+- A minimum is at most each operand, a maximum at least each; a selected value is one of two.
+- Inside a loop.if its condition holds.
+- A carried value is what it starts from plus a change per trip, or what a few trips reach.
+- An integer from memory is anything that its type holds.  Arithmetic that may wrap is, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorType
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from ..dialects import loop
+from ..support.affine import Atom, Index, Key, Range, constant, variable
+
+_INDEX_BITS = 64
+_MOST_TRIPS = 64
+"""Trips that a carried value is followed for before it may be anything."""
+
+_DEEPEST = 1 << 30
+"""Depth of values that are no loop variables: they are eliminated first."""
+
+
+def limits(type_: Attribute) -> Range:
+    """Return what an integer type holds: bits of iN are signed, a truth value is 0 or 1."""
+    element = type_.element_type if isinstance(type_, VectorType) else type_
+    if isinstance(element, IntegerType):
+        bits = element.width.data
+        return (0, 1) if bits == 1 else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    return -(1 << (_INDEX_BITS - 1)), (1 << (_INDEX_BITS - 1)) - 1
+
+
+def is_integer(type_: Attribute) -> bool:
+    """Return True for integers, positions, and vectors of them."""
+    element = type_.element_type if isinstance(type_, VectorType) else type_
+    return isinstance(element, IntegerType | IndexType)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """A loop variable: at least each of lows, below each of highs; depth: loops around it."""
+
+    lows: Sequence[Index]
+    highs: Sequence[Index]
+    depth: int
+
+
+def _depth(op: Operation | None) -> int:
+    depth = 0
+    while (op := op.parent_op() if op else None) is not None:
+        depth += isinstance(op, loop.ForOp)
+    return depth
+
+
+class LoopRanges:
+    """The ranges of the values of one function, found on demand.
+
+    given: ranges of loop variables whose loops are not complete, and of the elements of buffers.
+    Before ``upper`` is asked about an expression, ``enter`` has seen the loops around it.
+    """
+
+    def __init__(self, given: Mapping[SSAValue, Range] | None = None) -> None:
+        self._given: Mapping[SSAValue, Range] = {} if given is None else given
+        self._loops: dict[SSAValue, _Loop] = {}
+        self._known: dict[SSAValue, Range] = {}
+        self._exprs: dict[SSAValue, Index] = {}
+        self._uppers: dict[Index, int] = {}
+        self._facts: dict[Key, list[tuple[Index, int]]] = {}
+        self._values: dict[SSAValue, Range] = {}
+        self._assumed: dict[SSAValue, Range] = {}
+
+    # Scopes
+
+    def enter(self, op: loop.ForOp) -> bool:
+        """Note the bounds of a loop; return False if it never runs."""
+        lows, highs = ([self.expand(e) for e in ends] for ends in op.bounds())
+        self._loops[op.variable] = _Loop(lows, highs, _depth(op))
+        low = max(e.range(self._key_range)[0] for e in lows)
+        high = min(e.range(self._key_range)[1] for e in highs) - 1
+        self._known[op.variable] = low, high
+        return low <= high
+
+    @contextmanager
+    def where(self, condition: SSAValue, holds: bool = True) -> Generator[None]:
+        """Take a condition as given."""
+        facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
+        if not facts:
+            yield
+            return
+        saved = self._facts, self._values
+        self._facts = {k: list(v) for k, v in self._facts.items()}
+        self._values = dict(self._values)
+        with self._afresh():
+            for fact, bound in facts:
+                self._add_fact(fact, bound)
+            yield
+        self._facts, self._values = saved
+
+    @contextmanager
+    def _afresh(self) -> Generator[None]:
+        """Forget what follows from other facts, and afterwards what follows from these."""
+        saved = self._loops, self._known, self._exprs, self._uppers
+        self._loops = dict(self._loops)
+        self._known = {v: self._known[v] for v in self._loops if v in self._known}
+        self._exprs, self._uppers = {}, {}
+        yield
+        self._loops, self._known, self._exprs, self._uppers = saved
+
+    def _facts_of(self, predicate: str, x: SSAValue, y: SSAValue) -> list[tuple[Index, int]]:
+        """Return expressions with their upper bounds that follow from a comparison."""
+        a, b = self.expression(x), self.expression(y)
+        is_unsigned = predicate.startswith("u")
+        if is_unsigned and self.of(y)[0] < 0:
+            return []
+        match predicate:
+            case "slt" | "ult":
+                facts = [(a - b, -1)]
+            case "sle" | "ule":
+                facts = [(a - b, 0)]
+            case "sgt":
+                facts = [(b - a, -1)]
+            case "sge":
+                facts = [(b - a, 0)]
+            case "eq":
+                facts = [(a - b, 0), (b - a, 0)]
+            case "ne":
+                low, high = self.range_of_index(a - b)
+                facts = [(a - b, -1)] * (high == 0) + [(b - a, -1)] * (low == 0)
+            case _:
+                return []
+        return [*facts, (-a, 0)] if is_unsigned else facts
+
+    def _add_fact(self, fact: Index, bound: int) -> None:
+        if not fact.terms:
+            return
+        key = self._innermost(fact)
+        self._facts.setdefault(key, []).append((fact, bound))
+        coefficient = fact.terms[key]
+        if len(fact.terms) == 1 and isinstance(key, SSAValue):
+            low, high = self._values.get(key, limits(key.type))
+            rest = bound - fact.const
+            if coefficient > 0:
+                high = min(high, rest // coefficient)
+            else:
+                low = max(low, -(rest // -coefficient))
+            self._values[key] = low, high
+
+    # Bounds of expressions
+
+    def expand(self, index: Index) -> Index:
+        """Return an expression over loop variables and values that no expression gives."""
+        values = {
+            key: self.expression(key)
+            for key in index.variables()
+            if isinstance(key, SSAValue) and key not in self._loops
+        }
+        return index.substitute(values, self._key_range) if values else index
+
+    def range_of_index(self, index: Index) -> Range:
+        """Return the best known range of an expanded expression."""
+        return self.lower(index), self.upper(index)
+
+    def lower(self, index: Index) -> int:
+        """Return the best known lower bound of an expanded expression."""
+        return -self.upper(-index)
+
+    def upper(self, index: Index) -> int:
+        """Return the best known upper bound of an expanded expression."""
+        if not index.terms:
+            return index.const
+        found = self._uppers.get(index)
+        if found is None:
+            found = self._uppers[index] = self._find_upper(index)
+        return found
+
+    def _find_upper(self, index: Index) -> int:
+        index = index.merge_atoms()
+        if not index.terms:
+            return index.const
+        key = self._innermost(index)
+        factor, rest = index.terms[key], index.without(key)
+        bounds = [index.range(self._key_range)[1]]
+        for fact, bound in self._facts.get(key, ()):
+            times, remainder = divmod(factor, fact.terms[key])
+            if times > 0 and not remainder:
+                bounds.append(self.upper(index - fact * times) + bound * times)
+        if isinstance(key, Atom):
+            bounds += self._atom_uppers(key, factor, rest)
+        else:
+            bounds += self._value_uppers(cast(SSAValue, key), factor, rest)
+        return min(bounds)
+
+    def _atom_uppers(self, atom: Atom, factor: int, rest: Index) -> list[int]:
+        inner, divisor = atom.operand, atom.divisor
+        low, high = self.lower(inner), self.upper(inner)
+        least, most = limits(IndexType())
+        if low < least or high > most:
+            return []
+        if atom.kind == "floordiv":
+            extreme = high // divisor if factor > 0 else low // divisor
+            exact = inner if factor > 0 else inner + (1 - divisor)
+            scaled = self.upper(exact * factor + rest * divisor) // divisor
+            return [self.upper(rest) + extreme * factor, scaled]
+        if low >= 0 and high < divisor:
+            return [self.upper(rest + inner * factor)]
+        if factor < 0:
+            return [self.upper(rest)]
+        bounds = [self.upper(rest) + (divisor - 1) * factor]
+        return [*bounds, self.upper(rest + inner * factor)] if low >= 0 else bounds
+
+    def _value_uppers(self, value: SSAValue, factor: int, rest: Index) -> list[int]:
+        if value in self._loops:
+            around = self._loops[value]
+            ends = [e - 1 for e in around.highs] if factor > 0 else around.lows
+            return [self.upper(rest + end * factor) for end in ends]
+        low, high = self.of(value)
+        bounds = [self.upper(rest) + (high if factor > 0 else low) * factor]
+        choice = _choice(value)
+        if choice is not None:
+            kind, operands = choice
+            reached = [self.upper(rest + self.expression(v) * factor) for v in operands]
+            is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
+            bounds.append(min(reached) if is_bounded_by_each else max(reached))
+        return bounds
+
+    def _innermost(self, index: Index) -> Key:
+        return max(index.terms, key=self._rank)
+
+    def _rank(self, key: Key) -> tuple[int, bool]:
+        if isinstance(key, Atom):
+            return max(self._rank(k)[0] for k in key.operand.variables()), True
+        known = self._loops.get(cast(SSAValue, key))
+        return (_DEEPEST if known is None else known.depth), False
+
+    # Values
+
+    def _key_range(self, key: Key) -> Range:
+        known = self._known.get(cast(SSAValue, key))
+        return self.of(cast(SSAValue, key)) if known is None else known
+
+    def expression(self, value: SSAValue) -> Index:
+        """Return a position as an expression over loop variables and other values."""
+        found = self._exprs.get(value)
+        if found is None:
+            found = self._exprs[value] = self._find_expression(value)
+        return found
+
+    def _find_expression(self, value: SSAValue) -> Index:
+        if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
+            return variable(value)
+        made = self._affine(value.op)
+        if made is None:
+            return variable(value)
+        low, high = made.range(self._key_range)
+        least, most = limits(value.type)
+        return made if least <= low and high <= most else variable(value)
+
+    def _affine(self, op: Operation) -> Index | None:
+        """Return what a scalar op computes as an expression, if it is one and nothing wraps."""
+        if isinstance(op, loop.IndexOp):
+            return self.expand(op.index())
+        if isinstance(op, arith.ConstantOp):
+            return constant(_number(op)) if isinstance(op.value, IntegerAttr) else None
+        if isinstance(op, arith.IndexCastOp | arith.ExtSIOp) and limits(op.input.type) != (0, 1):
+            return self.expression(op.input)
+        if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
+            return None
+        lhs, rhs = (self.expression(v) for v in op.operands)
+        if not isinstance(op, arith.MuliOp):
+            return lhs + rhs if isinstance(op, arith.AddiOp) else lhs - rhs
+        if lhs.is_constant:
+            return rhs * lhs.const
+        return lhs * rhs.const if rhs.is_constant else None
+
+    def of(self, value: SSAValue) -> Range:
+        """Return the range of an integer or position, or of all lanes of a vector of them."""
+        found = self._known.get(value)
+        if found is None:
+            found = self._known[value] = self._find(value)
+        return found
+
+    def _find(self, value: SSAValue) -> Range:
+        least, most = limits(value.type)
+        if isinstance(value, OpResult):
+            rule = _RULES.get(type(value.op))
+            found = None if rule is None else rule(self, value)
+        else:
+            found = self._carried(value)
+        if found is None or found[0] < least or found[1] > most:
+            found = least, most  # unknown, or arithmetic that may wrap
+        known = [found, self._values.get(value, found)]
+        expression = self.expression(value)
+        if expression.variable() is None:
+            known.append(self.range_of_index(expression))
+        return max(low for low, _ in known), min(high for _, high in known)
+
+    # Values carried by loops
+
+    def _carried(self, value: SSAValue) -> Range | None:
+        """Return the range of a block argument: a given one, or what loops make of it."""
+        known = self._assumed.get(value) or self._given.get(value)
+        if known is not None:
+            return known
+        block = value.owner
+        assert isinstance(block, Block), "a block argument"
+        op = block.parent_op()
+        if not isinstance(op, loop.ForOp) or not is_integer(value.type):
+            return None
+        if value is op.variable:
+            self.enter(op)
+        else:
+            self._follow(op)
+        return self._known[value]
+
+    def _trips(self, op: loop.ForOp) -> int:
+        lows, highs = op.bounds()
+        low = max(self.expand(e).range(self._key_range)[0] for e in lows)
+        high = min(self.expand(e).range(self._key_range)[1] for e in highs)
+        return max(0, high - low)
+
+    def _follow(self, op: loop.ForOp) -> None:
+        """Find the ranges of the integers that a loop carries."""
+        arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
+            v: (init, end)
+            for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
+            if is_integer(v.type)
+        }
+        trips = self._trips(op)
+        reached = {v: self.of(init) for v, (init, _) in arguments.items()}
+        for _ in range(min(trips - 1, _MOST_TRIPS)):
+            after = self._after(reached, arguments)
+            if after == reached:
+                break
+            reached = after
+        else:
+            if trips > _MOST_TRIPS:
+                reached = self._widened(reached, arguments, trips)
+        self._known.update(reached)
+
+    def _after(
+        self,
+        reached: dict[SSAValue, Range],
+        arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
+    ) -> dict[SSAValue, Range]:
+        """Return what carried values lie between after one more trip, or before it."""
+        with self._assuming(reached):
+            ends = {v: self.of(end) for v, (_, end) in arguments.items()}
+        return {v: _joined(reached[v], ends[v]) for v in reached}
+
+    @contextmanager
+    def _assuming(self, ranges: Mapping[SSAValue, Range]) -> Generator[None]:
+        """Take carried values to lie in some ranges."""
+        saved, self._assumed = self._assumed, {**self._assumed, **ranges}
+        with self._afresh():
+            yield
+        self._assumed = saved
+
+    def _widened(
+        self,
+        reached: dict[SSAValue, Range],
+        arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
+        trips: int,
+    ) -> dict[SSAValue, Range]:
+        """Return ranges that hold for any number of trips.
+
+        A value whose change per trip is bounded moves by no more than that times the trips; one
+        end of a range that still moves becomes that of its type.  What is not confirmed by one
+        more trip may be anything.
+        """
+        wide = {v: limits(v.type) for v in reached}
+        with self._assuming(wide):
+            steps = {v: self._change(end, v) for v, (_, end) in arguments.items()}
+        after = self._after(reached, arguments)
+        guess: dict[SSAValue, Range] = {}
+        fixed: set[SSAValue] = set()
+        for v, (low, high) in reached.items():
+            least, most = limits(v.type)
+            step, start = steps[v], self.of(arguments[v][0])
+            if step is not None:
+                fixed.add(v)
+                moved = [n * (trips - 1) for n in step]
+                guess[v] = start[0] + min(0, moved[0]), start[1] + max(0, moved[1])
+                if guess[v][0] < least or guess[v][1] > most:
+                    guess[v] = least, most
+            else:
+                guess[v] = (
+                    low if after[v][0] == low else least,
+                    high if after[v][1] == high else most,
+                )
+        while True:
+            after = self._after(guess, arguments)
+            broken = [v for v in guess if v not in fixed and after[v] != guess[v]]
+            if not broken:
+                return guess
+            for v in broken:
+                guess[v] = limits(v.type)
+            fixed.update(broken)
+
+    def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
+        """Return the range of ``value - start``; None if it is not known."""
+        if value == start:
+            return 0, 0
+        if not isinstance(value, OpResult):
+            return None
+        op = value.op
+        if isinstance(op, arith.AddiOp):
+            for x, y in (op.operands, reversed(op.operands)):
+                step = self._change(x, start)
+                if step is not None:
+                    low, high = self.of(y)
+                    return step[0] + low, step[1] + high
+            return None
+        if isinstance(op, arith.SubiOp):
+            step, (low, high) = self._change(op.lhs, start), self.of(op.rhs)
+            return None if step is None else (step[0] - high, step[1] - low)
+        if isinstance(op, loop.SelectOp | arith.SelectOp):
+            steps = [self._change(v, start) for v in op.operands[1:]]
+            return None if None in steps else _joined(*cast("list[Range]", steps))
+        if isinstance(op, loop.ForOp):
+            return self._change_in_loop(op, value.index, start)
+        return None
+
+    def _change_in_loop(self, op: loop.ForOp, number: int, start: SSAValue) -> Range | None:
+        first = self._change(op.inits[number], start)
+        step = self._change(_yielded(op)[number], op.body.block.args[1 + number])
+        if first is None or step is None:
+            return None
+        trips = self._trips(op)
+        return first[0] + min(0, step[0] * trips), first[1] + max(0, step[1] * trips)
+
+    def after_loop(self, value: OpResult) -> Range | None:
+        """Return the range of a value that a loop carried to its end."""
+        op = value.op
+        assert isinstance(op, loop.ForOp), "a loop"
+        if not is_integer(value.type):
+            return None
+        start, argument = self.of(op.inits[value.index]), op.body.block.args[1 + value.index]
+        self.of(argument)
+        return _joined(start, self.of(_yielded(op)[value.index]))
+
+    def loaded(self, value: OpResult) -> Range | None:
+        """Return the range of an element of a buffer whose data was checked."""
+        assert isinstance(value.op, loop.LoadOp), "a load"
+        found = self._given.get(value.op.mem)
+        is_partial = value.op.lanes is not None or value.op.pad is not None
+        return None if found is None or is_partial else found
+
+    def selected(self, value: OpResult) -> Range:
+        """Return the range of one of two values, each under its condition."""
+        condition, lhs, rhs = value.op.operands
+        if isinstance(condition.type, VectorType):
+            return _joined(self.of(lhs), self.of(rhs))
+        with self.where(condition):
+            first = self.of(lhs)
+        with self.where(condition, holds=False):
+            second = self.of(rhs)
+        return _joined(first, second)
+
+    def position(self, value: OpResult) -> Range:
+        """Return the range of an index expression, over all lanes."""
+        op = value.op
+        assert isinstance(op, loop.IndexOp), "loop.index"
+        low, high = self.range_of_index(self.expand(op.index()))
+        if op.step and isinstance(value.type, VectorType):
+            last = op.step.data * (value.type.get_shape()[0] - 1)
+            return low + min(0, last), high + max(0, last)
+        return low, high
+
+
+def _yielded(op: loop.ForOp) -> list[SSAValue]:
+    last = op.body.block.last_op
+    assert last is not None, "a loop body ends with loop.yield"
+    return list(last.operands)
+
+
+def _number(op: arith.ConstantOp) -> int:
+    return cast("IntegerAttr[Any]", op.value).value.data
+
+
+def _joined(*ranges: Range) -> Range:
+    return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+_OPPOSITE = {
+    "slt": "sge", "sle": "sgt", "sgt": "sle", "sge": "slt", "eq": "ne", "ne": "eq",
+}  # fmt: skip
+
+
+def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
+    """Return the comparisons of scalars that all hold if a condition does, or does not."""
+    op = condition.owner
+    if isinstance(op, arith.AndIOp) and holds:
+        return [*_tests(op.lhs, True), *_tests(op.rhs, True)]
+    if isinstance(op, arith.OrIOp) and not holds:
+        return [*_tests(op.lhs, False), *_tests(op.rhs, False)]
+    if not isinstance(op, loop.CompareOp) or not is_integer(op.lhs.type):
+        return []
+    predicate = op.predicate.data if holds else _OPPOSITE.get(op.predicate.data, "")
+    return [] if isinstance(op.lhs.type, VectorType) else [(predicate, op.lhs, op.rhs)]
+
+
+def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
+    """Return "min", "max" or "one" of some values, and the values, for a scalar that is that."""
+    if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
+        return None
+    op = value.op
+    if isinstance(op, arith.MinSIOp | arith.MaxSIOp):
+        return "min" if isinstance(op, arith.MinSIOp) else "max", list(op.operands)
+    if isinstance(op, loop.SelectOp | arith.SelectOp):
+        return "one", list(op.operands[1:])
+    return None
+
+
+# ---- one rule per op
+
+_Rule: TypeAlias = Callable[[LoopRanges, OpResult], Range | None]
+_Pair: TypeAlias = Callable[[Range, Range], Range | None]
+
+
+def _of_pair(rule: _Pair) -> _Rule:
+    def apply(ranges: LoopRanges, value: OpResult) -> Range | None:
+        lhs, rhs = value.op.operands
+        return rule(ranges.of(lhs), ranges.of(rhs))
+
+    return apply
+
+
+def _of_all(ranges: LoopRanges, value: OpResult) -> Range:
+    """An op whose result has elements of its operands."""
+    return _joined(*(ranges.of(v) for v in value.op.operands))
+
+
+def _of_first(ranges: LoopRanges, value: OpResult) -> Range:
+    return ranges.of(value.op.operands[0])
+
+
+def _constant_range(_ranges: LoopRanges, value: OpResult) -> Range | None:
+    op = value.op
+    assert isinstance(op, arith.ConstantOp), "a constant"
+    if isinstance(op.value, IntegerAttr):
+        number = _number(op)
+        return (number & 1, number & 1) if limits(value.type) == (0, 1) else (number, number)
+    elements = getattr(op.value, "get_values", None)
+    if elements is None or not is_integer(value.type):
+        return None
+    numbers = [int(n) for n in elements()]
+    return min(numbers), max(numbers)
+
+
+def _product(x: Range, y: Range) -> Range:
+    corners = [a * b for a in x for b in y]
+    return min(corners), max(corners)
+
+
+def _quotient(x: Range, y: Range) -> Range | None:
+    """Division towards zero of positions that are not negative."""
+    return (x[0] // y[1], x[1] // y[0]) if x[0] >= 0 and y[0] > 0 else None
+
+
+def _floor_quotient(x: Range, y: Range) -> Range | None:
+    if y[0] <= 0:
+        return None
+    corners = [a // b for a in x for b in y]
+    return min(corners), max(corners)
+
+
+def _remainder(x: Range, y: Range) -> Range | None:
+    """Remainder of division towards zero: it has the sign of x."""
+    if y[0] <= 0:
+        return None
+    most = y[1] - 1
+    return max(-most, min(0, x[0])), max(0, min(most, x[1]))
+
+
+def _unsigned(rule: _Pair) -> _Pair:
+    """An unsigned op is the signed one on numbers that are not negative."""
+    return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
+
+
+def _unsigned_remainder(x: Range, y: Range) -> Range | None:
+    if y[0] <= 0:
+        return None
+    return (0, min(x[1], y[1] - 1)) if x[0] >= 0 else (0, y[1] - 1)
+
+
+def _unsigned_min(x: Range, y: Range) -> Range | None:
+    """A negative number is read as one beyond all others."""
+    if x[0] >= 0 and y[0] >= 0:
+        return min(x[0], y[0]), min(x[1], y[1])
+    tops = [r[1] for r in (x, y) if r[0] >= 0]
+    return (0, min(tops)) if tops else None
+
+
+def _and(x: Range, y: Range) -> Range | None:
+    tops = [r[1] for r in (x, y) if r[0] >= 0]
+    return (0, min(tops)) if tops else None
+
+
+def _or(x: Range, y: Range) -> Range | None:
+    if x[0] < 0 or y[0] < 0:
+        return None
+    return 0, (1 << max(x[1].bit_length(), y[1].bit_length())) - 1
+
+
+def _shifted_left(x: Range, y: Range) -> Range | None:
+    return _product(x, (1 << y[0], 1 << y[1])) if y[0] >= 0 and y[1] < _INDEX_BITS else None
+
+
+def _shifted_right(x: Range, y: Range) -> Range | None:
+    if y[0] < 0 or y[1] >= _INDEX_BITS:
+        return None
+    corners = [a >> b for a in x for b in y]
+    return min(corners), max(corners)
+
+
+def _zero_extended(ranges: LoopRanges, value: OpResult) -> Range:
+    (x,) = value.op.operands
+    low, high = ranges.of(x)
+    return (low, high) if low >= 0 else (0, 2 * limits(x.type)[1] + 1)
+
+
+def _sign_extended(ranges: LoopRanges, value: OpResult) -> Range:
+    (x,) = value.op.operands
+    return (-1, 0) if limits(x.type) == (0, 1) else ranges.of(x)
+
+
+_CONVERSIONS: Mapping[str, _Rule] = {
+    "extsi": _sign_extended,
+    "extui": _zero_extended,
+    "index_cast": _of_first,
+    "trunci": _of_first,
+}
+
+
+def _converted(ranges: LoopRanges, value: OpResult) -> Range | None:
+    assert isinstance(value.op, loop.CastOp), "loop.cast"
+    rule = _CONVERSIONS.get(value.op.kind.data)
+    return None if rule is None else rule(ranges, value)
+
+
+def _reduced(ranges: LoopRanges, value: OpResult) -> Range | None:
+    assert isinstance(value.op, loop.ReduceOp), "loop.reduce"
+    return ranges.of(value.op.value) if value.op.kind.data in ("max", "min") else None
+
+
+def _packed_lanes(ranges: LoopRanges, value: OpResult) -> Range:
+    return _joined(*(ranges.of(v) for v in value.op.operands))
+
+
+_RULES: Mapping[type[Operation], _Rule] = {
+    arith.ConstantOp: _constant_range,
+    arith.AddiOp: _of_pair(lambda x, y: (x[0] + y[0], x[1] + y[1])),
+    arith.SubiOp: _of_pair(lambda x, y: (x[0] - y[1], x[1] - y[0])),
+    arith.MuliOp: _of_pair(_product),
+    arith.DivSIOp: _of_pair(_quotient),
+    arith.DivUIOp: _of_pair(_quotient),
+    arith.FloorDivSIOp: _of_pair(_floor_quotient),
+    arith.RemSIOp: _of_pair(_remainder),
+    arith.RemUIOp: _of_pair(_unsigned_remainder),
+    arith.MinSIOp: _of_pair(lambda x, y: (min(x[0], y[0]), min(x[1], y[1]))),
+    arith.MaxSIOp: _of_pair(lambda x, y: (max(x[0], y[0]), max(x[1], y[1]))),
+    arith.MinUIOp: _of_pair(_unsigned_min),
+    arith.MaxUIOp: _of_pair(_unsigned(lambda x, y: (max(x[0], y[0]), max(x[1], y[1])))),
+    arith.AndIOp: _of_pair(_and),
+    arith.OrIOp: _of_pair(_or),
+    arith.XOrIOp: _of_pair(_or),
+    arith.ShLIOp: _of_pair(_shifted_left),
+    arith.ShRSIOp: _of_pair(_shifted_right),
+    arith.ShRUIOp: _of_pair(_unsigned(_shifted_right)),
+    arith.ExtSIOp: _sign_extended,
+    arith.ExtUIOp: _zero_extended,
+    arith.TruncIOp: _of_first,
+    arith.IndexCastOp: _of_first,
+    arith.SelectOp: LoopRanges.selected,
+    loop.SelectOp: LoopRanges.selected,
+    loop.CastOp: _converted,
+    loop.IndexOp: LoopRanges.position,
+    loop.LoadOp: LoopRanges.loaded,
+    loop.ForOp: LoopRanges.after_loop,
+    loop.BroadcastOp: _of_first,
+    loop.RepeatOp: _of_first,
+    loop.ExtractOp: _of_first,
+    loop.ReduceOp: _reduced,
+    loop.KeepLanesOp: _of_all,
+    loop.PackOp: _packed_lanes,
+    loop.TransposeOp: _of_all,
+    loop.CompareOp: lambda _ranges, _value: (0, 1),
+}
+
+__all__ = ["LoopRanges", "is_integer", "limits"]

@@ -1,0 +1,194 @@
+"""verify_positions: every access of a loop program is proved inside its buffer, or refused.
+
+The proof runs over the loops of a function or kernel, after lowering to loops and on programs that
+are parsed.  An access is inside if the position of its first lane is inside in each dimension, and
+that of its last lane along the last one; lanes that run on into the next row are inside if their
+place in the whole buffer is.  What bounds a position is in ``analysis/loop_ranges.py``.
+
+- ``loop.load .. pad`` reads nothing outside and needs no proof, nor does ``loop.prefetch``.
+- ``loop.store .. clip`` is bounded by its clip.
+- A loop that never runs is not looked into.
+
+Never here: a guard.  Plans and lowerings insert them; this file proves or refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..dialects import loop
+from ..support.affine import Key, Range
+from ..support.diagnostics import TilewrightError
+from .loop_ranges import LoopRanges
+from .strides import flat_address, row_major_strides
+
+
+class OutsideBuffer(TilewrightError):
+    """An access of a loop program is not proved to lie inside its buffer."""
+
+
+def verify_positions(root: Operation) -> None:
+    """Prove that all accesses of loop programs in ``root`` lie inside their buffers.
+
+    Errors: OutsideBuffer for the first access that is not proved.
+    Cost: about 5 us per access.
+    """
+    proof = _Proof()
+    for region in root.regions:
+        for block in region.blocks:
+            proof.block(block)
+
+
+class _Proof:
+    """What is known on the way through a program."""
+
+    def __init__(self) -> None:
+        self._ranges = LoopRanges()
+
+    def block(self, block: Block) -> None:
+        """Prove the accesses of a block."""
+        for op in block.ops:
+            match op:
+                case loop.LoadOp():
+                    if op.pad is None:
+                        self._prove(op, op.res.type)
+                case loop.StoreOp():
+                    self._prove(op, op.value.type)
+                case loop.ForOp():
+                    if self._ranges.enter(op):
+                        self.block(op.body.block)
+                case loop.IfOp():
+                    with self._ranges.where(op.condition):
+                        self.block(op.body.block)
+                case _:
+                    for region in op.regions:
+                        for inner in region.blocks:
+                            self.block(inner)
+
+    def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
+        """Prove an access by the ranges of its variables, else by bounds that cancel."""
+        access, syms = _Access(op, type_), list(op.syms)
+        of = self._ranges.of
+
+        def range_of(key: Key) -> Range:
+            return of(syms[cast(int, key)])
+
+        numbered = loop.numbered_indices(op.map.data)
+        if access.is_inside([e.range(range_of) for e in numbered]):
+            return
+        exact = [self._ranges.expand(e) for e in op.indices()]
+        found = [self._ranges.range_of_index(e) for e in exact]
+        flat = flat_address(exact, access.shape)
+        if access.is_inside(found) or access.fits_in_rows(found, self._ranges.range_of_index(flat)):
+            return
+        raise access.error(found)
+
+
+class _Access:
+    """A load or store: its buffer, and how far its lanes reach.
+
+    span: elements from the first lane to the last, downwards and upwards.
+    """
+
+    def __init__(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
+        self.op = op
+        self.shape = cast(MemRefType, op.mem.type).get_shape()
+        self.lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+        if op.lanes is not None:
+            self.lanes = op.lanes.data
+        reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
+        self.span = min(0, reach), max(0, reach)
+        self.clip = op.clip_ranges() if isinstance(op, loop.StoreOp) else None
+
+    def is_inside(self, found: Sequence[Range]) -> bool:
+        """Return whether all lanes are inside along every dimension; lanes run along the last."""
+        return self._wrong_dimension(found, self.span) is None
+
+    def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
+        """Return whether the first lane is inside, and the last one's place in the buffer is."""
+        if self._wrong_dimension(found, (0, 0)) is not None:
+            return False
+        low, high = flat
+        strides = row_major_strides(self.shape)
+        clipped = self._clipped(found)
+        low = max(low, sum(r[0] * s for r, s in zip(clipped, strides, strict=True)))
+        high = min(high, sum(r[1] * s for r, s in zip(clipped, strides, strict=True)))
+        return low + self.span[0] >= 0 and high + self.span[1] < prod(self.shape)
+
+    def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
+        """Return the ranges of the positions that are accessed at all."""
+        if self.clip is None:
+            return found
+        return [
+            (max(low, first), min(high, end - 1))
+            for (low, high), (first, end) in zip(found, self.clip, strict=True)
+        ]
+
+    def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
+        """Return the first dimension that an access may leave."""
+        found = self._clipped(found)
+        if any(low > high for low, high in found):
+            return None  # nothing is accessed
+        last = len(self.shape) - 1
+        for number, ((low, high), size) in enumerate(zip(found, self.shape, strict=True)):
+            down, up = span if number == last else (0, 0)
+            if low + down < 0 or high + up >= size:
+                return number
+        return last if last < 0 and span != (0, 0) else None
+
+    def error(self, found: Sequence[Range]) -> OutsideBuffer:
+        """Return the error for the first dimension that the access may leave."""
+        found = self._clipped(found)
+        number = self._wrong_dimension(found, self.span)
+        assert number is not None, "the access may lie outside"
+        if number < 0:
+            return self._no_dimension()
+        (low, high), index = found[number], self.op.indices()[number]
+        down, up = self.span if number == len(self.shape) - 1 else (0, 0)
+        lanes = f", with its {self.lanes} lanes" if self.lanes > 1 and (down or up) else ""
+        open_ends = ["below"] * (low < -_UNKNOWN) + ["above"] * (high > _UNKNOWN)
+        reached = f"in {low + down}..{high + up}{lanes}"
+        if open_ends:
+            reached = f"is not bounded {' and '.join(open_ends)}"
+        return OutsideBuffer(
+            "an access is not proved to lie inside its buffer",
+            expected=f"0..{self.shape[number] - 1} in dimension {number} of {self._buffer()}",
+            got=f"{index.show(_name)} {reached}",
+            hint=_CLAMP if open_ends else _GUARD,
+        ).at(self.op)
+
+    def _no_dimension(self) -> OutsideBuffer:
+        return OutsideBuffer(
+            "an access is not proved to lie inside its buffer",
+            expected=f"the one element of {self._buffer()}",
+            got=f"{self.lanes} lanes",
+        ).at(self.op)
+
+    def _buffer(self) -> str:
+        return f"{_name(self.op.mem)}, {self.op.mem.type}"
+
+
+_UNKNOWN = 1 << 40
+"""Positions beyond this are no positions: nothing bounds them."""
+
+_GUARD = (
+    "shorten the loop; of a remainder, access fewer `lanes`; or guard the access by `pad` (loads), "
+    "`clip` (stores) or loop.if"
+)
+_CLAMP = (
+    "clamp a position that comes from data by arith.minsi and arith.maxsi, or test it in a "
+    "loop.if around the access"
+)
+
+
+def _name(value: Key) -> str:
+    hint = value.name_hint if isinstance(value, SSAValue) else None
+    return f"%{hint}" if hint else "%_"
+
+
+__all__ = ["OutsideBuffer", "verify_positions"]
