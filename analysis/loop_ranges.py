@@ -459,8 +459,9 @@ class LoopRanges:
         """Return the range of an element of a buffer whose data was checked."""
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._given.get(value.op.mem)
-        is_partial = value.op.lanes is not None or value.op.pad is not None
-        return None if found is None or is_partial else found
+        if found is None or value.op.pad is not None:
+            return None
+        return found if value.op.lanes is None else _joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
         """Return the range of one of two values, each under its condition."""

@@ -8,22 +8,25 @@ place in the whole buffer is.  What bounds a position is in ``analysis/loop_rang
 - ``loop.load .. pad`` reads nothing outside and needs no proof, nor does ``loop.prefetch``.
 - ``loop.store .. clip`` is bounded by its clip.
 - A loop that never runs is not looked into.
+- An index from a buffer that the host program checked has the range of the check
+  (``analysis/checked_data.py``).
 
 Never here: a guard.  Plans and lowerings insert them; this file proves or refuses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop
 from ..support.affine import Key, Range
 from ..support.diagnostics import TilewrightError
+from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
 from .strides import flat_address, row_major_strides
 
@@ -38,7 +41,7 @@ def verify_positions(root: Operation) -> None:
     Errors: OutsideBuffer for the first access that is not proved.
     Cost: about 5 us per access.
     """
-    proof = _Proof()
+    proof = _Proof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
     for region in root.regions:
         for block in region.blocks:
             proof.block(block)
@@ -47,8 +50,8 @@ def verify_positions(root: Operation) -> None:
 class _Proof:
     """What is known on the way through a program."""
 
-    def __init__(self) -> None:
-        self._ranges = LoopRanges()
+    def __init__(self, data: Mapping[SSAValue, Range]) -> None:
+        self._ranges = LoopRanges(data)
 
     def block(self, block: Block) -> None:
         """Prove the accesses of a block."""

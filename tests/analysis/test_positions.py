@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 from xdsl.parser import Parser
 
@@ -268,6 +269,57 @@ def test_what_may_lie_outside_is_refused_at_its_place(name: str) -> None:
     assert "clamp" in error.hint if "not bounded" in got else "guard" in error.hint
 
 
+CHECKED = """
+func.func @rows(%T: memref<9xf32>, %ids: memref<4xi64>, %Y: memref<4xf32>) {{
+  %zero = arith.constant 0 : index
+  %size = arith.constant 9 : index
+  loop.for %i = 0 to 4 {{
+    %id = loop.load %ids[%i] : memref<4xi64>, i64
+    %row = arith.index_cast %id : i64 to index
+    %up = arith.addi %row, %size : index
+    %negative = loop.cmp "slt" %row, %zero : index, index, i1
+    %at = loop.select %negative, %up, %row : i1, index, index, index
+    %v = loop.load %T[%at] : memref<9xf32>, f32
+    loop.store %v, %Y[%i] : memref<4xf32>, f32
+  }}
+  func.return
+}}
+func.func @fill(%ids: memref<4xi64>) {{
+  %n = arith.constant 9 : i64
+  loop.store %n, %ids[0] : memref<4xi64>, i64
+  func.return
+}}
+func.func @main(%T: memref<9xf32>, %ids: memref<4xi64>, %Y: memref<4xf32>, %Z: memref<4xf32>) {{
+  {before}
+  packed.check_indices %ids below [{size}] wraps of "Gather" : memref<4xi64>
+  {behind}
+  packed.call @rows(%T, %ids, %Y) : (memref<9xf32>, memref<4xi64>, memref<4xf32>) -> ()
+  func.return
+}}"""
+CALL = "packed.call @rows(%T, %ids, %Z) : (memref<9xf32>, memref<4xi64>, memref<4xf32>) -> ()"
+FILL = "packed.call @fill(%ids) : (memref<4xi64>) -> ()"
+
+
+@pytest.mark.parametrize(
+    ("before", "size", "behind", "proved"),
+    [
+        ("", 9, "", True),
+        ("", 9, CALL, True),
+        (FILL, 9, "", True),
+        ("", 10, "", False),
+        (CALL, 9, "", False),
+        ("", 9, FILL, False),
+    ],
+)
+def test_an_index_has_the_range_that_a_check_gave_it(
+    before: str, size: int, behind: str, proved: bool
+) -> None:
+    text = CHECKED.format(before=before, size=size, behind=behind)
+    module = Parser(new_context(), text).parse_module()
+    module.verify()
+    assert is_refused(module) is not proved
+
+
 def test_the_first_lanes_of_memory_of_another_type_are_no_vector() -> None:
     text = program("%a = loop.load %B[3, 4] : memref<4x8xf32>, vector<4xf64>")
     with pytest.raises(TilewrightError, match="element type"):
@@ -344,9 +396,9 @@ def leaves_a_buffer(function: FuncOp, rng: np.random.Generator) -> bool:
     return False
 
 
-def is_refused(function: FuncOp) -> bool:
+def is_refused(program: Operation) -> bool:
     try:
-        verify_positions(function)
+        verify_positions(program)
     except OutsideBuffer:
         return True
     return False
