@@ -55,6 +55,7 @@ EXACT_PASSES = frozenset(
         "te-deduplicate",
         "te-outline",
         "te-stage-boundaries",
+        "te-stage-padding",
     }
 )
 """Passes after which every element has the bits that it had before."""

@@ -72,7 +72,14 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "plan-kernels",
         "sched",
-        ("te-bufferize", "te-winograd", "te-deduplicate", "packed-group-calls", "cpu-plan"),
+        (
+            "te-stage-padding",
+            "te-bufferize",
+            "te-winograd",
+            "te-deduplicate",
+            "packed-group-calls",
+            "cpu-plan",
+        ),
     ),
     Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
     Stage("lower-kernels", "loop", ("te-to-loop", "loop-split-phases", "loop-workspace")),

@@ -93,7 +93,7 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
     anchor = module.body.block.first_op
     assert anchor is not None
     for group in groups:
-        kernel = _make_kernel(group, names.fresh(_group_name(group)))
+        kernel = make_kernel(group, names.fresh(_group_name(group)))
         module.body.block.insert_op_before(kernel, anchor)
 
 
@@ -171,8 +171,8 @@ def _group_name(group: list[TensorOp]) -> str:
     return (first.split("_")[0] or first) if len(group) > 1 else first
 
 
-def _make_kernel(group: list[TensorOp], name: str) -> KernelOp:
-    """Move a group into a kernel and put a call in place of its last op."""
+def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
+    """Move te ops of a block into a kernel and put a call in place of the last; return it."""
     inside = set(group)
     last = group[-1]
     inputs = list(dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside))

@@ -62,7 +62,7 @@ def _stage_arguments(block: Block) -> None:
             assert access.value is not None
             key = (access.value, layout)
             if key not in staged:
-                staged[key] = _insert_copy(_first_user(block, access.value), access.value, layout)
+                staged[key] = insert_copy(_first_user(block, access.value), access.value, layout)
             return replace(access, value=staged[key])
 
         inputs, post = list(view.inputs), list(view.post)
@@ -125,10 +125,11 @@ def _stage_results(block: Block) -> None:
         if isinstance(value.owner, ComputeOp):
             outputs = value.owner.view().outputs
             if any(o.layout is not None for o in outputs):
-                last.operands[position] = _insert_copy(last, value, None)
+                last.operands[position] = insert_copy(last, value, None)
 
 
-def _insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
+def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
+    """Insert a compute that copies a value, and return the copy."""
     type_ = value.type
     assert isinstance(type_, TensorType)
     axes = {f"d{i}": n for i, n in enumerate(type_.get_shape())}

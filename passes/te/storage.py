@@ -4,7 +4,8 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
 - layout: as annotated on the compute that defines the value;
 - halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins,
   that of whole tiles where te-winograd will read such.
-  Otherwise they keep their padded reads: a halo would hand some of them the wrong pad;
+  Otherwise they keep their padded reads: a halo would hand some of them the wrong pad
+  (te-stage-padding has copied for them what they read along rows);
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
   else reads them inside their sizes; the concat itself then computes nothing.  A padded read along
   the axis of the concat would find the neighbour;
@@ -256,7 +257,7 @@ def _read_beyond(
     """
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
-        for value, access, view in _padded_reads(call, kernels[call.kernel_name]):
+        for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             if isinstance(view.role, Concat):
                 continue
             type_ = value.type
@@ -336,7 +337,7 @@ def _assign_halos(
     for call in calls:
         if storage[call.results[0]].is_in_place:
             continue
-        for value, access, view in _padded_reads(call, kernels[call.kernel_name]):
+        for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             # A concat drops what it finds beyond an operand: no border as large as the others.
             if value in storage and not isinstance(view.role, Concat):
                 part = storage[value]
@@ -353,9 +354,10 @@ def _assign_halos(
                 part.halo, part.pad = halo, next(iter(pads))
 
 
-def _padded_reads(
+def padded_reads(
     call: packed.CallOp, kernel: KernelOp
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
+    """Return what a call reads with padding of its arguments: argument, access and reader."""
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:

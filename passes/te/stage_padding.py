@@ -1,0 +1,104 @@
+"""te-stage-padding: copies of row-major values whose padded readers would find no halo.
+
+    %y = packed.call @pool(%x)           reads %x[.., h + r - 1, w + s - 1] pad 0.0
+    func.return %x, %y
+==>
+    %c = packed.call @stage(%x)
+    %y = packed.call @pool(%c)
+    func.return %x, %y
+
+A value that main returns, also as a part of a concat, that a body reads whole, or that is read with
+several pad values has no halo (passes/te/storage.py).  Vectors along its rows then cannot be read
+with padding; from the copy, which gets a halo, they can.  A reader whose result is in blocks keeps
+its padded reads: it takes single elements of the value.
+
+Before: main in value form, after te-outline; each kernel is called in one place.
+After: reductions with a row-major result find a halo around what they read with padding, save where
+one kernel reads one value with two pad values.  Exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.passes import ModulePass
+
+from ...dialects import packed
+from ...dialects.te import ComputeOp, KernelOp, kernels_of
+from ...dialects.te.layout import block_sizes
+from ...support.entry import find_entry
+from ...support.names import Names, symbol_names
+from .outline import make_kernel
+from .stage_boundaries import insert_copy
+from .storage import assign_storage, padded_reads
+
+Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
+"""What one copy serves: the reads of a value with a pad value, in a block."""
+
+
+@dataclass(frozen=True)
+class StagePadding(ModulePass):
+    """Copy what reductions read with padding and without a halo."""
+
+    name = "te-stage-padding"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main = find_entry(op)
+        if main is None:
+            return
+        names = symbol_names(op)
+        staged: set[SSAValue] = set()
+        while found := _bare_reads(main, {k.label: k for k in kernels_of(op)}, staged):
+            for value, pad, block in _all_but_one(found):
+                staged.add(_stage(main, value, found[value, pad, block], names))
+
+
+def _bare_reads(
+    main: FuncOp, kernels: Mapping[str, KernelOp], staged: set[SSAValue]
+) -> dict[Group, list[packed.CallOp]]:
+    """Return the calls whose reductions read a row-major value with padding that is not there."""
+    storage = assign_storage(main, kernels)
+    found: dict[Group, list[packed.CallOp]] = {}
+    for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:
+        block = call.parent_block()
+        assert block is not None
+        if any(block_sizes(storage[result].layout) for result in call.results):
+            continue
+        bare: dict[SSAValue, Attribute | None] = {}
+        for value, access, view in padded_reads(call, kernels[call.kernel_name]):
+            own = storage.get(value)
+            sums = any(view.axes[a] > 1 for a in view.reduced_axes())
+            if own is None or value in staged or block_sizes(own.layout) or not sums:
+                continue
+            if not own.covers(access, view):
+                bare.setdefault(value, access.pad)
+        for value, pad in bare.items():
+            found.setdefault((value, pad, block), []).append(call)
+    return found
+
+
+def _all_but_one(groups: Iterable[Group]) -> list[Group]:
+    """Leave one group of a value that has several: it finds a halo if the others read copies."""
+    of_value: dict[SSAValue, list[Group]] = {}
+    for group in groups:
+        of_value.setdefault(group[0], []).append(group)
+    return [group for same in of_value.values() for group in (same[1:] or same)]
+
+
+def _stage(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
+    """Let calls of one block, in its order, read a copy of a value; return the copy."""
+    copy = insert_copy(readers[0], value, None)
+    for reader in readers:
+        reader.operands = [copy if v is value else v for v in reader.operands]
+    op = copy.owner
+    assert isinstance(op, ComputeOp)
+    block = main.parent_block()
+    assert block is not None
+    block.insert_op_before(make_kernel([op], names.fresh(op.label)), main)
+    return next(v for v in readers[0].operands if v.owner is readers[0].prev_op)
