@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.graph import ConstantOp, ConvTransposeOp
 from ...dialects.te.build import Result, position, read
@@ -74,19 +73,12 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
         return builder.full(op.inferred_types()[0], 0)
     parts = list(_parts(op))
     layout = op.attributes.get("layout")
-    if not isinstance(layout, AffineMapAttr):
-        layout = None if max(op.strides) == 1 else _channels_last(len(shape_of(op.out)))
+    layout = layout if isinstance(layout, AffineMapAttr) else None
     made = [_convolution(op, part, builder, layout) for part in parts]
     if max(op.strides) == 1:
         return made[0]
     phases = concatenate(made, 1, builder, layout)
     return _interleave(op, phases, builder, merged=len(parts) == 1)
-
-
-def _channels_last(rank: int) -> AffineMapAttr:
-    """Phases of few channels: their vectors run along all channels of all phases."""
-    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
-    return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:

@@ -1,8 +1,8 @@
 """cpu-plan: writes the schedule of every kernel from the target's numbers; nothing is measured.
 
 In: kernels in buffer form.  Out: one sched.script per kernel, beside it in the module.  The rules
-R1-R26 stand in tiles.py, product.py, convolution.py, pointwise.py and contiguous.py, each with its
-reason.
+R1-R27 stand in tiles.py, product.py, convolution.py, turned.py, pointwise.py and contiguous.py,
+each with its reason.
 
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: nothing is
 changed yet.
@@ -35,6 +35,7 @@ from .irregular import plan_irregular
 from .pointwise import plan_halos, plan_pointwise, plan_rows, vector_axis
 from .product import plan_product
 from .script import Script
+from .turned import find_turned, plan_turned
 from .winograd import plan_winograd
 
 MIN_LANES = 4
@@ -107,19 +108,31 @@ def _plan_single(
     adjust: Adjust,
 ) -> None:
     """Plan a kernel of one compute, with shorter vectors if its blocks are smaller."""
-    choices = _widths(view, target)
-    for lanes in choices:
-        contraction = analyse(view, constants, target, lanes)
-        if contraction is not None and contraction.reduced:
-            if 2 * contraction.columns <= lanes and lanes > choices[-1]:
-                continue  # half a vector holds all columns, without masks
-            leaf = script.match(view.name)
-            leaf, contraction = _with_plain_batches(script, leaf, contraction, constants)
-            _plan_contraction(script, leaf, contraction, adjust)
-            return
+    contraction = _direct(view, constants, target)
+    turned = find_turned(view, contraction, constants, target)
+    if turned is not None:
+        plan_turned(script, script.match(view.name), turned)
+        return
+    if contraction is not None:
+        leaf = script.match(view.name)
+        leaf, contraction = _with_plain_batches(script, leaf, contraction, constants)
+        _plan_contraction(script, leaf, contraction, adjust)
+        return
     if _plan_groups(script, view, constants, target, adjust):
         return
     _plan_elementwise(script, view, constants, target)
+
+
+def _direct(view: ComputeView, constants: set[SSAValue], target: Target) -> Contraction | None:
+    """Return the contraction that a compute is as it is stored."""
+    choices = _widths(view, target)
+    for lanes in choices:
+        found = analyse(view, constants, target, lanes)
+        if found is not None and found.reduced:
+            if 2 * found.columns <= lanes and lanes > choices[-1]:
+                continue  # half a vector holds all columns, without masks
+            return found
+    return None
 
 
 def _plan_elementwise(
@@ -176,11 +189,18 @@ def _plan_groups(
     axis, size = found
     names = Names(view.axes)
     parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
-    contraction = analyse(view.split(axis, size, *parts), constants, target, _lanes(view, target))
-    if contraction is None or not contraction.reduced or not contraction.rows:
+    grouped = view.split(axis, size, *parts)
+    contraction = analyse(grouped, constants, target, _lanes(view, target))
+    if contraction is not None and not (contraction.reduced and contraction.rows):
+        contraction = None
+    turned = find_turned(grouped, contraction, constants, target)
+    if contraction is None and turned is None:
         return False
     leaf = script.split_axis(script.match(view.name), axis, size, parts)
-    _plan_contraction(script, leaf, contraction, adjust)
+    if turned is not None:
+        plan_turned(script, leaf, turned)
+    elif contraction is not None:
+        _plan_contraction(script, leaf, contraction, adjust)
     return True
 
 

@@ -147,7 +147,7 @@ def _with_operand(
         return None
     if axis in other.axes() and lane_stride(view, other, axis, lanes) != 0:
         return None
-    packs = access.value in constants and _is_plain(access)
+    packs = access.value in constants and _places(view, access) is not None
     big = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != axis]
     rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
     batch = tuple(a for a in big if a not in rows)
@@ -215,10 +215,27 @@ def _sums_contiguously(
     return view.axes[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
 
 
-def _is_plain(access: Access) -> bool:
-    """Every dimension is indexed by one axis of its own; those of size 1 by nothing."""
-    axes = [e.variable() for e in access.indices or [] if e.terms]
-    return all(isinstance(a, str) for a in axes) and len(set(axes)) == len(axes)
+def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
+    """Return where an operand's dimensions hold each axis, None if they mix axes.
+
+    A dimension is indexed by one axis, or by the two that an axis of groups was split into; those
+    of size 1 by nothing.
+    """
+    found: dict[str, AffineExpr] = {}
+    for d, index in enumerate(access.indices or []):
+        dim = AffineExpr.dimension(d)
+        axes = sorted(((c, a) for a, c in index.terms.items() if isinstance(a, str)), reverse=True)
+        match axes:
+            case [(1, axis)] if len(index.terms) == 1:
+                parts = {axis: dim}
+            case [(size, outer), (1, inner)] if view.axes[inner] == size and len(index.terms) == 2:
+                parts = {outer: dim // size, inner: dim % size}
+            case _:
+                parts = None if index.terms else {}
+        if parts is None or (parts and index.const) or found.keys() & parts.keys():
+            return None
+        found |= parts
+    return found
 
 
 def pack_weights(
@@ -237,22 +254,23 @@ def pack_weights(
     not all; groups are outermost then.
     """
     access = c.view.inputs[c.vector_operand]
-    dims = {str(e.variable()): d for d, e in enumerate(access.indices or []) if e.terms}
-    column = AffineExpr.dimension(dims[c.vector_axis])
+    dims = _places(c.view, access)
+    assert dims is not None, "a contraction packs what has a place for each axis"
+    column = dims[c.vector_axis]
     panel = column // width
-    results: list[AffineExpr] = [AffineExpr.dimension(dims[a]) for a in c.batch if a in dims]
+    results = [dims[a] for a in c.batch if a in dims]
     bases = [c.base(axis) for axis in c.reduced]
     first = next(iter(bases), "")
     if group > 1:
         results.append(panel // group)
         panel = panel % group
     if outer_block and first in dims:
-        results.append(AffineExpr.dimension(dims[first]) // outer_block)
+        results.append(dims[first] // outer_block)
     results.append(panel)
     for axis, base in zip(c.reduced, bases, strict=True):
         if base not in dims:
             continue
-        dim = AffineExpr.dimension(dims[base])
+        dim = dims[base]
         split = c.split_of(axis)
         if split is None:
             results.append(dim % outer_block if outer_block and base == first else dim)

@@ -105,6 +105,11 @@ class Script:
         )
         return Made(copy, axes), reader
 
+    def cache_write(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """Compute into a local buffer and copy it out: the compute and the copy."""
+        compute, copy = self._add(sched.CacheWriteOp, leaf, params={})
+        return compute, copy
+
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
         """Store a local buffer through a layout map."""
         return self._add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]

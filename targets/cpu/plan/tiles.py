@@ -119,6 +119,23 @@ def choose_register_tile(
     divides: the tile's columns have to divide ``columns``, as for a group of channels.
     rest_cost: part of all cycles that a narrower last tile costs, for its code and uneven tasks.
     """
+    return _best_tile(rows, columns, lanes, target, costs, divides, rest_cost)[1]
+
+
+def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
+    """R1: the modelled cycles of one reduction step of rows x columns with the best tile."""
+    return _best_tile(rows, columns, lanes, target, costs, False, 0.0)[0]
+
+
+def _best_tile(
+    rows: int,
+    columns: int,
+    lanes: int,
+    target: Target,
+    costs: LoadCosts,
+    divides: bool,
+    rest_cost: float,
+) -> tuple[float, RegisterTile]:
     columns_in_vectors = ceil(columns / lanes)
     best: tuple[tuple[float, int], RegisterTile] | None = None
     for vectors in range(1, min(8, columns_in_vectors) + 1):
@@ -135,7 +152,7 @@ def choose_register_tile(
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)
     assert best is not None, "a tile of one row and one vector always fits"
-    return best[1]
+    return best[0][0], best[1]
 
 
 def _total_cycles(

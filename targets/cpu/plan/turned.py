@@ -1,0 +1,200 @@
+"""Convolutions whose result is turned: vectors of channels in a local buffer, then copied out.
+
+    te.compute @conv [o: 454, h: 48, w: 3, i: 2 red, r: 7 red, s: 7 red] .. outs(%y[o, h, w])
+==>
+    loop.for parallel .. {
+      te.compute @conv_local [o: 96, h: 24, w: 3, ..] .. outs(%b[h, w, o])         vectors along o
+      te.compute @conv [o: 96, h: 24, w: 3] ins(%b[h, w, o]) outs(%y[o, h, w])
+    }
+
+R27: a result in rows has its vectors along a row, one in blocks of four channels has vectors of
+four.  Where rows are narrow or blocks short most of the machine is idle; weights are constants and
+can be packed for whole vectors of channels, and the copy costs about a cycle per element.
+One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
+3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from math import ceil, prod
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.ir import Region, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ....analysis.sharing import element_bytes
+from ....analysis.strides import axis_stride
+from ....dialects.loop import AllocOp
+from ....dialects.te import Access, ComputeView, identity_indices
+from ....dialects.te.layout import layout_indices, layout_shape
+from ....dialects.te.verifier import stores_accumulator
+from ....passes.schedule.local_buffers import axes_in
+from ....support.affine import Key, Range
+from ....support.target import Target
+from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
+from .convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
+from .pointwise import merge_short_rows, plan_leaf
+from .script import Script
+from .tiles import (
+    BLOCK_TERMS,
+    MOST_TERMS,
+    LoadCosts,
+    choose_register_tile,
+    divisor_at_most,
+    even_part,
+    tile_cycles,
+    unevenness,
+)
+
+COPY_CYCLES = 1.0
+"""Of an element that is turned from a vector of channels into rows; shared by those of a block."""
+
+GAIN = 0.75
+"""Part of the modelled cycles that may be left: the model is blind to what the copy displaces."""
+
+COSTS = LoadCosts(0.04)
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A compute as a contraction that writes a local buffer; its layout has channels innermost."""
+
+    view: ComputeView
+    contraction: Contraction
+    layout: AffineMapAttr
+
+
+def find_turned(
+    view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
+) -> Turned | None:
+    """R27: return the contraction along channels, if it is faster than the direct one."""
+    turned = _along_channels(view, set(constants), target)
+    if turned is None:
+        return None
+    c = turned.contraction
+    if direct is not None and direct.vector_axis == c.vector_axis and direct.lanes == c.lanes:
+        return None
+    copies = prod(view.axes[a] for a in view.parallel_axes()) * _copy_cycles(view, c)
+    if direct is not None and _cycles(c) + copies > GAIN * _cycles(direct):
+        return None
+    return turned
+
+
+def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target) -> Turned | None:
+    """Return the contraction that writes vectors of the axis that only the weights have."""
+    if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
+        return None
+    if not stores_accumulator(view.outputs[0]):
+        return None
+    weights = [a for a in view.inputs if a.value in constants]
+    others = [a for a in view.inputs if a.value not in constants]
+    if len(weights) != 1 or len(others) != 1:
+        return None
+    free = [a for a in view.parallel_axes() if view.axes[a] > 1]
+    channels = [a for a in free if a in weights[0].axes() and a not in others[0].axes()]
+    if len(channels) != 1 or any(access.axes() - {channels[0]} for access in view.post):
+        return None
+    out = view.outputs[0]
+    axes = _stored_axes(view)
+    layout = _last(list(axes), channels[0])
+    type_ = MemRefType(out.element_type, layout_shape(layout, list(axes.values())))
+    indices = layout_indices(layout, identity_indices(axes), view.range_of)
+    stored = replace(out, value=AllocOp.make(type_).res, indices=indices)
+    lanes = target.lanes(8 * max(4, *(element_bytes(a.type) for a in view.accesses())))
+    found = analyse(replace(view, outputs=[stored]), constants, target, lanes)
+    if found is None or not found.packs or not found.rows or not found.reduced:
+        return None
+    if found.vector_axis != channels[0]:
+        return None
+    return Turned(view, found, layout)
+
+
+def _stored_axes(view: ComputeView) -> dict[str, int]:
+    """Return the axes of the buffer of sched.cache_write, as the output's indices name them."""
+    return {a: view.axes[a] for a in axes_in(view, view.outputs[0].indices or [])}
+
+
+def _last(axes: list[str], axis: str) -> AffineMapAttr:
+    """Return the layout that stores one dimension innermost."""
+    at = axes.index(axis)
+    dims = [AffineExpr.dimension(d) for d in range(len(axes))]
+    return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
+
+
+def _cycles(c: Contraction) -> float:
+    """Return the modelled cycles of a contraction."""
+    *outer, row = (*c.batch, *c.rows)
+    rows = 1 if not c.rows else c.extent(row)
+    inside = tile_cycles(rows, c.group, c.lanes, c.target, COSTS) * (c.columns // c.group)
+    return inside * prod(c.extent(a) for a in (*outer, *c.reduced))
+
+
+def _copy_cycles(view: ComputeView, c: Contraction) -> float:
+    """Return the cycles per element of the copy out of the local buffer."""
+    block = axis_stride(view, view.outputs[0], c.vector_axis)
+    return COPY_CYCLES if block is not None else COPY_CYCLES / 4
+
+
+def plan_turned(script: Script, leaf: SSAValue, turned: Turned) -> None:
+    """Write the schedule of both parts."""
+    c, view = turned.contraction, turned.view
+    tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, COSTS)
+    width = tile.vectors * c.lanes
+    leaf = pack_weights(script, leaf, c, width, 0)
+    conv, copy = script.cache_write(leaf)
+    sizes = _task(c, width)
+    copy, loops = script.tile(copy, sizes)
+    task = [script.parallel(loop) for loop in loops][-1]
+    conv = script.relayout(script.fuse_into(conv, task), turned.layout)
+    _plan_sums(script, conv, c, tile.rows)
+    axes = {a: min(sizes.get(a, n), n) for a, n in _stored_axes(view).items()}
+    _plan_copy(script, copy, turned, axes)
+
+
+def _task(c: Contraction, width: int) -> dict[str, int]:
+    """R21: return the sizes of a task, some rows of a panel: a quarter of L2 holds its sums."""
+    *outer, row = c.rows[: max(1, len(c.rows) - 1)]
+    outer = [*c.batch, *outer]
+    extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)
+    fewest = ceil(extent * inside * width * c.element_bytes / (c.target.l2_bytes // 4))
+    flops = 2 * extent * inside * width * prod(c.extent(a) for a in c.reduced)
+    groups = prod(c.extent(a) for a in outer) * ceil(c.columns / width)
+    fewest = min(fewest, extent)
+    most = max(fewest, min(extent, flops // MIN_TASK_FLOPS))
+    counts = [ceil(extent / ceil(extent / n)) for n in range(fewest, most + 1)]
+    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n)), n))
+    return {**dict.fromkeys(outer, 1), c.vector_axis: width, row: ceil(extent / count)}
+
+
+def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> None:
+    """Write the loops of a task's sums, which are a panel of channels wide."""
+    leaf = split_blocks(script, leaf, c)
+    first, *others = c.reduced
+    terms = prod(c.extent(a) for a in others)
+    block = even_part(c.extent(first), max(1, BLOCK_TERMS // terms))
+    if c.extent(first) * terms > MOST_TERMS and block < c.extent(first):
+        leaf = script.split_reduction(leaf, first, block)
+    *outer, column = c.rows
+    leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
+    inner = c.reduced[-1]
+    vectorize(script, leaf, c, {inner: divisor_at_most(c.extent(inner), 4)}, 0)
+
+
+def _plan_copy(script: Script, leaf: SSAValue, turned: Turned, axes: dict[str, int]) -> None:
+    """Write the loops of a task's copy; axes: their extents there."""
+    view, out = turned.view, turned.view.outputs[0]
+
+    def range_of(key: Key) -> Range:
+        return 0, axes[str(key)] - 1
+
+    shape = layout_shape(turned.layout, list(axes.values()))
+    buffer = AllocOp.make(MemRefType(out.element_type, shape))
+    indices = layout_indices(turned.layout, identity_indices(axes), range_of)
+    read, write = Access(buffer.res, indices), Access(out.value, out.indices)
+    copy = ComputeView(view.name, axes, [read], [], [write], Region(), Region(), Region())
+    free = [a for a, n in axes.items() if n > 1]
+    lanes = turned.contraction.lanes
+    leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
+    plan_leaf(script, leaf, copy, lanes, free)
