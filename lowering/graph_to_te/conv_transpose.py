@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.graph import ConstantOp, ConvTransposeOp
 from ...dialects.te.build import Result, position, read
@@ -37,6 +38,9 @@ _MOST_PADDED = 1.25
 """Phases share one convolution up to this ratio of its taps to those of the kernel."""
 
 _MOST_CONVOLUTIONS = 8
+
+_MANY_COLUMNS = 16
+"""Channels of all phases of a group that fill vectors."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +77,29 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
         return builder.full(op.inferred_types()[0], 0)
     parts = list(_parts(op))
     layout = op.attributes.get("layout")
-    layout = layout if isinstance(layout, AffineMapAttr) else None
+    if not isinstance(layout, AffineMapAttr):
+        layout = _layout_of_phases(op, parts)
     made = [_convolution(op, part, builder, layout) for part in parts]
     if max(op.strides) == 1:
         return made[0]
     phases = concatenate(made, 1, builder, layout)
     return _interleave(op, phases, builder, merged=len(parts) == 1)
+
+
+def _layout_of_phases(
+    op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
+) -> AffineMapAttr | None:
+    """Vectors run along all channels of all phases; along the rows where few channels share x."""
+    if max(op.strides) == 1:
+        return None
+    rank = len(shape_of(op.out))
+    first, last = _block_range(op, rank - 3)
+    width = last - first + 1
+    columns = shape_of(op.w)[1] * max(prod(phases.count for phases in part) for part in parts)
+    if columns < min(_MANY_COLUMNS, width) and shape_of(op.w)[0] > op.groups:
+        return None
+    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
+    return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:

@@ -47,6 +47,17 @@ class Layer:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
+def check_threads(model: onnx.ModelProto, shape: tuple[int, ...]) -> None:
+    """The model is right, and every number of threads gives the same bits."""
+    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    expected = np.asarray(session.run(None, {"x": x})[0])
+    module = tilewright.compile(model, threads=3, strict_plan=True)
+    results = [np.array(module.run([x], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
+    np.testing.assert_allclose(results[0], expected, rtol=1e-4, atol=1e-4 * abs(expected).max())
+    assert len({result.tobytes() for result in results}) == 1, "all threads agree"
+
+
 NARROW = (
     Layer((1, 2, 95, 5), 454, (7, 7), 2),
     Layer((2, 112, 20, 6), 255, (3, 3)),
@@ -73,14 +84,7 @@ def test_wide_rows_and_whole_blocks_are_written_at_once(layer: Layer) -> None:
 
 @pytest.mark.parametrize("layer", NARROW, ids=str)
 def test_results_are_right_with_any_number_of_threads(layer: Layer) -> None:
-    model = layer.model()
-    x = np.random.default_rng(1).standard_normal(layer.image).astype(np.float32)
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    expected = np.asarray(session.run(None, {"x": x})[0])
-    module = tilewright.compile(model, threads=3, strict_plan=True)
-    results = [np.array(module.run([x], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
-    np.testing.assert_allclose(results[0], expected, rtol=1e-4, atol=1e-4 * abs(expected).max())
-    assert len({result.tobytes() for result in results}) == 1, "all threads agree"
+    check_threads(layer.model(), layer.image)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -92,3 +96,33 @@ def test_every_narrow_shape_lowers(seed: int) -> None:
     layer = Layer(tuple(image), int(rng.integers(20, 300)), kernel, int(rng.integers(1, 3)))
     target = (AVX2, AVX512, NEON)[seed % 3]
     assert "func.func" in source_at(layer.model(), "loop", target=target, strict_plan=True), layer
+
+
+@pytest.mark.parametrize(
+    ("shape", "weights", "groups"),
+    [
+        ((1, 8, 18, 50), (8, 1, 6, 4), 1),
+        ((2, 12, 9, 13), (12, 6, 3, 3), 3),
+        ((1, 20, 8, 42), (20, 15, 4, 5), 2),
+        ((1, 6, 5, 3), (6, 1, 4, 4), 6),
+    ],
+)
+def test_transposed_convolutions_with_few_outputs(
+    shape: tuple[int, ...], weights: tuple[int, ...], groups: int
+) -> None:
+    w = np.random.default_rng(0).standard_normal(weights).astype(np.float32)
+    node = helper.make_node(
+        "ConvTranspose", ["x", "w"], ["y"], strides=[2, 3], pads=[0, 1, 1, 0], group=groups
+    )
+    graph = helper.make_graph(
+        [node],
+        "layer",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(w, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    scripts = source_at(model, "sched", target=AVX2).split("sched.script @conv")[1:]
+    assert scripts
+    assert all("sched.vectorize" in script for script in scripts)
+    check_threads(model, shape)
