@@ -3,7 +3,8 @@
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
 - halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins,
-  that of whole tiles where te-winograd will read such.
+  that of whole tiles where te-winograd will read such.  Rows beyond it are padded reads: those of
+  a dilated convolution, which leaves its taps outside of the value out;
   Otherwise they keep their padded reads: a halo would hand some of them the wrong pad
   (te-stage-padding has copied for them what they read along rows);
 - concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
@@ -45,6 +47,10 @@ from .winograd import whole_tiles
 
 MOST_SLICED_GROUPS = 4
 """Concats joined by a concat that are written to slices of its result."""
+
+
+MOST_INSIDE = 0.9
+"""Part of the taps that lie inside where leaving the others out is worth a loop of its own."""
 
 
 @dataclass
@@ -384,7 +390,32 @@ def _widest(
     for part, access, view in found:
         for d, ((low, high), size) in enumerate(zip(_reach(access, view), part.shape, strict=True)):
             before, after = max(0, -low), max(0, high - (size - 1))
+            if _leaves_taps_out(access, view, d, size):
+                before = after = 0
             if (before or after) and (part.root_shape[d] != size or d in blocked):
                 return None
             halo[d] = (max(halo[d][0], before), max(halo[d][1], after))
     return halo
+
+
+def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> bool:
+    """True if a reader skips the taps of a dimension outside of the value, and that pays.
+
+    A convolution with its result in blocks goes through rows one by one, and its loop over the taps
+    of a dilated kernel then runs over those that meet the value.  Not along the row, where the
+    pixels of a register tile meet different taps.
+    """
+    index = (access.indices or [])[dim]
+    variables = [a for a in index.variables() if isinstance(a, str)]
+    rows = [a for a in variables if a in view.parallel_axes()]
+    taps = [a for a in variables if a in view.reduced_axes()]
+    if len(rows) != 1 or len(taps) != 1 or list(index.atoms()) or index.coefficient(taps[0]) < 2:
+        return False
+    pixels = [a for a in view.parallel_axes() if a in access.axes() and view.axes[a] > 1]
+    sums = any(e.variable() in view.reduced_axes() for e in access.indices or [])
+    if rows[0] == pixels[-1] or not sums or view.outputs[0].layout is None:
+        return False
+    points = product(range(view.axes[rows[0]]), range(view.axes[taps[0]]))
+    step, dilation = index.coefficient(rows[0]), index.coefficient(taps[0])
+    inside = sum(0 <= y * step + k * dilation + index.const < size for y, k in points)
+    return inside < MOST_INSIDE * view.axes[rows[0]] * view.axes[taps[0]]
