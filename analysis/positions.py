@@ -16,15 +16,15 @@ Never here: a guard.  Plans and lowerings insert them; this file proves or refus
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, ModuleOp, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop
-from ..support.affine import Key, Range
+from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
 from .loop_ranges import LoopRanges
@@ -52,37 +52,56 @@ class _Proof:
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
+        # By identity, since an attribute takes long to hash; it is kept with what it means.
+        self._maps: dict[int, tuple[AffineMapAttr, tuple[Index, ...]]] = {}
 
     def block(self, block: Block) -> None:
         """Prove the accesses of a block."""
         for op in block.ops:
-            match op:
-                case loop.LoadOp():
-                    if op.pad is None:
-                        self._prove(op, op.res.type)
-                case loop.StoreOp():
-                    self._prove(op, op.value.type)
-                case loop.ForOp():
-                    if self._ranges.enter(op):
-                        self.block(op.body.block)
-                case loop.IfOp():
-                    with self._ranges.where(op.condition):
-                        self.block(op.body.block)
-                case _:
-                    for region in op.regions:
-                        for inner in region.blocks:
-                            self.block(inner)
+            rule = _RULES.get(type(op))
+            if rule is not None:
+                rule(self, op)
+            elif op.regions:
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.block(inner)
+
+    def load(self, op: Operation) -> None:
+        """Prove a load; a padded one reads nothing outside."""
+        assert isinstance(op, loop.LoadOp), "loop.load"
+        if len(op.properties) == 1 or op.pad is None:
+            self._prove(op, op.res.type)
+
+    def store(self, op: Operation) -> None:
+        """Prove a store."""
+        assert isinstance(op, loop.StoreOp), "loop.store"
+        self._prove(op, op.value.type)
+
+    def loop(self, op: Operation) -> None:
+        """Prove the accesses in a loop, if it ever runs."""
+        assert isinstance(op, loop.ForOp), "loop.for"
+        if self._ranges.enter(op):
+            self.block(op.body.block)
+
+    def branch(self, op: Operation) -> None:
+        """Prove the accesses under a condition."""
+        assert isinstance(op, loop.IfOp), "loop.if"
+        with self._ranges.where(op.condition):
+            self.block(op.body.block)
 
     def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
         """Prove an access by the ranges of its variables, else by bounds that cancel."""
-        access, syms = _Access(op, type_), list(op.syms)
+        access, syms = _Access(op, type_), op.operands[1 if type(op) is loop.LoadOp else 2 :]
         of = self._ranges.of
 
         def range_of(key: Key) -> Range:
             return of(syms[cast(int, key)])
 
-        numbered = loop.numbered_indices(op.map.data)
-        if access.is_inside([e.range(range_of) for e in numbered]):
+        map_ = op.map
+        kept = self._maps.get(id(map_))
+        if kept is None:
+            kept = self._maps[id(map_)] = map_, loop.numbered_indices(map_.data)
+        if access.is_inside([e.range(range_of) for e in kept[1]]):
             return
         exact = [self._ranges.expand(e) for e in op.indices()]
         found = [self._ranges.range_of_index(e) for e in exact]
@@ -90,6 +109,14 @@ class _Proof:
         if access.is_inside(found) or access.fits_in_rows(found, self._ranges.range_of_index(flat)):
             return
         raise access.error(found)
+
+
+_RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
+    loop.LoadOp: _Proof.load,
+    loop.StoreOp: _Proof.store,
+    loop.ForOp: _Proof.loop,
+    loop.IfOp: _Proof.branch,
+}
 
 
 class _Access:
@@ -102,11 +129,13 @@ class _Access:
         self.op = op
         self.shape = cast(MemRefType, op.mem.type).get_shape()
         self.lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-        if op.lanes is not None:
-            self.lanes = op.lanes.data
-        reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
-        self.span = min(0, reach), max(0, reach)
-        self.clip = op.clip_ranges() if isinstance(op, loop.StoreOp) else None
+        reach, self.clip = self.lanes - 1, None
+        if len(op.properties) > 1:  # more than the map
+            if op.lanes is not None:
+                self.lanes = op.lanes.data
+            reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
+            self.clip = op.clip_ranges() if isinstance(op, loop.StoreOp) else None
+        self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
         """Return whether all lanes are inside along every dimension; lanes run along the last."""
@@ -134,9 +163,10 @@ class _Access:
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
         """Return the first dimension that an access may leave."""
-        found = self._clipped(found)
-        if any(low > high for low, high in found):
-            return None  # nothing is accessed
+        if self.clip is not None:
+            found = self._clipped(found)
+            if any(low > high for low, high in found):
+                return None  # nothing is written
         last = len(self.shape) - 1
         for number, ((low, high), size) in enumerate(zip(found, self.shape, strict=True)):
             down, up = span if number == last else (0, 0)
