@@ -1,4 +1,4 @@
-"""Errors of the verifier at their place in a text: file, line, column and the line itself."""
+"""Errors at their place in a text: file, line, column and the line itself."""
 
 from __future__ import annotations
 
@@ -70,12 +70,18 @@ def verify_located(
         verify(module)
     except VerifyException as err:
         op = err.op if isinstance(err, TilewrightError) else None
-        op = op or _failing_op(module)
-        while op is not None and op not in places:
-            op = op.parent_op()
-        if op is None:
-            raise
-        raise _at(err, places[op]()) from err.__cause__
+        locate(err, op or _failing_op(module), places)
+        raise
+
+
+def locate(
+    err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
+) -> None:
+    """Give an error the place of an op, or of the nearest one around it that came from a text."""
+    while op is not None and op not in places:
+        op = op.parent_op()
+    if op is not None and not (isinstance(err, TilewrightError) and err.file):
+        _set_place(err, places[op]())
 
 
 def _failing_op(module: ModuleOp) -> Operation | None:
@@ -88,10 +94,9 @@ def _failing_op(module: ModuleOp) -> Operation | None:
     return None
 
 
-def _at(err: VerifyException, place: Place) -> VerifyException:
+def _set_place(err: VerifyException, place: Place) -> None:
     if isinstance(err, TilewrightError):
         err.in_file(str(place))
     else:
         err.args = (f"{place}: {err}",)
     err.__notes__ = [f"{place.excerpt}\n{' ' * (place.column - 1)}^^^"]
-    return err

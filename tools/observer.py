@@ -28,10 +28,11 @@ class PassTime:
 class PassObserver:
     """The callback of a PassPipeline.
 
+    verify: takes the pass that ran, None before the first one, and the module.
     The clock runs only while a pass does: verifying and printing are not timed.
     """
 
-    verify: Callable[[ModuleOp], None] | None = None
+    verify: Callable[[ModulePass | None, ModuleOp], None] | None = None
     print_after: frozenset[str] = frozenset()
     count_ops: bool = False
     times: list[PassTime] = field(default_factory=list[PassTime])
@@ -47,7 +48,7 @@ class PassObserver:
                 # Not `// -----`, which splits a file that this is pasted into.
                 print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
         if self.verify is not None:
-            self.verify(module)
+            self.verify(done, module)
         self._started_s = time.perf_counter()
 
     def show_times(self) -> None:

@@ -26,7 +26,7 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
-from ..support.located import LocatedParser, Place, verify_located
+from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.registry import FRONTENDS, find_pass, load, unknown
 from ..support.schedule_files import read_schedules
 from ..support.verify import strict_verify
@@ -70,6 +70,7 @@ class Opt(xDSLOptMain):
         self.observer = PassObserver()
         self.weights: object = None
         self.places: Mapping[Operation, Callable[[], Place]] = {}
+        self.check_types: Callable[[ModuleOp, ModulePass], None] | None = None
         self.first_line = 0
         self.output: IO[str] = sys.stdout
         super().__init__("Run passes on textual IR.", args)
@@ -171,6 +172,20 @@ class Opt(xDSLOptMain):
         passes = (*self._driver_passes(program), *self.own_passes)
         self.pipeline = PassPipeline(passes, self.observer)
 
+    def _keep_types(self, program: ModuleOp) -> None:
+        """Let no pass of --to change the types of a function."""
+        from ..driver.signature import check_signatures, signatures_of
+
+        signatures = signatures_of(program)
+        own = len(self.own_passes)
+        of_compiler = self.pipeline.passes[: len(self.pipeline.passes) - own]
+
+        def check(module: ModuleOp, done: ModulePass) -> None:
+            if any(done is step for step in of_compiler):
+                check_signatures(signatures, module, done.name)
+
+        self.check_types = check
+
     def _make_pass(self, spec: ArgSpec) -> ModulePass:
         if spec.name not in self.available_passes:
             raise unknown("pass", spec.name, self.available_passes)
@@ -179,8 +194,10 @@ class Opt(xDSLOptMain):
         except ValueError as err:
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
-    def _verify(self, module: ModuleOp) -> None:
+    def _verify(self, done: ModulePass | None, module: ModuleOp) -> None:
         verify_located(module, self._verify_ops, self.places)
+        if done is not None and self.check_types is not None:
+            self.check_types(module, done)
 
     def _verify_ops(self, module: ModuleOp) -> None:
         module.verify()
@@ -227,6 +244,7 @@ class Opt(xDSLOptMain):
             from ..dialects.results import record_names
 
             record_names(prog)
+            self._keep_types(prog)
         if self.args.validate:
             self._validate(prog)
         self._run_passes(prog)
@@ -239,7 +257,9 @@ class Opt(xDSLOptMain):
         """Run the pipeline; a pass that the program is not made for fails with its name."""
         try:
             super().apply_passes(prog)
-        except user_errors():
+        except user_errors() as err:
+            if isinstance(err, TilewrightError):
+                locate(err, err.op, self.places)
             raise
         except Exception as err:
             passes = self.pipeline.passes

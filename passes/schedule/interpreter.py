@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
-from ...support.diagnostics import ScheduleError
+from ...support.diagnostics import ScheduleError, TilewrightError
 from .nest import forget_names, make_nests
 from .parallel import check_parallel_loops
 from .primitives import Primitive, primitive_of
@@ -48,7 +48,14 @@ class ScriptRun:
         self._handles = _Handles()
 
     def apply(self, op: StepOp) -> None:
-        """Apply one step."""
+        """Apply one step; its error names the op of the step."""
+        try:
+            self._apply(op)
+        except TilewrightError as err:
+            err.at(op)
+            raise
+
+    def _apply(self, op: StepOp) -> None:
         primitive = primitive_of(op)
         params = op.arguments()
         by_axis = op.axis_arguments()

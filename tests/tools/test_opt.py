@@ -8,10 +8,15 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 import tilewright
+from tilewright.dialects.graph import BroadcastOp
+from tilewright.passes.graph.dce import Dce
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing import models
 from tilewright.tools.opt import main
@@ -197,3 +202,45 @@ def test_the_version_is_ours_and_that_of_xdsl(capsys: pytest.CaptureFixture[str]
     with pytest.raises(SystemExit):
         main(["--version"])
     assert capsys.readouterr().out.startswith(f"tw-opt {tilewright.__version__} (xdsl ")
+
+
+def test_a_pass_of_the_pipeline_does_not_change_types(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def widen(_pass: Dce, _ctx: Context, module: ModuleOp) -> None:
+        (function,) = (op for op in module.ops if isinstance(op, FuncOp))
+        last = function.body.block.last_op
+        assert last is not None
+        made = BroadcastOp(last.operands[0], (6, 3), (1,))
+        function.body.block.insert_op_before(made, last)
+        last.operands[0] = made.results[0]
+        function.update_function_type()
+
+    program = tmp_path / "program.mlir"
+    program.write_text(
+        "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n"
+        "  func.return %x : tensor<3xf32>\n}\n"
+    )
+    monkeypatch.setattr(Dce, "apply", widen)
+    assert main([str(program), "-p", "graph-dce"]) == 0
+    assert main([str(program), "--to", "graph"]) == 1
+    assert "graph-dce: the pass changes the types of @main" in capsys.readouterr().err
+
+
+def test_an_error_of_a_pass_has_the_place_of_its_op(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "program.mlir"
+    program.write_text(
+        "te.kernel @k(%X: memref<8xf32>, %Y: memref<8xf32>) {\n"
+        "  te.compute @double [i: 8] ins(%X[i] : memref<8xf32>) outs(%Y[i] : memref<8xf32>)\n"
+        "      body(%a: f32) {\n    te.yield %a : f32\n  }\n"
+        "  te.return\n"
+        "}\n"
+        "sched.script @k {\n"
+        "  %c = sched.match {name = double}\n"
+        "  %d = sched.match {name = triple}\n"
+        "}\n"
+    )
+    assert main([str(program), "-p", "te-apply-schedule"]) == 1
+    assert capsys.readouterr().err.startswith(f"error: {program}:10:3: ")
