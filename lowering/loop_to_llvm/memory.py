@@ -2,6 +2,8 @@
 
 Every access states its element's natural alignment and no more.  A padded load reads nothing
 outside its buffer: the address is replaced before a scalar load, lanes are masked off in a vector.
+The last vector of a buffer on the stack has room for all its lanes: the processor does not forward
+a masked store to a load (tanh and softmax of 4012 x 11: 253 us with masks, 109 without).
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import cast
 from xdsl.dialects.builtin import IntAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation
 
+from ...analysis.strides import row_major_strides
 from ...dialects import loop
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
@@ -47,9 +50,11 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
         x = _strided_load(e, op, type_)
     else:
         count = op.lanes.data if op.lanes else type_.lanes
-        x = _masked_load(
-            e, e.address(op), type_, first_lanes(count, type_.lanes), "zeroinitializer"
-        )
+        keep = first_lanes(count, type_.lanes)
+        if _room(e, op):
+            x = e.select(keep, _stored_type(type_), _plain_load(e, op, type_), "zeroinitializer")
+        else:
+            x = _masked_load(e, e.address(op), type_, keep, "zeroinitializer")
     e.define(op.res, _from_memory(e, type_, x))
 
 
@@ -219,7 +224,7 @@ def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
 
 def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
     pointer, x = e.address(op), _to_memory(e, type_, e.values[op.value])
-    if op.lanes is None and op.stride is None:
+    if (op.lanes is None and op.stride is None) or _room(e, op):
         e.lines.append(f" store {type_.memory_text} {x}, ptr {pointer}, align {type_.alignment}")
     elif op.stride is not None:
         _strided_store(e, op, type_, pointer, x)
@@ -270,8 +275,27 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
         ).at(op)
     type_ = memory_type(memref)
     name, size = e.name(), max(1, math.prod(memref.get_shape()))
+    size = max([size, *(_room(e, use.operation) for use in op.res.uses)])
     e.entry.append(f" {name} = alloca [{size} x {type_.memory_element}], align 64")
     e.values[op.res] = name
+
+
+def _room(e: KernelEmitter, op: Operation) -> int:
+    """Return the elements that the last vector of a buffer on the stack needs with all its lanes.
+
+    0: another access, which has a mask, or none.  Nothing lies behind the last element.
+    """
+    if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
+        return 0
+    is_plain = op.stride is None and (op.pad if isinstance(op, loop.LoadOp) else op.clip) is None
+    if op.lanes is None or op.syms or not is_plain or op.mem.owner.scope.data == "workspace":
+        return 0
+    shape = cast(MemRefType, op.mem.type).get_shape()
+    strides = row_major_strides(shape)
+    first = sum(i.const * n for i, n in zip(e.symbols(op), strides, strict=True))
+    if first + op.lanes.data != math.prod(shape):
+        return 0
+    return first + e.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
 
 
 def emit_prefetch(e: KernelEmitter, op: Operation) -> None:

@@ -121,6 +121,32 @@ def test_register_tile_keeps_its_accumulators_in_registers():
         np.testing.assert_allclose(c, a @ b, atol=1e-4)
 
 
+LAST_VECTOR = """
+func.func @k(%X: memref<11xf32>, %Y: memref<16xf32>) {
+  loop.for parallel %i = 0 to 1 {
+    %t = loop.alloc "local" : memref<11xf32>
+    %x = loop.load %X[0] lanes 3 : memref<11xf32>, vector<8xf32>
+    loop.store %x, %t[8] lanes 3 : memref<11xf32>, vector<8xf32>
+    loop.store %x, %t[0] lanes 3 : memref<11xf32>, vector<8xf32>
+    %y = loop.load %t[8] lanes 3 : memref<11xf32>, vector<8xf32>
+    loop.store %y, %Y[%i * 8 + 0] : memref<16xf32>, vector<8xf32>
+  }
+  func.return
+}"""
+
+
+@TARGETS
+def test_the_last_vector_of_a_local_buffer_needs_no_mask(target):
+    x, y = random(11), random(16)
+    kernel = Kernel(LAST_VECTOR, target)
+    kernel(x, y)
+    np.testing.assert_array_equal(y[:8], [*x[:3], 0, 0, 0, 0, 0])
+    assert "alloca [16 x float]" in kernel.text
+    calls = [s for s in kernel.text.splitlines() if " call " in s]
+    assert len([s for s in calls if "masked.load" in s]) == 1, "of the argument"
+    assert len([s for s in calls if "masked.store" in s]) == 1, "in front of other elements"
+
+
 def test_same_text_twice():
     texts = {emit_kernel(only_function(MATMUL), AVX2) for _ in range(2)}
     assert len(texts) == 1

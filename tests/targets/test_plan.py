@@ -619,12 +619,14 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
     [
         # Along the row, with four partial sums, not along a column of rows.
         (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 4}"),
+        # Rows shorter than a vector: the shortest vector that holds them.
+        (lambda: programs.softmax(64, 7), "{axis = j, lanes = 8, j = 1}"),
         # Along eight vectors of columns.
         (lambda: programs.reduction((1024, 1024), [0]), "{j = 64}"),
         # Squares of one vector by as many rows, the rows innermost.
         (lambda: programs.transpose((256, 256), (1, 0)), "{j = 8, i = 8, even = [i]}"),
     ],
-    ids=["rows", "columns", "transpose"],
+    ids=["rows", "short rows", "columns", "transpose"],
 )
 def test_memory_is_read_along_its_rows(module: Callable[[], ModuleOp], step: str) -> None:
     planned = module()

@@ -379,9 +379,11 @@ def _plan_sweep(
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] > 1}
-    if axis is None or view.axes[axis] < lanes:
+    if axis is None or view.axes[axis] <= min(lanes - 1, LEAST_LANES):
         _sum_in_blocks(script, leaf, view)
         return
+    # Rows shorter than a vector: the shortest one that holds them.
+    lanes = min((n for n in _widths(lanes) if n >= view.axes[axis]), default=lanes)
     partials = max(1, min(4, view.axes[axis] // lanes))
     leaf = _sum_in_blocks(script, leaf, view, axis, partials * lanes)
     even: list[str] = []
