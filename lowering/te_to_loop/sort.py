@@ -1,14 +1,16 @@
-"""A te.sort as loops, row by row: insertion for few results, else a merge sort.
+"""A te.sort as loops, row by row: insertion for few results of many elements, else a merge sort.
 
 Insertion keeps the best ``k`` elements seen so far in order, in the results themselves; an element
 that does not come before the last of them costs one comparison.  The merge sort goes bottom up,
-between two planes of scratch, without a branch per element.  Both are stable because an element
-passes only those that it strictly comes before.  Exact.
+between two planes of scratch, without a branch per element, and keeps ``k`` elements of a run.
+It begins with runs of a few, in which the place of an element is the number of those before it.
+Both are stable because an element passes only those that it strictly comes before.  Exact.
 """
 
 from __future__ import annotations
 
-from math import prod
+from itertools import combinations
+from math import ceil, log, prod
 
 from xdsl.dialects.builtin import MemRefType, TensorType, i1
 from xdsl.ir import SSAValue
@@ -21,7 +23,16 @@ from ...dialects.te.nest_builder import Nest, Place, row_major_places
 from .nest import insert_body
 
 MOST_INSERTED = 32
-"""Most results that insertion keeps in order; a merge sort takes over."""
+"""Most results that insertion keeps in order: each element may move all of them on."""
+
+INSERTION_CYCLES, MERGE_CYCLES, RUN_CYCLES = 12, 10, 8
+"""Cycles to pass a result, to merge an element, and to put one in place in its first run.
+
+Ice Lake, rows of 31, 23 results: 1.2 us by insertion, 0.3 us by merges.
+"""
+
+RUN = 8
+"""Elements of the first runs: all their pairs are compared at once (7 rows of 31: 2x faster)."""
 
 
 def lower_sort(op: SortOp) -> None:
@@ -55,10 +66,20 @@ class _Sort:
     def emit(self) -> None:
         """Emit the loop over rows, in tasks of ``chunk`` rows where a schedule asks for it."""
         with self.nest.rows(self.rows, self.chunk) as row:
-            if self.count <= MOST_INSERTED:
+            if self._inserts():
                 self._insertion(row)
             else:
                 self._merge_sort(row)
+
+    def _inserts(self) -> bool:
+        """True if insertion takes fewer cycles, with elements in random order."""
+        if self.count > MOST_INSERTED:
+            return False
+        length, count, runs = self.length, self.count, ceil(self.length / RUN)
+        passed = count**2 * (0.5 + log(length / count)) if count else 0
+        sizes = [RUN << level for level in range(1, (runs - 1).bit_length() + 1)]
+        merged = sum(ceil(length / size) * min(size, count) for size in sizes)
+        return INSERTION_CYCLES * passed + length <= RUN_CYCLES * length + MERGE_CYCLES * merged
 
     # Order
 
@@ -127,20 +148,20 @@ class _Sort:
     # Merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return two planes of keys and of positions."""
-        nest = self.nest
-        keys = nest.local(self.element, 2, self.length)
-        return keys, nest.local(self.position_type, 2, self.length)
+        """Return two planes of keys and of positions, of whole runs."""
+        nest, length = self.nest, ceil(self.length / RUN) * RUN
+        keys = nest.local(self.element, 2, length)
+        return keys, nest.local(self.position_type, 2, length)
 
     def _merge_sort(self, row: SSAValue) -> None:
         nest = self.nest
         keys, order = self._scratch()
-        with nest.loop(0, self.length) as i:
-            nest.put(self._load(row, i), keys, 0, i)
-            nest.put(self._as_position(i), order, 0, i)
-        levels = (self.length - 1).bit_length()
         one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
-        with nest.fold(0, levels, one, zero) as level:
+        runs, run = ceil(self.length / RUN), nest.constant(RUN, INDEX)
+        with nest.loop(0, runs) as number:
+            self._sort_run(row, nest.mul(number, run), keys, order)
+        levels = (runs - 1).bit_length()
+        with nest.fold(0, levels, run, zero) as level:
             width, plane = level.carried
             pair = nest.add(width, width)
             rounded = nest.add(pair, nest.constant(self.length - 1, INDEX))
@@ -153,6 +174,23 @@ class _Sort:
             nest.put(nest.get(keys, levels % 2, i), self.values, *place)
             nest.put(nest.get(order, levels % 2, i), self.positions, *place)
 
+    def _sort_run(self, row: SSAValue, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
+        """Put the elements from ``low`` on in order; those beyond the row come last."""
+        nest, last = self.nest, self.nest.constant(self.length - 1, INDEX)
+        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
+        at = [nest.add(low, nest.constant(n, INDEX)) for n in range(RUN)]
+        inside = [nest.compare("le", i, last) for i in at]
+        values = [self._load(row, nest.min(i, last)) for i in at]
+        places = [low] * RUN
+        for first, second in combinations(range(RUN), 2):
+            before = self._before(values[second], values[first])
+            passes = nest.bit_and(before, inside[second])
+            places[first] = nest.add(places[first], nest.select(passes, one, zero))
+            places[second] = nest.add(places[second], nest.select(passes, zero, one))
+        for i, value, place in zip(at, values, places, strict=True):
+            nest.put(value, keys, 0, place)
+            nest.put(self._as_position(i), order, 0, place)
+
     def _merge(
         self,
         low: SSAValue,
@@ -161,25 +199,37 @@ class _Sort:
         source: SSAValue,
         target: SSAValue,
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; the left one wins ties."""
+        """Merge two sorted runs of a plane into the other plane; the left one wins ties.
+
+        No more elements than there are results: of no run are more compared.  The elements that
+        may come next are read while the present ones are compared (509 x 33: 2x faster).
+        """
         nest, (keys, order) = self.nest, planes
         end, last = nest.constant(self.length, INDEX), nest.constant(self.length - 1, INDEX)
         middle = nest.min(nest.add(low, width), end)
         high = nest.min(nest.add(middle, width), end)
-        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
-        with nest.fold(low, high, low, middle) as walk:
-            left, right = walk.carried
+        stop = nest.min(nest.add(low, nest.constant(self.count, INDEX)), high)
+        one = nest.constant(1, INDEX)
+
+        def key(at: SSAValue) -> SSAValue:
             # A run that is used up is read at a place that exists; what is read is not used.
-            left_at, right_at = nest.min(left, last), nest.min(right, last)
-            x, y = nest.get(keys, source, left_at), nest.get(keys, source, right_at)
-            left_is_over = nest.compare("ge", left, middle)
-            sooner = nest.bit_or(left_is_over, self._before(y, x))
+            return nest.get(keys, source, nest.min(at, last))
+
+        with nest.fold(low, stop, low, middle, key(low), key(middle)) as walk:
+            left, right, x, y = walk.carried
+            next_left, next_right = nest.add(left, one), nest.add(right, one)
+            next_x, next_y = key(next_left), key(next_right)
+            sooner = nest.bit_or(nest.compare("ge", left, middle), self._before(y, x))
             takes_right = nest.bit_and(sooner, nest.compare("lt", right, high))
             nest.put(nest.select(takes_right, y, x), keys, target, walk.index)
-            taken = nest.select(takes_right, right_at, left_at)
+            taken = nest.min(nest.select(takes_right, right, left), last)
             nest.put(nest.get(order, source, taken), order, target, walk.index)
-            step = nest.select(takes_right, one, zero)
-            walk.next(nest.add(left, nest.sub(one, step)), nest.add(right, step))
+            walk.next(
+                nest.select(takes_right, left, next_left),
+                nest.select(takes_right, next_right, right),
+                nest.select(takes_right, x, next_x),
+                nest.select(takes_right, next_y, y),
+            )
 
 
 __all__ = ["lower_sort"]
