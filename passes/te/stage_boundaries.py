@@ -16,13 +16,18 @@ The caller owns arguments and results, so they have neither halo nor blocks.  A 
 - of a value in blocks that a convolution in groups reads along rows, where no block fits a group;
 - of a returned value that is to be stored in blocks.
 
+A returned reshape of a value that nothing else reads becomes a packed.view: no copy is made.
+
 Before: main in value form, after te-fuse-elementwise.  After: reductions read no argument with
 padding, and no returned value has a layout.  Exact.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import prod
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
@@ -30,11 +35,13 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...dialects.packed import ConstantOp, host_blocks
+from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
+from ...support.affine import Index, constant
 from ...support.entry import find_entry
 from ...support.rewriting import swap_op
+from .compose import is_movement
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,41 @@ def _stage_results(block: Block) -> None:
             outputs = value.owner.view().outputs
             if any(o.layout is not None for o in outputs):
                 last.operands[position] = insert_copy(last, value, None)
+            elif value.has_one_use():
+                _view_reshape(value.owner)
+
+
+def _view_reshape(op: ComputeOp) -> None:
+    """Replace a reshape of a row-major value that only it reads by a view."""
+    view = op.view()
+    if not is_movement(view) or len(view.inputs) != 1 or not _is_reshape(view):
+        return
+    source = view.inputs[0].value
+    made = source.owner if source is not None and source.has_one_use() else None
+    if not isinstance(made, ComputeOp) or made.parent is not op.parent:
+        return
+    if source is not None and all(o.layout is None for o in made.view().outputs):
+        swap_op(op, ViewOp(source, op.results[0].type))
+
+
+def _is_reshape(view: ComputeView) -> bool:
+    """True if a movement reads the element with the number that it writes, and all of them."""
+    (access,), (output,) = view.inputs, view.outputs
+    if access.indices is None or access.pad is not None:
+        return False
+    shape = cast(TensorType, output.result_type).get_shape()
+    read, written = _number(access.indices, access.shape), _number(output.indices or [], shape)
+    for axis in (a for a, extent in view.axes.items() if extent == 1):
+        read, written = read.without(axis), written.without(axis)
+    return prod(access.shape) == prod(shape) and read == written
+
+
+def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
+    """Return the number of an element in row-major order."""
+    number = constant(0)
+    for index, size in zip(indices, shape, strict=True):
+        number = number * size + index
+    return number.merge_atoms()
 
 
 def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
