@@ -34,6 +34,12 @@ _INDEX_BITS = 64
 _MOST_TRIPS = 64
 """Trips that a carried value is followed for before it may be anything."""
 
+_MOST_STEPS = 128
+"""Ops that a value follows from, one after the other, before it may be anything."""
+
+_MOST_NESTED = 2
+"""Choices between values, one in the other, that are followed one by one."""
+
 _DEEPEST = 1 << 30
 """Depth of values that are no loop variables: they are eliminated first."""
 
@@ -85,6 +91,7 @@ class LoopRanges:
         self._facts: dict[Key, list[tuple[Index, int]]] = {}
         self._values: dict[SSAValue, Range] = {}
         self._assumed: dict[SSAValue, Range] = {}
+        self._depth = self._selects = self._choices = 0
 
     # Scopes
 
@@ -232,10 +239,12 @@ class LoopRanges:
             return [self.upper(rest + end * factor) for end in ends]
         low, high = self.of(value)
         bounds = [self.upper(rest) + (high if factor > 0 else low) * factor]
-        choice = _choice(value)
+        choice = _choice(value) if self._choices < _MOST_NESTED else None
         if choice is not None:
             kind, operands = choice
+            self._choices += 1
             reached = [self.upper(rest + self.expression(v) * factor) for v in operands]
+            self._choices -= 1
             is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
             bounds.append(min(reached) if is_bounded_by_each else max(reached))
         return bounds
@@ -265,7 +274,11 @@ class LoopRanges:
     def _find_expression(self, value: SSAValue) -> Index:
         if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
             return variable(value)
+        if self._depth >= _MOST_STEPS:
+            return variable(value)
+        self._depth += 1
         made = self._affine(value.op)
+        self._depth -= 1
         if made is None:
             return variable(value)
         low, high = made.range(self._key_range)
@@ -292,8 +305,13 @@ class LoopRanges:
     def of(self, value: SSAValue) -> Range:
         """Return the range of an integer or position, or of all lanes of a vector of them."""
         found = self._known.get(value)
-        if found is None:
-            found = self._known[value] = self._find(value)
+        if found is not None:
+            return found
+        if self._depth >= _MOST_STEPS:
+            return limits(value.type)
+        self._depth += 1
+        found = self._known[value] = self._find(value)
+        self._depth -= 1
         return found
 
     def _find(self, value: SSAValue) -> Range:
@@ -306,7 +324,7 @@ class LoopRanges:
         if found is None or found[0] < least or found[1] > most:
             found = least, most  # unknown, or arithmetic that may wrap
         known = [found, self._values.get(value, found)]
-        expression = self.expression(value)
+        expression = self.expression(value) if self._facts else variable(value)
         if expression.variable() is None:
             known.append(self.range_of_index(expression))
         return max(low for low, _ in known), min(high for _, high in known)
@@ -466,12 +484,14 @@ class LoopRanges:
     def selected(self, value: OpResult) -> Range:
         """Return the range of one of two values, each under its condition."""
         condition, lhs, rhs = value.op.operands
-        if isinstance(condition.type, VectorType):
+        if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
             return _joined(self.of(lhs), self.of(rhs))
+        self._selects += 1
         with self.where(condition):
             first = self.of(lhs)
         with self.where(condition, holds=False):
             second = self.of(rhs)
+        self._selects -= 1
         return _joined(first, second)
 
     def position(self, value: OpResult) -> Range:

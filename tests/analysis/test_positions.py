@@ -414,3 +414,24 @@ def test_a_program_that_leaves_a_buffer_is_refused(name: str) -> None:
             changed = mutated(function, kind, number, dimension, rng.choice((-1, 1)))
             if leaves_a_buffer(changed, np.random.default_rng(0)):
                 assert is_refused(changed), f"{kind} of op {number} in {function.sym_name.data}"
+
+
+def test_long_chains_of_choices_take_little_time() -> None:
+    """A binary search in scalars: each step chooses between two positions of the step before."""
+    steps = "\n".join(
+        f"%t{n} = arith.addi %s{n}, %one : index\n"
+        f'%b{n} = loop.cmp "slt" %t{n}, %row : index, index, i1\n'
+        f"%s{n + 1} = loop.select %b{n}, %t{n}, %s{n} : i1, index, index, index"
+        for n in range(31)
+    )
+    start = "%s0 = arith.constant 0 : index\n"
+    store = "\nloop.store %v, %X[%s31] : memref<100xf32>, f32"
+    module = Parser(new_context(), program(start + steps + store)).parse_module()
+    verify_positions(module)
+
+
+def test_what_follows_from_too_many_ops_may_be_anything() -> None:
+    steps = "\n".join(f"%s{n + 1} = arith.minsi %s{n}, %last : index" for n in range(3000))
+    store = "\nloop.store %v, %X[%s3000] : memref<100xf32>, f32"
+    text = program("%s0 = arith.constant 0 : index\n" + steps + store)
+    assert is_refused(Parser(new_context(), text).parse_module())
