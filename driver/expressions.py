@@ -27,7 +27,7 @@ from ..support.target import Target
 from .build import Build, KernelCode, drop_checks
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
-from .rows import RowsBuild
+from .rows import RowsBuild, row_checks
 from .settings import Settings, check_loads, settings_for
 from .sizes import sized_module
 from .specialize import SpecializingModule
@@ -204,12 +204,13 @@ def _begun(
     if not sizes_of(signature):
         return _of_sizes(described, settings, disk, watch)
     # For sample sizes: what is wrong whatever the sizes are is refused now.
-    described.program()
+    sampled, _ = described.program()
     rows = row_program(signature, lambda: _of_rows(described))
     if rows is None:
         return None
     start = FORM_KERNELS if described.schedule is None else PLAN_KERNELS
-    return RowsBuild(settings, disk, watch, rows, signature, start)
+    checks = row_checks(sampled, signature)
+    return RowsBuild(settings, disk, watch, rows, signature, start, checks)
 
 
 def _of_rows(described: _Described) -> ModuleOp:

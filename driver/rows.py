@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from typing import cast
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
+from xdsl.ir import Block, BlockArgument
 
 from ..codegen.entry import Argument, Entry
-from ..dialects.packed import CallOp
+from ..dialects.packed import CallOp, CheckIndicesOp
 from ..frontend.te.program import Signature
 from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
 from ..lowering.loop_to_llvm import KernelInfo
 from ..lowering.plan_memory import aligned
-from ..lowering.rows_to_llvm import BLOCK_ROWS, emit_rows
+from ..lowering.rows_to_llvm import BLOCK_ROWS, MANY_ROWS, RowCheck, emit_rows
 from ..passes.te.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
@@ -44,10 +46,12 @@ class RowsBuild(Build):
         program: RowProgram,
         signature: Signature,
         start: str,
+        checks: Sequence[RowCheck] = (),
     ) -> None:
         super().__init__(settings, cache, watch, program.module, start=start)
         self._of_rows, self._signature = program, signature
         self._sizes = block_sizes(signature, settings.target)
+        self._checks = () if settings.unchecked_indices else checks
         # What is wrong with the schedules that belong to no kernel of any block so far.
         self._misfits: Misfits | None = None
 
@@ -104,7 +108,24 @@ class RowsBuild(Build):
             Program(module, self._settings, str(rows), layout=layout)
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
-        return RowsProgram(parts, self._sizes, self._signature, self._settings)
+        return RowsProgram(parts, self._sizes, self._signature, self._settings, self._checks)
+
+
+def row_checks(module: ModuleOp, signature: Signature) -> list[RowCheck]:
+    """Return the checks of the arguments of a program.
+
+    Checks of positions that the program computes are left out: blocks of rows run as tasks, which
+    do not report errors.
+    """
+    found: list[RowCheck] = []
+    for op in entry_of(module).body.block.ops:
+        if isinstance(op, CheckIndicesOp) and isinstance(op.x, BlockArgument):
+            has_rows = signature.inputs[op.x.index].rows is not None
+            type_ = cast("TensorType", op.x.type)
+            shape = (MANY_ROWS, *type_.get_shape()[1:]) if has_rows else type_.get_shape()
+            row = Block(arg_types=[MemRefType(type_.get_element_type(), shape)]).args[0]
+            found.append(RowCheck(op.x.index, op.on_buffers(row, None), has_rows))
+    return found
 
 
 def block_sizes(signature: Signature, target: Target) -> list[int]:
@@ -135,6 +156,7 @@ class RowsProgram:
     sizes: Sequence[int]
     signature: Signature
     settings: Settings
+    checks: Sequence[RowCheck]
 
     def __post_init__(self) -> None:
         self.weights = self.parts[0].weights
@@ -150,7 +172,8 @@ class RowsProgram:
             yield from part.kernel_texts()
             yield part.main_text()
         strides = [_row_bytes(t) for t in self.signature.arguments]
-        yield Text("the division of the rows", emit_rows(self.sizes, strides, self.block_bytes))
+        text = emit_rows(self.sizes, strides, self.block_bytes, self.checks)
+        yield Text("the division of the rows", text)
         yield from entry_texts(self.entry)
 
     @property

@@ -44,10 +44,20 @@ class Checks:
 
     def call(self, op: CheckIndicesOp, emitter: Emitter) -> None:
         """Emit the call of a check and what follows from its status."""
+        if not prod(cast("MemRefType", op.x.type).get_shape()):
+            return
+        number, element = self.describe(op)
+        bounds = f"@tw_check_sizes_{number}" if op.bounds is None else emitter.values[op.bounds]
+        status = emitter.emit(
+            f"call i32 @tw_check_{element}(ptr {emitter.values[op.x]}, ptr @tw_check_{number}, "
+            f"ptr {bounds})"
+        )
+        emitter.end_if(emitter.emit(f"icmp ne i32 {status}, 0"), status)
+
+    def describe(self, op: CheckIndicesOp) -> tuple[int, str]:
+        """Add the description of a check; return its number and the element type of its scan."""
         type_ = cast("MemRefType", op.x.type)
         shape, element = type_.get_shape(), str(type_.get_element_type())
-        if not prod(shape):
-            return
         number = len(self._globals) // 4
         same = op.bounds is None and len(set(op.sizes)) == 1
         sizes = op.sizes[:1] if same else op.sizes
@@ -64,12 +74,7 @@ class Checks:
             f"@tw_check_{number} = internal constant %check {{ {', '.join(fields)} }}",
         ]
         self._types.add(element)
-        bounds = f"@tw_check_sizes_{number}" if op.bounds is None else emitter.values[op.bounds]
-        status = emitter.emit(
-            f"call i32 @tw_check_{element}(ptr {emitter.values[op.x]}, ptr @tw_check_{number}, "
-            f"ptr {bounds})"
-        )
-        emitter.end_if(emitter.emit(f"icmp ne i32 {status}, 0"), status)
+        return number, element
 
     def definitions(self) -> list[str]:
         """Return what stands before the function."""

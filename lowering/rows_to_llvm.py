@@ -12,14 +12,41 @@ own; fewer run one after the other, with all threads inside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, cast
 
+from ..dialects.packed import CheckIndicesOp
+from .checks_to_llvm import Checks
 from .packed_to_llvm import LAUNCH, run_symbol
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+
+MANY_ROWS = 1 << 31
+"""Rows of a buffer whose number of rows is known at a call."""
 BLOCK_ROWS = (1, 8, 32, 128, 512, 2048, 8192, 32768)
 """Sizes of blocks; from 8 rows on a product has a full tile of registers."""
 
 
-def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) -> str:
+@dataclass(frozen=True)
+class RowCheck:
+    """A check of the indices in an argument, made before any block runs.
+
+    argument: its number.  op: the check of a buffer of its type; of ``MANY_ROWS`` if it has rows.
+    """
+
+    argument: int
+    op: CheckIndicesOp
+    has_rows: bool
+
+
+def emit_rows(
+    sizes: Sequence[int],
+    row_bytes: Sequence[int],
+    arena_bytes: int,
+    checks: Sequence[RowCheck] = (),
+) -> str:
     """Return the module that defines ``tw_run``.
 
     sizes: of blocks, ascending from 1.  row_bytes: per argument; 0 for one of fixed size.
@@ -29,6 +56,8 @@ def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) 
     symbols = {n: run_symbol(str(n)) for n in sizes}
     table = ", ".join(f"{{ ptr, i64 }} {{ ptr @{symbols[n]}, i64 {n} }}" for n in sizes[::-1])
     strides = ", ".join(f"i64 {n}" for n in row_bytes)
+    found = Checks()
+    tests = [_check_text(found, check, n) for n, check in enumerate(checks)]
     declarations = [f"declare hidden i32 @{symbols[n]}(ptr, ptr, i32)" for n in sizes]
     return "\n".join(
         [
@@ -37,9 +66,51 @@ def emit_rows(sizes: Sequence[int], row_bytes: Sequence[int], arena_bytes: int) 
             LAUNCH,
             f"@sizes = internal constant [{len(sizes)} x {{ ptr, i64 }}] [{table}]",
             f"@strides = internal constant [{count} x i64] [{strides}]",
-            _RUN.format(count=count, levels=len(sizes), arena=arena_bytes, few=len(sizes) - 2),
+            *found.definitions(),
+            _RUN.format(
+                count=count,
+                levels=len(sizes),
+                arena=arena_bytes,
+                few=len(sizes) - 2,
+                checks="".join(tests),
+                checked=f"%right{len(checks) - 1}" if checks else "%entry",
+                wrong="".join(f", [ %status{n}, %check{n} ]" for n in range(len(checks))),
+            ),
         ]
     )
+
+
+def _check_text(checks: Checks, check: RowCheck, n: int) -> str:
+    """Return the call of a check, for as many rows as the call has."""
+    number, element = checks.describe(check.op)
+    shape = cast("MemRefType", check.op.x.type).get_shape()
+    elements = prod(shape[1:] if check.has_rows else shape)
+    return _CHECK.format(
+        n=n,
+        number=number,
+        element=element,
+        rows="%rows" if check.has_rows else 1,
+        elements=elements,
+        argument=check.argument,
+    )
+
+
+_CHECK = """ br label %check{n}
+check{n}:
+ %description{n} = alloca %check, align 8
+ %fields{n} = load %check, ptr @tw_check_{number}, align 8
+ store %check %fields{n}, ptr %description{n}, align 8
+ %elements{n} = mul i64 {rows}, {elements}
+ %elements_at{n} = getelementptr %check, ptr %description{n}, i64 0, i32 3
+ store i64 %elements{n}, ptr %elements_at{n}, align 8
+ %indices_at{n} = getelementptr ptr, ptr %data, i64 {argument}
+ %indices{n} = load ptr, ptr %indices_at{n}, align 8
+ %status{n} = call i32 @tw_check_{element}(
+  ptr %indices{n}, ptr %description{n}, ptr @tw_check_sizes_{number})
+ %is_wrong{n} = icmp ne i32 %status{n}, 0
+ br i1 %is_wrong{n}, label %fail, label %right{n}
+right{n}:
+"""
 
 
 _RUN = """
@@ -93,10 +164,10 @@ entry:
  %first_at = getelementptr %blocks, ptr %blocks, i64 0, i32 2
  %program_at = getelementptr %blocks, ptr %blocks, i64 0, i32 3
  %size_at = getelementptr %blocks, ptr %blocks, i64 0, i32 4
- br label %level
+{checks} br label %level
 level:
- %k = phi i64 [ 0, %entry ], [ %following, %rest ]
- %done = phi i64 [ 0, %entry ], [ %covered, %rest ]
+ %k = phi i64 [ 0, {checked} ], [ %following, %rest ]
+ %done = phi i64 [ 0, {checked} ], [ %covered, %rest ]
  %more = icmp ult i64 %k, {levels}
  br i1 %more, label %look, label %finished
 look:
@@ -151,7 +222,8 @@ rest:
 finished:
  ret i32 0
 fail:
- %bad = phi i32 [ %status, %launch ], [ %block_status, %block ], [ %overlap_status, %overlap ]
+ %bad = phi i32 [ %status, %launch ], [ %block_status, %block ],
+  [ %overlap_status, %overlap ]{wrong}
  ret i32 %bad
 }}
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
@@ -28,6 +28,9 @@ from ...dialects.graph import (
     CheckIndicesOp,
     ConstantOp,
     ElementwiseOp,
+    GatherElementsOp,
+    GatherNdOp,
+    GatherOp,
     IfOp,
     LoopOp,
     ScanOp,
@@ -44,6 +47,7 @@ from ...lowering.graph_to_te.builder import Builder, axis_names
 from ...lowering.graph_to_te.convert import RULES, convert_op
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from ..te.expr import Axis, Size, parse_dtype
+from ..te.recording import IndexCheck
 from ..te.tensor import Definition, Tensor, checked_name, constant
 from .sizes import operator_of_sizes
 
@@ -175,10 +179,25 @@ def _applied(
     try:
         op = op_class(**made)
         results = lowered(op, given, result_name or name)
+        results[0].op.checks += tuple(_index_checks(name, op, given))
     except TilewrightError as err:
         # The op that failed is an inner matter, unless it was another one.
         raise err.placed(f"ops.{name}") from err.__cause__
     return results[0] if len(results) == 1 else results
+
+
+def _index_checks(
+    name: str, op: Operation, given: Mapping[SSAValue, Tensor]
+) -> Iterator[IndexCheck]:
+    """Yield the check of the indices of a gather."""
+    if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp):
+        shape = given[op.x].shape
+        if isinstance(op, GatherNdOp):
+            count = given[op.indices].shape[-1]
+            sizes = shape[op.batch_dims : op.batch_dims + count]
+        else:
+            sizes = (shape[op.axis],)
+        yield IndexCheck(given[op.indices], tuple(sizes), f"ops.{name}")
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:

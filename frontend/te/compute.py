@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, cast
 
 import numpy as np
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.te.compute import ComputeOp
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import current_binding, remade
 from .expr import Axis, Scalar, Size, as_scalar
-from .recording import Recorder, recording, unique
+from .recording import ComputedPosition, IndexCheck, Recorder, recording, unique
 from .tensor import Definition, Tensor, checked_name, constant, declared_shape, extents_of
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
@@ -49,7 +50,7 @@ def compute(
         recorder.is_sample = _is_sample()
         op, places = recorder.finish(rows, name)
         _verify(op, where)
-        tensors = _tensors(op, places, results, axes, recorder)
+        tensors = _tensors(op, places, rows, axes, recorder)
     for tensor in tensors:
         tensor.sizes = sizes
     return tuple(tensors) if is_tuple else tensors[0]
@@ -83,23 +84,38 @@ def _result(recorder: Recorder, value: object) -> Scalar:
 def _tensors(
     op: ComputeOp,
     places: Sequence[int],
-    results: Sequence[Scalar],
+    results: Sequence[tuple[SSAValue, Attribute]],
     axes: Sequence[Axis],
     recorder: Recorder,
 ) -> list[Tensor]:
-    name = op.label
+    name, values = op.label, [value for value, _ in results]
+    checks = tuple(_index_checks(recorder, recorder.checked_positions(values), name))
     reduced = tuple(v.axis for v in recorder.reduced if isinstance(v.axis, Axis))
     read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
     sources = (recorder.sources[v] for v in read)
     inputs = tuple(source for source in sources if isinstance(source, Tensor))
-    checks = tuple(recorder.checks)
     definition = Definition(name, op, tuple(axes), reduced, inputs, checks=checks)
     tensors: list[Tensor] = []
-    for number, (place, result) in enumerate(zip(places, results, strict=True)):
+    for number, (place, (_, element)) in enumerate(zip(places, results, strict=True)):
         own = name if len(results) == 1 else f"{name}.{number}"
         op.res[place].name_hint = own.replace(".", "_")
-        tensors.append(Tensor(op.res[place], result.element_type, own, definition, number))
+        tensors.append(Tensor(op.res[place], element, own, definition, number))
     return tensors
+
+
+def _index_checks(
+    recorder: Recorder, positions: Iterable[ComputedPosition], name: str
+) -> Iterator[IndexCheck]:
+    """Yield the checks of computed positions: of a tensor that holds them, or of one made here."""
+    for position in positions:
+        source = recorder.source_of(position)
+        if source is None and (op := recorder.positions_op(position, f"{name}.positions")):
+            read = dict.fromkeys(v for v in op.operands if v in recorder.sources)
+            inputs = [recorder.sources[v] for v in read]
+            definition = Definition(op.label, op, inputs=tuple(cast("list[Tensor]", inputs)))
+            source = Tensor(op.res[0], i64, op.label, definition, 0)
+        if source is not None:
+            yield IndexCheck(source, (position.size,), position.place)
 
 
 def _verify(op: Operation, where: str) -> None:

@@ -50,6 +50,8 @@ def if_then_else(condition: Value, x: Value, y: Value) -> Scalar:
     _guard(recorder, lhs.value, bounds)
     otherwise = None if bounds is None or len(bounds) != 1 else (-bounds[0] - 1,)
     _guard(recorder, rhs.value, otherwise)
+    recorder.guard(lhs.value, chosen.value, wanted=True)
+    recorder.guard(rhs.value, chosen.value, wanted=False)
     made = recorder.scalars.select(chosen.value, lhs.value, rhs.value)
     return Scalar(recorder, made, lhs.element_type)
 

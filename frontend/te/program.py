@@ -20,7 +20,7 @@ from ...dialects.packed import CheckIndicesOp
 from ...dialects.results import record_name
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import Binding
-from .recording import unique
+from .recording import IndexCheck, unique
 from .tensor import Tensor, here
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -163,9 +163,11 @@ def release(binding: Binding) -> None:
             op.drop_all_references()
 
 
-def make_program(signature: Signature, name: str) -> ModuleOp:
+def make_program(signature: Signature, name: str, *, scheduled: bool = False) -> ModuleOp:
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
+    scheduled: leave out checks of positions that depend on computes of the program, for these would
+    keep the computes from being one kernel.
     Errors: TypeMismatch for a name that no function can have.
     """
     if not NAME.fullmatch(name):
@@ -176,9 +178,13 @@ def make_program(signature: Signature, name: str) -> ModuleOp:
     for tensor, argument in zip(inputs, block.args, strict=True):
         argument.name_hint = tensor.name.replace(".", "_")
         values[tensor.value] = argument
-    block.add_ops(_index_checks(outputs, values))
-    for op in defining_ops(outputs):
+    checks = _checks_of(outputs, scheduled=scheduled)
+    sources = [here(cast(Tensor, check.source)) for check in checks]
+    for op in defining_ops([*sources, *outputs]):
         block.add_op(op.clone(values))
+    first = block.first_op
+    for check in _index_checks(checks, values):
+        _insert_check(block, check, first)
     results = [values[t.value] for t in outputs]
     block.add_op(ReturnOp(*results))
     type_ = FunctionType.from_lists([a.type for a in block.args], [value.type for value in results])
@@ -195,17 +201,40 @@ def make_program(signature: Signature, name: str) -> ModuleOp:
     return ModuleOp([main])
 
 
+def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
+    """Return the checks of positions that are known outside of the steps of a te.scan."""
+    own = dependencies(outputs)
+    found: list[IndexCheck] = []
+    for check in (check for tensor in own for check in tensor.op.checks):
+        source = cast(Tensor, check.source)
+        behind = dependencies([source])
+        computed = [t for t in behind if t.op.ir is not None and (t is not source or t in own)]
+        if not any(t.starts_late for t in behind) and not (scheduled and computed):
+            found.append(check)
+    return found
+
+
 def _index_checks(
-    outputs: Sequence[Tensor], arguments: Mapping[SSAValue, SSAValue]
+    checks: Iterable[IndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
-    """Return the checks of arguments whose elements are positions, each made once."""
-    checks = [check for tensor in dependencies(outputs) for check in tensor.op.checks]
-    found: dict[tuple[SSAValue, int], CheckIndicesOp] = {}
+    """Return the checks of tensors whose elements are positions, each made once."""
+    found: dict[tuple[SSAValue, tuple[int, ...]], CheckIndicesOp] = {}
     for check in checks:
-        key = here(cast(Tensor, check.source)).value, check.size
-        if key[0] in arguments and key not in found:
-            found[key] = CheckIndicesOp(arguments[key[0]], [check.size], check.place)
+        key = here(cast(Tensor, check.source)).value, check.sizes
+        if key not in found:
+            found[key] = CheckIndicesOp(values[key[0]], check.sizes, check.place)
     return found.values()
+
+
+def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
+    """Insert a check right behind what it checks, that of an argument before the first op."""
+    source = check.x.owner
+    if isinstance(source, Operation):
+        block.insert_op_after(check, source)
+    elif first is not None:
+        block.insert_op_before(check, first)
+    else:
+        block.add_op(check)
 
 
 def _strings(texts: Iterable[str]) -> ArrayAttr[StringAttr]:

@@ -38,7 +38,7 @@ class RecordedSchedule:
         Errors: TypeMismatch for args that do not fit; ScheduleError if functions of computes gave
         others for these sizes.
         """
-        program, _ = formed(signature_of(self.outputs, args), name)
+        program, _, _ = formed(signature_of(self.outputs, args), name)
         found = results_of(program)
         if found != self.results:
             raise ScheduleError(
@@ -52,14 +52,21 @@ class RecordedSchedule:
         return program
 
 
-def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str]]:
-    """Return the program with its kernels, and the names that its computes have there."""
-    program = make_program(signature, name)
+def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
+    """Return the program with its kernels, and the names that its computes have there.
+
+    Last come the names of computes of positions, which are checked before the others run.
+    """
+    program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))
     made = [op for op in main.body.block.ops if isinstance(op, TensorOp)]
     sources = [op for op in defining_ops(signature.outputs) if isinstance(op, TensorOp)]
     outline_runs(program)
-    return program, {source: op.label for source, op in zip(sources, made, strict=True)}
+    count = len(made) - len(sources)
+    labels: dict[Operation, str] = {
+        source: op.label for source, op in zip(sources, made[count:], strict=True)
+    }
+    return program, labels, {op.label for op in made[:count]}
 
 
 def results_of(program: ModuleOp) -> dict[str, list[str]]:

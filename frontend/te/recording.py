@@ -24,6 +24,7 @@ from ...dialects.te.scalars import Scalars, scalar_attr, signless
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, Key, Range, unknown_range, variable
 from ...support.diagnostics import TypeMismatch
+from .scalar_ranges import is_within
 
 
 @dataclass(eq=False)
@@ -64,10 +65,26 @@ def range_of(key: Key) -> Range:
 class IndexCheck:
     """Elements of a tensor that number others: all of them, and what they are below.
 
-    place: the read at such a position, in messages.
+    sizes: one for all elements, or one per element of the last axis.  place: the read at such a
+    position, in messages.
     """
 
     source: Source
+    sizes: tuple[int, ...]
+    place: str
+
+
+@dataclass(frozen=True)
+class ComputedPosition:
+    """A position that is computed from data, of a read.
+
+    read: the element that is read.  value: the position, an integer of a type with signedness.
+    size: what it is below.  place: the read in messages.
+    """
+
+    read: SSAValue
+    value: SSAValue
+    element_type: Attribute
     size: int
     place: str
 
@@ -117,7 +134,7 @@ class Recorder:
 
     where: the compute in messages.  parallel: the axes of its results.  reduced: those that it
     reduces over, once it is finished.  sources: the tensors that were read.  is_sample: its sizes
-    are samples, so that reads may leave their tensors.  checks: of positions in arguments.
+    are samples, so that reads may leave their tensors.  positions: of reads, computed from data.
     """
 
     where: str
@@ -125,11 +142,14 @@ class Recorder:
     block: Block = field(default_factory=Block)
     reduced: tuple[Variable, ...] = ()
     reductions: list[Reduction] = field(default_factory=list[Reduction])
-    checks: list[IndexCheck] = field(default_factory=list[IndexCheck])
+    positions: list[ComputedPosition] = field(default_factory=list[ComputedPosition])
     sources: dict[SSAValue, Source] = field(default_factory=dict[SSAValue, Source])
     is_sample: bool = False
     _accesses: dict[SSAValue, Access] = field(default_factory=dict[SSAValue, Access])
     _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
+    _guards: dict[ComputedPosition, list[tuple[SSAValue, bool]]] = field(
+        default_factory=dict["ComputedPosition", list[tuple[SSAValue, bool]]]
+    )
 
     def __post_init__(self) -> None:
         self.scalars = Scalars(self.block)
@@ -161,17 +181,66 @@ class Recorder:
         self.sources[tensor] = source
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
-    def check_index(self, index: SSAValue, size: int, place: str) -> None:
-        """Have an index checked before the program runs, if it is an element of an argument.
+    def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
+        """Note that the reads behind a value are made only if a condition is, or is not, true."""
+        found = _behind([value]).ops
+        for position in self.positions:
+            if position.read.owner in found:
+                self._guards.setdefault(position, []).append((condition, wanted))
 
-        All elements of the argument are checked, so each must be read by some point.
+    def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
+        """Return the positions of reads behind the results that may be out of range."""
+        waiting, found = list(values), _behind(values)
+        while waiting:
+            found = _behind(values := [*values, *waiting])
+            waiting = [
+                v
+                for r in self.reductions
+                if any(c in found.arguments for c in r.combined)
+                for v in r.inputs
+                if v not in values
+            ]
+        made = [p for p in self.positions if p.read.owner in found.ops]
+        return [p for p in made if not is_within(p.value, p.size)]
+
+    def source_of(self, position: ComputedPosition) -> Source | None:
+        """Return the tensor whose elements are just the numbers that a position has, if one is."""
+        access = self._accesses.get(position.value)
+        if access is None or access.value is None or self._guards.get(position):
+            return None
+        is_checkable = position.element_type in (i32, i64) and _covers(access)
+        return self.sources[access.value] if is_checkable else None
+
+    def positions_op(self, position: ComputedPosition, name: str) -> ComputeOp | None:
+        """Return the compute of all numbers that a position has, 0 where the read is not made.
+
+        None if they depend on what is reduced, or on a state.
         """
-        access = self._accesses.get(index)
-        source = None if access is None or access.value is None else self.sources[access.value]
-        if source is None or access is None or not source.is_argument:
-            return
-        if source.element_type in (i32, i64) and _covers(access):
-            self.checks.append(IndexCheck(source, size, place))
+        guards = self._guards.get(position, [])
+        part = self._part([position.value, *(condition for condition, _ in guards)])
+        if not part.needed.arguments <= self._accesses.keys():
+            return None
+        if any(self._starts_late(access) for access in part.accesses):
+            return None
+        used = {cast(Variable, key) for access in part.accesses for key in access.axes()}
+        variables = [v for v in self.parallel if v in used]
+        variables += sorted((v for v in used if v not in variables), key=str)
+        names: dict[Key, str] = {}
+        for each in variables:
+            names[each] = unique(str(each), names.values())
+        axes = {names[v]: v.extent for v in variables} or {"i": 1}
+        made = part.function([position.value, *(condition for condition, _ in guards)])
+
+        def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
+            value, *conditions = cast("list[SSAValue]", made(s, *given))
+            number = s.cast(value, position.element_type, i64)
+            zero = s.constant(0, i64)
+            for condition, (_, wanted) in zip(conditions, guards, strict=True):
+                number = s.select(condition, *((number, zero) if wanted else (zero, number)))
+            return [number]
+
+        inputs = [self._placed(access, names) for access in part.accesses]
+        return compute(name, axes, inputs, [Result(tuple(axes), i64)], body)
 
     def position(self, index: Index) -> SSAValue:
         """Return a position as an index value."""

@@ -82,21 +82,23 @@ class Schedule:
         self.outputs = tuple(outputs)
         self.target = Target.host() if target is None else Target(str(target))
         signature = signature_of(outputs, None)
-        program, self._labels = formed(signature, "main")
+        program, self._labels, positions = formed(signature, "main")
         self._results = results_of(program)
         self.samples = {name: sample(name) for name in sorted(sizes_of(signature))}
         if validate and self.samples:
             program = self._small_program() or program
         Bufferize().apply(Context(), program)
         self._kernels = {
-            k.label: ScheduledKernel(k, validate=validate) for k in kernels_of(program)
+            k.label: ScheduledKernel(k, validate=validate)
+            for k in kernels_of(program)
+            if not any(op.label in positions for op in computes_in(k))
         }
 
     def _small_program(self) -> ModuleOp | None:
         """Return the program for small sizes, that can be run; None if they leave nothing of it."""
         small = {name: small_sample(name) for name in self.samples}
         with bound(small) as binding:
-            program, _ = formed(signature_of(self.outputs, None), "main")
+            program, _, _ = formed(signature_of(self.outputs, None), "main")
         if binding.vanished:
             return None
         self.samples = small
@@ -168,7 +170,7 @@ class Schedule:
         for kernel in self._kernels.values():
             kernel.require_placed()
         signature = signature_of(self.outputs, args)
-        program, _ = formed(signature, "main")
+        program, _, _ = formed(signature, "main")
         if results_of(program) != self._results:
             return self._of(signature.outputs).recorded(args)
         declared = {op.label: op for k in self._kernels.values() for op in k.intrinsics}

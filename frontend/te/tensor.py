@@ -36,7 +36,7 @@ from .expr import (
     dtype_name,
     parse_dtype,
 )
-from .recording import IndexCheck, Recorder, current, is_recording, range_of
+from .recording import ComputedPosition, IndexCheck, Recorder, current, is_recording, range_of
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
@@ -48,7 +48,7 @@ class Definition:
     ir: the op whose results they are, with sample sizes where these are known at a call; None for a
     placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
     computed_by: the op that computes them in a program, if that is another one: a te.scan takes a
-    step of it and makes all steps.  checks: of the elements of arguments that are positions.
+    step of it and makes all steps.  checks: of the elements of tensors that are positions.
     """
 
     name: str
@@ -189,8 +189,8 @@ class Tensor:
     def __getitem__(self, positions: Any) -> Scalar:
         """Read an element: positions are axes, expressions of them, or integer values.
 
-        A position that is computed from data is clamped to the tensor; one that is an element of
-        an argument, as in ``A[rows[i]]``, is an error of the call if it is out of range.
+        A position that is computed from data, as in ``A[rows[i]]``, is an error of the call if it
+        is out of range.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
         recorder, source = current(f"{self.name}[...]"), here(self)
@@ -213,6 +213,7 @@ class Tensor:
         if 0 in self.extents:
             return s.constant(0, signless(self.element_type))
         places: list[SSAValue] = []
+        computed: list[tuple[Scalar, int, str]] = []
         for number, (position, size) in enumerate(zip(positions, self.extents, strict=True)):
             if isinstance(position, Position):
                 low, high = position.index.range(range_of)
@@ -221,9 +222,14 @@ class Tensor:
                     continue
             scalar = self._integer(recorder, number, position)
             place = f"{recorder.where}: position {number} of {self.name}"
-            recorder.check_index(scalar.value, size, place)
+            computed.append((scalar, size, place))
             places.append(clamped(s, scalar.value, scalar.element_type, size))
-        return s.at(recorder.whole(self), places)
+        made = s.at(recorder.whole(self), places)
+        recorder.positions += [
+            ComputedPosition(made, scalar.value, scalar.element_type, size, place)
+            for scalar, size, place in computed
+        ]
+        return made
 
     def _integer(self, recorder: Recorder, number: int, position: object) -> Scalar:
         is_known = isinstance(position, Operand | int)

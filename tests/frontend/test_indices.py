@@ -14,7 +14,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright import te
+from tilewright import ops, te
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -351,7 +351,126 @@ def test_a_tensor_expression_checks_the_arguments_that_it_reads_at() -> None:
     np.testing.assert_array_equal(np.asarray(unchecked(bad, table))[5], table[8, 0])
 
 
-def test_arguments_of_which_not_all_is_read_are_not_checked() -> None:
+AT, FROM = te.placeholder((6,), "int64", name="rows"), te.placeholder((5, 4), name="X")
+DOUBLED = te.compute((6,), lambda i: AT[i] * 2, name="twice")
+BYTES = te.placeholder((6,), "uint8", name="bytes")
+
+
+def taken_at(position: Callable[[Any], Any], *, name: str = "taken") -> te.Tensor:
+    return te.compute((6, 4), lambda i, j: FROM[position(i), j], name=name)
+
+
+COMPUTED = {
+    "an expression": (
+        AT,
+        lambda: taken_at(lambda i: AT[i] + 1),
+        [0, 3, 4, -1, 2, 1],
+        2,
+        "5",
+    ),
+    "another compute": (
+        AT,
+        lambda: taken_at(lambda i: DOUBLED[i]),
+        [0, 2, 1, 0, 3, 1],
+        4,
+        "6",
+    ),
+    "a position itself": (
+        AT,
+        lambda: taken_at(lambda i: AT[AT[i]]),
+        [0, 1, 2, 5, 3, 0],
+        4,
+        "5",
+    ),
+    "a byte": (BYTES, lambda: taken_at(lambda i: BYTES[i]), [0, 1, 2, 3, 4, 255], 5, "255"),
+    "a gather": (AT, lambda: ops.gather(FROM, AT, axis=0), [0, 1, 2, 3, 4, -1], 5, "-1"),
+    "a guarded read": (
+        AT,
+        lambda: te.compute(
+            (6, 4),
+            lambda i, j: te.if_then_else(AT[i] != 9, FROM[AT[i], j], 0.0),
+            name="taken",
+        ),
+        [0, 9, 4, 9, 2, 7],
+        5,
+        "7",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", COMPUTED)
+def test_positions_that_a_tensor_expression_computes_are_checked(what: str) -> None:
+    source, make, values, place, got = COMPUTED[what]
+    made = make()
+    module = tilewright.build([FROM, source, made], cache=False)
+    given = np.array(values, source.dtype)
+    said = refused(module, [uniform(5, 4), given])
+    assert f"expected: 0..4\n    got: {got} at [{place}] of the indices" in said
+    assert ("ops.gather" if what == "a gather" else "@taken: position 0 of X") in said
+    right = given.copy()
+    right[place] = 0
+    unchecked = tilewright.build([FROM, source, made], cache=False, unchecked_indices=True)
+    table = uniform(5, 4)
+    np.testing.assert_array_equal(
+        np.asarray(module(table, right)), np.asarray(unchecked(table, right))
+    )
+    assert "check_indices" not in unchecked.get_source("packed")
+    assert unchecked.get_source("packed").count("packed.call") == 1
+
+
+def test_positions_that_are_surely_in_range_are_not_computed_twice() -> None:
+    for position in (
+        lambda i: te.clip(AT[i], 0, 4),
+        lambda i: te.maximum(te.minimum(4, AT[i] * 2), 0),
+        lambda i: AT[i] % 5,
+        lambda i: BYTES[i] % 5,
+    ):
+        module = tilewright.build([FROM, AT, BYTES, taken_at(position)], cache=False)
+        assert "check_indices" not in module.get_source("packed")
+    for position in (lambda i: te.clip(AT[i], 0, 5), lambda i: te.truncmod(AT[i], 5)):
+        module = tilewright.build([FROM, AT, taken_at(position)], cache=False)
+        assert "check_indices" in module.get_source("packed")
+
+
+def test_a_schedule_checks_what_its_kernels_do_not_compute() -> None:
+    bad = np.array([0, 3, 4, -1, 2, 1])
+    taken = taken_at(lambda i: AT[i] + 1)
+    schedule = te.create_schedule(taken)
+    assert len(schedule.kernels) == 1
+    schedule[taken].vectorize(taken.op.axis[1])
+    assert "5 at [2]" in refused(
+        tilewright.build(schedule, [FROM, AT, taken]), [uniform(5, 4), bad]
+    )
+    taken = taken_at(lambda i: DOUBLED[i])
+    schedule = te.create_schedule(taken)
+    schedule[DOUBLED].compute_inline()
+    module = tilewright.build(schedule, [FROM, AT, taken])
+    assert "check_indices" not in module.get_source("packed")
+
+
+def test_any_number_of_rows_is_checked_before_the_blocks_run() -> None:
+    n, fixed = te.var("n"), te.placeholder((2,), "int32", name="fixed")
+    rows = te.placeholder((n, 2), "int64", name="rows")
+    taken = te.compute((n, 2), lambda i, j: FROM[rows[i, j], 1] + FROM[fixed[j], 0], name="taken")
+    module = tilewright.build([FROM, rows, fixed, taken], cache=False)
+    assert isinstance(module, tilewright.Module)
+    table, two = uniform(5, 4), np.array([4, 0], np.int32)
+    for count in (1, 7, 700):
+        good = np.arange(2 * count).reshape(count, 2) % 5
+        (made,) = module.run([table, good, two])
+        np.testing.assert_array_equal(made, table[good, 1] + table[two, 0])
+        bad = good.copy()
+        bad[count - 1, 1] = -2
+        assert f"got: -2 at [{count - 1}, 1] of the" in refused(module, [table, bad, two])
+        assert "got: 5 at [1] of the" in refused(
+            module, [table, good, two + np.array([0, 5], np.int32)]
+        )
+    unchecked = tilewright.build([FROM, rows, fixed, taken], cache=False, unchecked_indices=True)
+    (made,) = unchecked.run([table, bad, two])
+    assert np.asarray(made)[-1, 1] == table[0, 1] + table[0, 0]
+
+
+def test_arguments_of_which_not_all_is_read_are_checked_where_they_are_read() -> None:
     rows, x = te.placeholder((8,), "int64", name="rows"), te.placeholder((9,), name="X")
     taken = te.compute((4,), lambda i: x[rows[2 * i]], name="taken")
     module = tilewright.build([rows, x, taken], cache=False)
