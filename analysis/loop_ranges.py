@@ -32,7 +32,10 @@ from ..support.affine import Atom, Index, Key, Range, constant, variable
 
 _INDEX_BITS = 64
 _MOST_TRIPS = 64
-"""Trips that a carried value is followed for before it may be anything."""
+"""Trips of a loop whose carried values are followed to its end."""
+
+_FIRST_TRIPS = 2
+"""Trips that they are followed for in other loops, before they are widened."""
 
 _MOST_STEPS = 128
 """Ops that a value follows from, one after the other, before it may be anything."""
@@ -362,7 +365,7 @@ class LoopRanges:
         }
         trips = self._trips(op)
         reached = {v: self.of(init) for v, (init, _) in arguments.items()}
-        for _ in range(min(trips - 1, _MOST_TRIPS)):
+        for _ in range(trips - 1 if trips <= _MOST_TRIPS else _FIRST_TRIPS):
             after = self._after(reached, arguments)
             if after == reached:
                 break
