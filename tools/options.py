@@ -202,7 +202,12 @@ def input_options(command: Command) -> Command:
         click.option(
             "--input", "files", multiple=True, metavar="[x=]FILE", help="A .npy or .npz file."
         ),
-        click.option("--seed", default=0, show_default=True, help="Seed of random inputs."),
+        click.option(
+            "--seed",
+            default=0,
+            show_default=True,
+            help="Seed of random inputs: normal floats, integers 0 and 1.",
+        ),
     ]
 
     @functools.wraps(command)
