@@ -206,7 +206,7 @@ def input_options(command: Command) -> Command:
             "--seed",
             default=0,
             show_default=True,
-            help="Seed of random inputs: normal floats, integers 0 and 1.",
+            help="Seed of inputs; integers: 0, 1.",
         ),
     ]
 
