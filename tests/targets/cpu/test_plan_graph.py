@@ -67,6 +67,25 @@ def test_the_layout_splits_channels_at_any_rank() -> None:
     assert str(blocked_layout(3, 4).data) == "(d0, d1, d2) -> (d0, (d1 floordiv 4), d2, (d1 mod 4))"
 
 
+def test_wide_rows_that_main_returns_take_no_short_blocks() -> None:
+    def returned(outputs: int, width: int) -> list[int]:
+        def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+            return [relu(g, conv(g, x, outputs))]
+
+        return [block for _, block in blocks(program(body, (1, 3, 6, width)))]
+
+    assert returned(12, 40) == []
+    assert returned(12, 9) == [4, 4]
+    assert returned(16, 40) == [8, 8]
+
+
+def test_short_blocks_stay_where_a_convolution_reads_them() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        return [conv(g, relu(g, conv(g, x, 12)), 16)]
+
+    assert [block for _, block in blocks(program(body, (1, 3, 6, 40)))] == [4, 4, 8]
+
+
 def test_a_chain_is_blocked() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = relu(g, conv(g, x, 16, size=3))
