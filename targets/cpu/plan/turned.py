@@ -86,7 +86,7 @@ def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target)
     """Return the contraction that writes vectors of the axis that only the weights have."""
     if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
         return None
-    if not stores_accumulator(view.outputs[0]):
+    if not stores_accumulator(view.outputs[0]) or any(a.indices is None for a in view.reads):
         return None
     weights = [a for a in view.inputs if a.value in constants]
     others = [a for a in view.inputs if a.value not in constants]
@@ -102,7 +102,9 @@ def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target)
     type_ = MemRefType(out.element_type, layout_shape(layout, list(axes.values())))
     indices = layout_indices(layout, identity_indices(axes), view.range_of)
     stored = replace(out, value=AllocOp.make(type_).res, indices=indices)
-    lanes = target.lanes(8 * max(4, *(element_bytes(a.type) for a in view.accesses())))
+    lanes = target.lanes(
+        8 * max(4, *(element_bytes(a.type) for a in view.accesses() if not a.is_index))
+    )
     found = analyse(replace(view, outputs=[stored]), constants, target, lanes)
     if found is None or not found.packs or not found.rows or not found.reduced:
         return None
