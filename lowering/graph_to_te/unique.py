@@ -163,7 +163,8 @@ class _Numbering:
             pair, other = nest.add(width, width), nest.sub(self.one, plane)
             rounded = nest.add(self.length, nest.sub(pair, self.one))
             with nest.loop(0, nest.div(rounded, pair, unsigned=True)) as number:
-                self._merge(order, nest.mul(number, pair), width, plane, other)
+                low = nest.inside(nest.mul(number, pair), self.most)
+                self._merge(order, low, width, plane, other)
             level.next(pair, other)
         return order, levels % 2
 

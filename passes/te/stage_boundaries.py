@@ -153,7 +153,7 @@ def _view_reshape(op: ComputeOp) -> None:
 def _is_reshape(view: ComputeView) -> bool:
     """True if a movement reads the element with the number that it writes, and all of them."""
     (access,), (output,) = view.inputs, view.outputs
-    if access.indices is None or access.pad is not None:
+    if access.indices is None or access.is_index or access.pad is not None:
         return False
     shape = cast(TensorType, output.result_type).get_shape()
     read, written = _number(access.indices, access.shape), _number(output.indices or [], shape)

@@ -526,7 +526,7 @@ def test_plans_for_small_caches_keep_the_results(shape: Shape) -> None:
 TARGETS = st.sampled_from(
     [SSE2, AVX2, AVX512, SMALL_CACHES, Target("llvm -mcpu=x86-64 -l1-kib=1 -l2-kib=4")]
 )
-FUZZ = settings(max_examples=25)
+FUZZ = settings(max_examples=12)
 
 
 def extent(most: int = 40) -> st.SearchStrategy[int]:
