@@ -140,13 +140,17 @@ def is_installed(system: str) -> bool:
 
 
 def make_files(models: Sequence[str]) -> None:
-    """Export the networks that are not in the cache."""
+    """Export the networks that are not in the cache; exporters warn of much that is right."""
+    disabled = logging.root.manager.disable
     logging.disable(logging.WARNING)
-    warnings.simplefilter("ignore")
-    for name in models:
-        if not case_folder(name).is_dir():
-            with console.status(f"exporting {name}"):
-                make_case(name)
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            for name in models:
+                if not case_folder(name).is_dir():
+                    with console.status(f"exporting {name}"):
+                        make_case(name)
+    finally:
+        logging.disable(disabled)
 
 
 def measured(name: str, systems: Sequence[str], threads: int, plan: Plan) -> list[Entry]:
