@@ -181,7 +181,9 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
     inner = c.reduced[-1]
-    vectorize(script, leaf, c, {inner: divisor_at_most(c.extent(inner), 4)}, 0)
+    # Steps that read some pixels again would keep a register for each of these.
+    again = any({column, inner} <= {*e.variables()} for a in c.view.inputs for e in a.indices or ())
+    vectorize(script, leaf, c, {inner: 1 if again else divisor_at_most(c.extent(inner), 4)}, 0)
 
 
 def _plan_copy(script: Script, leaf: SSAValue, turned: Turned, axes: dict[str, int]) -> None:
