@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import tilewright
 from tilewright.driver.compile import source_at
+
+from .threads import check_threads
 
 AVX2 = "llvm -mcpu=x86-64-v3"
 
@@ -62,11 +62,4 @@ def test_near_taps_read_a_border() -> None:
 def test_dilated_convolutions_are_right(
     size: tuple[int, ...], dilations: list[int], kernel: int
 ) -> None:
-    model = pyramid(size, dilations, kernel)
-    x = np.random.default_rng(1).standard_normal((1, 16, *size)).astype(np.float32)
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    expected = np.asarray(session.run(None, {"x": x})[0])
-    module = tilewright.compile(model, threads=3, strict_plan=True)
-    results = [np.array(module.run([x], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
-    np.testing.assert_allclose(results[0], expected, rtol=1e-4, atol=1e-4 * abs(expected).max())
-    assert len({result.tobytes() for result in results}) == 1, "all threads agree"
+    check_threads(pyramid(size, dilations, kernel), (1, 16, *size))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import tilewright
 from tilewright.driver.compile import source_at
+
+from .threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 NEON = "llvm -mcpu=cortex-a72"
@@ -45,17 +45,6 @@ class Layer:
             [numpy_helper.from_array(w.astype(np.float32), name) for name, w in weights.items()],
         )
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
-
-
-def check_threads(model: onnx.ModelProto, shape: tuple[int, ...]) -> None:
-    """The model is right, and every number of threads gives the same bits."""
-    x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    expected = np.asarray(session.run(None, {"x": x})[0])
-    module = tilewright.compile(model, threads=3, strict_plan=True)
-    results = [np.array(module.run([x], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
-    np.testing.assert_allclose(results[0], expected, rtol=1e-4, atol=1e-4 * abs(expected).max())
-    assert len({result.tobytes() for result in results}) == 1, "all threads agree"
 
 
 NARROW = (
