@@ -87,6 +87,9 @@ STAGES: tuple[Stage, ...] = (
 )
 """Every stage, in order."""
 
+AFTER_PLANS = ("schedule", "lower-kernels")
+"""The stages that make loops of what the planner chose."""
+
 _HOST = ("builtin", "func", "packed")
 LEVELS: Mapping[str, tuple[str, ...]] = {
     "graph": ("builtin", "func", "graph"),
@@ -231,19 +234,31 @@ def run_pipeline(
     watch = Stopwatch() if stopwatch is None else stopwatch
     placed = passes_by_place(extensions)
     signatures = signatures_of(module)
-    for stage in stages_to(to, start):
-        with watch.stage(stage.name):
-            for step in _steps(stage, target, precision, placed):
-                if planning is None:
-                    step.apply(ctx, module)
-                else:
-                    planning.run(step, ctx, module)
-                check_signatures(signatures, module, step.name)
-                watch.passed(step.name)
-                if observe is not None:
-                    observe(step.name, module)
-            if stage.level == "loop":
-                verify_positions(module)
+
+    def run(stages: Sequence[Stage], module: ModuleOp) -> None:
+        for stage in stages:
+            with watch.stage(stage.name):
+                for step in _steps(stage, target, precision, placed):
+                    if planning is None:
+                        step.apply(ctx, module)
+                    else:
+                        planning.run(step, ctx, module)
+                    check_signatures(signatures, module, step.name)
+                    watch.passed(step.name)
+                    if observe is not None:
+                        observe(step.name, module)
+                if stage.level == "loop":
+                    verify_positions(module)
+
+    stages = stages_to(to, start)
+    if planning is None:
+        run(stages, module)
+        return
+    planned = [stage for stage in stages if stage.name in AFTER_PLANS]
+    first = stages.index(planned[0]) if planned else len(stages)
+    run(stages[:first], module)
+    planning.lower(module, lambda module: run(planned, module))
+    run(stages[first + len(planned) :], module)
 
 
 def check_level(module: ModuleOp, level: str) -> None:

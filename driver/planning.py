@@ -1,8 +1,13 @@
 """The boundary around planning: a kernel whose plan fails gets a simple schedule and a warning.
 
-Whatever exception the plan of one kernel raises, or the steps that it chose, the other kernels keep
-theirs and the model compiles. The simple schedule has no steps: every compute runs in the order of
-its axes, on one thread. Schedules of users are no plans: their errors are raised.
+Whatever exception the plan of one kernel raises, or the steps that it chose, or the loops that they
+make of it, the other kernels keep theirs and the model compiles. The simple schedule has no steps:
+every compute runs in the order of its axes, on one thread. Schedules of users are no plans: their
+errors are raised.
+
+``cpu-plan`` runs kernel by kernel. The stages that turn schedules into loops run on the whole
+module; if they fail they begin again from a copy, without the plans that they fail with. Which
+those are is searched by halves, so an exception need not name its kernel.
 """
 
 from __future__ import annotations
@@ -10,73 +15,75 @@ from __future__ import annotations
 import tempfile
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects.sched import ScriptOp
 from ..dialects.te import KernelOp, TensorOp, kernels_of
 from ..support.diagnostics import PlanWarning
+from ..support.rewriting import swap_op
 
-PLAN, APPLY = "cpu-plan", "te-apply-schedule"
-"""The passes that write the schedule of each kernel, and that run it."""
+PLAN, APPLY, LOWER = "cpu-plan", "te-apply-schedule", "te-to-loop"
+"""The passes that write the schedule of each kernel, run it, and make loops of it."""
 
 
 class Planning:
-    """Runs the passes of planning kernel by kernel, and survives their exceptions.
+    """Plans kernel by kernel, and survives the exceptions of plans.
 
     simple: names of the kernels that got the simple schedule.
     """
 
     def __init__(self) -> None:
         self.simple: set[str] = set()
-        self._planned: set[Operation] = set()
+        self._planned: list[str] = []
         self._plan_pass: ModulePass | None = None
 
     def run(self, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
         """Run a pass on a module."""
-        if step.name == PLAN:
-            self._plan_pass = step
-            scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
-            for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
-                self._plan(kernel, lambda alone: step.apply(ctx, alone))
+        if step.name != PLAN:
+            step.apply(ctx, module)
             return
-        if step.name == APPLY:
-            kernels = {kernel.label: kernel for kernel in kernels_of(module)}
-            for script in [op for op in module.ops if op in self._planned]:
-                assert isinstance(script, ScriptOp), "plans are scripts"
-                self._apply(kernels[script.kernel_name], script, lambda m: step.apply(ctx, m))
-        step.apply(ctx, module)
+        self._plan_pass = step
+        scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
+        for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
+            self._plan(kernel, lambda alone: step.apply(ctx, alone))
+
+    def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
+        """Run stages on a planned module, without the plans that they fail with.
+
+        Errors: what the stages raise without any of the plans.
+        """
+        if not self._planned:
+            stages(module)
+            return
+        search = _Search(module.clone(), self._planned, stages)
+        try:
+            stages(module)
+        except Exception as err:
+            if search.failure([]) is not None:
+                raise
+            for name, reason in search.culprits(self._planned, err):
+                self._failed(search.make_simple(name), reason)
+            for op in list(module.ops):
+                op.detach()
+                op.erase(safe_erase=False)
+            module.body.block.add_ops(op.clone() for op in search.module.ops)
+            stages(module)
 
     def _plan(self, kernel: KernelOp, plan: Callable[[ModuleOp], None]) -> None:
-        with _alone([kernel]) as module:
+        with _alone(kernel) as module:
             try:
                 plan(module)
             except Exception as err:
                 _drop_scripts(module)
                 self._failed(kernel, err)
                 module.body.block.add_op(ScriptOp(kernel.label))
-            self._planned |= {op for op in module.ops if isinstance(op, ScriptOp)}
-
-    def _apply(self, kernel: KernelOp, script: ScriptOp, run: Callable[[ModuleOp], None]) -> None:
-        """Run the script that a plan wrote; one that fails leaves the kernel as it was."""
-        kept = kernel.clone()
-        for old, new in zip(kernel.walk(), kept.walk(), strict=True):
-            new.location = old.location
-        with _alone([kernel, script]) as module:
-            try:
-                run(module)
-            except Exception as err:
-                for op in list(module.ops):
-                    op.detach()
-                    op.erase(safe_erase=False)
-                module.body.block.add_ops([kept, ScriptOp(kept.label)])
-                self._failed(kept, err)
-                run(module)
+            else:
+                self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
         """Warn that a kernel has no plan, and keep what reproduces it."""
@@ -96,15 +103,61 @@ class Planning:
         warnings.warn(PlanWarning(message), stacklevel=2)
 
 
+class _Search:
+    """Looks for the plans that stages fail with.
+
+    module: where the kernels are planned; the stages run on copies.  names: of these kernels.
+    """
+
+    def __init__(
+        self, module: ModuleOp, names: Sequence[str], stages: Callable[[ModuleOp], None]
+    ) -> None:
+        self.module, self._names, self._stages = module, names, stages
+
+    def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
+        """Return the kernels whose plans the stages fail with, and what each raises.
+
+        names: some of the kernels; with the plans of these the stages raise ``err``.
+        """
+        half = len(names) // 2
+        parts = (names[:half], names[half:]) if half else ()
+        failing = [(part, error) for part in parts if (error := self.failure(part)) is not None]
+        if not failing:
+            return [(name, err) for name in names]
+        return [found for part, error in failing for found in self.culprits(part, error)]
+
+    def failure(self, names: Sequence[str]) -> Exception | None:
+        """Return what the stages raise with the plans of these kernels only, None if nothing."""
+        copy = self.module.clone()
+        for name in self._names:
+            if name not in names:
+                _make_simple(copy, name)
+        try:
+            self._stages(copy)
+        except Exception as err:
+            return err
+        return None
+
+    def make_simple(self, name: str) -> KernelOp:
+        """Take the plan away from a kernel, and return the kernel."""
+        _make_simple(self.module, name)
+        return next(kernel for kernel in kernels_of(self.module) if kernel.label == name)
+
+
+def _make_simple(module: ModuleOp, name: str) -> None:
+    """Take all steps away from the schedule of a kernel."""
+    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
+        if script.kernel_name == name:
+            swap_op(script, ScriptOp(name))
+
+
 @contextmanager
-def _alone(ops: list[KernelOp | ScriptOp]) -> Generator[ModuleOp]:
-    """Move ops to a module of their own; afterwards what is in it takes their place."""
-    block, module = ops[0].parent_block(), ModuleOp([])
+def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
+    """Move a kernel to a module of its own; afterwards what is in it takes its place."""
+    block, after = kernel.parent_block(), kernel.next_op
     assert block is not None, "kernels stand in a module"
-    after = ops[-1].next_op
-    for op in ops:
-        op.detach()
-    module.body.block.add_ops(ops)
+    kernel.detach()
+    module = ModuleOp([kernel])
     yield module
     for op in list(module.ops):
         op.detach()
@@ -132,7 +185,7 @@ def _sources(kernel: KernelOp) -> str:
 def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
     """Write the kernel, how to plan it, and what was raised, to a new file; return its name."""
     plan = "" if step is None else str(step.pipeline_pass_spec())
-    lines = [f"tw-opt THIS_FILE -p '{plan},{APPLY}'", *_trace(err)]
+    lines = [f"tw-opt THIS_FILE -p '{plan},{APPLY},{LOWER}'", *_trace(err)]
     with tempfile.NamedTemporaryFile(
         "w", prefix="tilewright-plan-", suffix=".mlir", delete=False
     ) as file:

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir.affine import AffineConstantExpr, AffineMap
 
 import tilewright
 from tilewright import te
+from tilewright.analysis.positions import OutsideBuffer
+from tilewright.dialects.loop import LoadOp
+from tilewright.dialects.te import ComputeOp, KernelOp
 from tilewright.driver.compile import CompiledModule
 from tilewright.driver.store import Plan
+from tilewright.lowering.te_to_loop import te_to_loop
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.plan.script import Script
@@ -66,6 +73,42 @@ def test_a_model_compiles_without_plans(
     files = sorted(reproducers.glob("tilewright-plan-*.mlir"))
     assert len(files) == len(made.kernels) == len(caught)
     assert all(any(str(file) in str(w.message) for w in caught) for file in files)
+
+
+def test_one_plan_that_makes_no_loops_is_dropped_alone(
+    reproducers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Errors of lowering and of the proof of positions need not name their kernel."""
+    inputs, original = inputs_for(residual_model()), te_to_loop.lower_kernel
+    expected = tilewright.compile(residual_model(), cache=False)
+    victims = {expected.kernels[number].name for number in (0, -1)}
+
+    def lower(kernel: KernelOp) -> FuncOp:
+        computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+        is_planned = any(op.nest or op.annotations or op.tile.data for op in computes)
+        function = original(kernel)
+        if is_planned and function.sym_name.data in victims:
+            (load, *_) = [op for op in function.walk() if isinstance(op, LoadOp)]
+            old = load.map.data
+            far = tuple(AffineConstantExpr(10**6) for _ in old.results)
+            load.properties["map"] = AffineMapAttr(AffineMap(old.num_dims, old.num_symbols, far))
+        return function
+
+    monkeypatch.setattr(te_to_loop, "lower_kernel", lower)
+    with pytest.raises(OutsideBuffer):
+        tilewright.compile(residual_model(), cache=False, strict_plan=True)
+    with pytest.warns(tilewright.PlanWarning, match="OutsideBuffer") as caught:
+        made = tilewright.compile(residual_model(), cache=False)
+    assert {kernel.name for kernel in made.kernels if kernel.plan is Plan.SIMPLE} == victims
+    assert len(caught) == len(victims)
+    for got, want in zip(made.run(inputs), expected.run(inputs), strict=True):
+        np.testing.assert_allclose(np.asarray(got), np.asarray(want), rtol=1e-4, atol=1e-5)
+
+
+def test_an_error_that_is_no_plans_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(te_to_loop, "lower_kernel", refuse)
+    with pytest.raises(OutOfIdeas):
+        tilewright.compile(residual_model(), cache=False)
 
 
 def test_a_model_without_plans_is_not_kept(
