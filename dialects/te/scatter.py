@@ -16,12 +16,13 @@ position per dimension of the base and a value, which replaces the element there
 ``combine``, is combined with it.  A position outside of the base is dropped, so -1 means "skip".
 After the axes ``unique`` promises that no two points have one position.  Value form: the base is a
 tensor and the result a new one.  Buffer form: the base is a memref, updated in place; no result.
-An axis whose position the body yields as it is, as ``%j`` here, may run in parallel and in vectors.
+An axis whose position the body yields as it is, as ``%j`` here, may run in parallel and in vectors;
+so may one axis made of some such axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import cast
@@ -53,7 +54,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
 
-from ...support.affine import Key
+from ...support.affine import Index, Key, constant, variable
 from .compute import (
     YieldOp,
     decode_maps,
@@ -106,38 +107,54 @@ class ScatterView(ComputeView):
         """Element type of the base."""
         return cast("TensorType | MemRefType", self.base.type).get_element_type()
 
-    def verbatim_axes(self) -> dict[str, int]:
-        """Return the axes that the body yields as a position, and the dimension of the base."""
+    def own_positions(self) -> dict[str, dict[int, Index]]:
+        """Return the axes that their own positions determine, with these by dimension of the base.
+
+        A position that the body yields as an axis is, or the quotients and the rest that are the
+        positions of one merged axis.
+        """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
-        arguments = {
-            argument: access.indices[0].variable()
+        places = {
+            argument: access.indices[0]
             for argument, access in zip(self.body.block.args, self.inputs, strict=True)
             if access.is_index and access.indices
         }
-        found: dict[str, int] = {}
+        found: dict[str, dict[int, Index]] = {}
         for dimension, value in enumerate(last.values[: self.rank]):
-            axis = arguments.get(value)  # pyright: ignore[reportArgumentType, reportCallIssue]
-            if isinstance(axis, str):
-                found[axis] = dimension
-        return found
+            index = places.get(value)  # pyright: ignore[reportArgumentType, reportCallIssue]
+            axes = set() if index is None else set(index.variables())
+            if index is not None and len(axes) == 1:
+                found.setdefault(str(axes.pop()), {})[dimension] = index
+        return {a: own for a, own in found.items() if self._determines(own, a)}
+
+    def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
+        """True if positions are the digits of an axis: no two points along it have the same."""
+        number = constant(0)
+        for dimension, index in positions.items():
+            number = number * self.base_shape[dimension] + index
+        return number.merge_atoms() == variable(axis)
 
     def independent_axes(self) -> list[str]:
         """Axes along which no two points write one element, in order."""
-        verbatim = self.verbatim_axes()
-        return [a for a in self.axes if self.unique or a in verbatim]
+        own = self.own_positions()
+        return [a for a in self.axes if self.unique or a in own]
 
     def vector_axes(self) -> list[str]:
         """Axes whose points may be the lanes of a vector: no other position depends on them."""
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
         found: list[str] = []
-        for axis, dimension in self.verbatim_axes().items():
-            others = [v for d, v in enumerate(last.values[: self.rank]) if d != dimension]
+        for axis, own in self.own_positions().items():
+            others = [v for d, v in enumerate(last.values[: self.rank]) if d not in own]
             moves = any(axis in self.axes_behind(v) for v in others)
-            if not moves and self.axes[axis] <= self.base_shape[dimension]:
+            if not moves and all(self._is_inside(d, index) for d, index in own.items()):
                 found.append(axis)
         return found
+
+    def _is_inside(self, dimension: int, index: Index) -> bool:
+        low, high = index.range(self.range_of)
+        return low >= 0 and high < self.base_shape[dimension]
 
     def axes_behind(self, value: SSAValue) -> set[Key]:
         """Return the axes that a value of the body depends on."""

@@ -315,6 +315,8 @@ def position(emitter: Emitter, index: Index, lanes: Lanes) -> SSAValue:
         made = emitter.value(loop.IndexOp.make(index.without(LANE), type_, step=step))
     else:
         exact = [at_lane([index], lane, lanes.range_of)[0] for lane in range(lanes.active)]
-        made = pack(emitter, [emitter.value(loop.IndexOp.make(e)) for e in exact], lanes.width)
+        values = [emitter.value(loop.IndexOp.make(e)) for e in exact]
+        emitter.positions.update(zip(values, exact, strict=True))
+        made = pack(emitter, values, lanes.width)
     emitter.positions[made] = index
     return made

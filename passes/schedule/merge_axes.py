@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ...dialects.te import ComputeView
+from typing import cast
+
+from ...dialects.te import ComputeView, ScatterOp, ScatterView
 from .step import Handles, Step
 
 
@@ -15,18 +17,39 @@ def merge_axes(step: Step) -> Handles:
         te.compute @sum [i: 8, hw: 63 red] ins(%X[i, hw floordiv 9, hw mod 9] : ..) ..
 
     The last of the axes varies fastest.  Where they are contiguous in memory, vectors cross the
-    ends of short rows.  into: the name of the new axis, by default the names joined.
+    ends of short rows.  into: the name of the new axis, by default the names joined.  The axes of
+    a te.scatter are neighbours, so that its points keep their order.
     Before: the axes are all reduced or all independent; the register tile is not declared.
     Errors: ScheduleError otherwise; for a scanned axis; for a name in use.
     Error: where reduced axes between them are passed over, sums have another order.
     """
     axes = step.words("axes")
     into = step.word("into", "".join(axes))
-    for op in step.computes():
+    ops = step.handles[0]
+    scatters = [op for op in ops if isinstance(op, ScatterOp)]
+    computes = step.computes() if len(scatters) < len(ops) else []
+    for scatter in scatters:
+        points = scatter.view()
+        _check(step, points, axes, into)
+        _check_adjacent(step, points, axes)
+        scatter.update(cast(ScatterView, points.fuse(axes, into)))
+    for op in computes:
         view = op.view()
         _check(step, view, axes, into)
         op.update(view.fuse(axes, into))
-    return [step.computes()]
+    return [ops]
+
+
+def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
+    """Points of a scatter keep their order: what is written last stays."""
+    order = [a for a, n in view.axes.items() if n > 1 or a in axes]
+    first = order.index(axes[0])
+    if order[first : first + len(axes)] != axes:
+        raise step.error(
+            f"the points of @{view.name} are in another order along the merged axis",
+            expected=f"neighbours among {', '.join(order)}",
+            got=", ".join(axes),
+        )
 
 
 def _check(step: Step, view: ComputeView, axes: list[str], into: str) -> None:

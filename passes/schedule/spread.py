@@ -21,7 +21,7 @@ def spread(step: Step) -> Handles:
 
     Before: the op is in buffer form and alone in its kernel.
     Errors: ScheduleError for an axis along which points of a scatter may meet, and for a vector
-    axis that is not a position of the base as it is, or that another position depends on.
+    axis that positions of the base of its own do not determine, or that another one depends on.
     """
     ops = step.handles[0]
     for op in ops:

@@ -181,6 +181,36 @@ def test_rows_are_added_in_vectors_to_a_base_that_is_not_copied(run) -> None:
         np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.parametrize(
+    ("kind", "updates", "slice_", "has_tasks"),
+    [
+        ("none", 40, (5, 1, 65, 2), True),  # rows of 130 in 5 tasks
+        ("add", 90, (3, 37, 1, 2), True),
+        ("max", 12, (3, 5, 2), False),  # all of a slice is one axis
+        ("mul", 7, (9, 3), False),
+    ],
+)
+def test_slices_of_short_rows_are_written_in_vectors(run, kind, updates, slice_, has_tasks) -> None:
+    """Narrow last dimensions are one axis with those before; the order of updates stays."""
+    rng = np.random.default_rng(8)
+    x, new = (rng.integers(-2, 3, (n, *slice_)).astype(np.float32) for n in (4, updates))
+    indices = rng.integers(-1, 5, (updates, 1))
+    func = function(x, indices, new)
+    module = module_of(func, ScatterNdOp(*func.body.block.args, kind))
+    lowered = module.clone()
+    run_pipeline(lowered, new_context(), Target("llvm -mcpu=x86-64-v3"), to="scheduled")
+    (scatter,) = [op for op in lowered.walk() if isinstance(op, ScatterOp)]
+    assert "vec = " in str(scatter.tile)
+    assert "floordiv" in str(scatter)
+    assert ("parallel" in str(scatter.tile)) is has_tasks
+    expected = x.copy()
+    for (row,), update in zip(indices, new, strict=True):
+        if 0 <= row < 4:
+            expected[row] = update if kind == "none" else UFUNCS[kind](expected[row], update)
+    for (got,) in run(module, x, indices, new):
+        np.testing.assert_array_equal(got, expected)
+
+
 @pytest.mark.parametrize("columns", [7, 37])
 def test_gathered_rows_are_added_in_vectors(run, columns: int) -> None:
     """Messages along the edges of a graph: a gather in the scatter keeps its vectors."""

@@ -31,7 +31,7 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
     """
     run = list(axes[-1:])
     for outer in reversed(axes[:-1]):
-        if not all(_continues(view, access, outer, run[0]) for access in view.accesses()):
+        if not all(continues(view, access, outer, run[0]) for access in view.accesses()):
             break
         run.insert(0, outer)
     return run
@@ -53,7 +53,7 @@ def points_along(view: ComputeView, axis: str) -> int:
     return prod(view.axes[a] for a in run) if run[-1:] == [axis] else view.axes[axis]
 
 
-def _continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
+def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
     """True if a step along the outer axis is as far as all steps along the inner one."""
     if access.indices is None:
         return True

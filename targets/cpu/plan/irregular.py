@@ -7,19 +7,27 @@ outermost other axis on which no two points meet.  A nest's author says himself 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import SSAValue
 
 from ....analysis.sharing import element_bytes
-from ....analysis.strides import lane_stride
-from ....dialects.te import AtOp, IrregularOp, NestOp, ScatterOp, ScatterView, SortOp
+from ....analysis.strides import axis_stride, lane_stride
+from ....dialects.te import Access, AtOp, IrregularOp, NestOp, ScatterOp, ScatterView, SortOp
+from ....support.affine import constant
 from ....support.target import Target
+from .contiguous import continues, is_worth_merging
 from .pointwise import TASK_ELEMENTS
 from .script import Script
 
 MIN_COLUMNS = 4
 """Shorter rows are scattered element by element."""
+
+LONG_ROW_VECTORS = 8
+"""Longer rows of a large scatter are not merged: their axes are divided into tasks."""
 
 
 def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
@@ -34,13 +42,12 @@ def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
 
 
 def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
-    sizes = [element_bytes(a.type) for a in view.inputs if not a.is_index]
-    lanes = target.lanes(8 * max([4, element_bytes(view.base.type), *sizes]))
-    options: dict[str, int | str] = {}
-    vector = _vector_axis(view, lanes)
-    if vector is not None:
-        options |= {"vector": vector, "lanes": lanes}
+    leaf, view = _merge_slice(script, script.match(view.name), view, target)
     points = prod(view.axes.values())
+    options: dict[str, int | str] = {}
+    vector = _vector_axis(view, target)
+    if vector is not None:
+        options |= {"vector": vector, "lanes": _lanes(view, vector, target)}
     free = [a for a in view.independent_axes() if a != vector and view.axes[a] > 1]
     if free and points > TASK_ELEMENTS:
         inside = points // view.axes[free[0]]
@@ -48,17 +55,68 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
         if chunk < view.axes[free[0]]:
             options |= {"axis": free[0], "chunk": chunk}
     if options:
-        script.spread(script.match(view.name), options)
+        script.spread(leaf, options)
 
 
-def _vector_axis(view: ScatterView, lanes: int) -> str | None:
+def _lanes(view: ScatterView, axis: str, target: Target) -> int:
+    """Return the lanes of a vector along an axis: positions that it does not move are scalars."""
+    moved = [a for a in view.inputs if not a.is_index and (a.is_whole or axis in a.axes())]
+    sizes = [element_bytes(a.type) for a in moved]
+    return target.lanes(8 * max([4, element_bytes(view.base.type), *sizes]))
+
+
+def _merge_slice(
+    script: Script, leaf: SSAValue, view: ScatterView, target: Target
+) -> tuple[SSAValue, ScatterView]:
+    """R25: make one axis of the last ones if they are contiguous, for vectors over short rows.
+
+    Of a large scatter, whose other axes are tasks, only until the rows are long.
+    """
+    points = prod(view.axes.values())
+    run: list[str] = []
+    for axis in reversed([a for a, n in view.axes.items() if n > 1]):
+        length = prod(view.axes[a] for a in run)
+        if points > TASK_ELEMENTS and length >= LONG_ROW_VECTORS * target.lanes(32):
+            break
+        if not _continues_slice(view, axis, run):
+            break
+        run.insert(0, axis)
+    if len(run) < 2:
+        return leaf, view
+    into = "".join(run)
+    while into in view.axes:
+        into += "_"
+    merged = cast(ScatterView, view.fuse(run, into))
+    lanes = _lanes(merged, into, target)
+    if _vector_axis(merged, target) != into or not is_worth_merging(view, run, lanes):
+        return leaf, view
+    return script.merge_axes(leaf, run, into), merged
+
+
+def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
+    """True if a step along an axis is as far as all steps along a run, in base and reads."""
+    if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
+        return False
+    if axis_stride(view, _base_access(view, axis), axis) != prod(view.axes[a] for a in run):
+        return False
+    reads = [a for a in view.inputs if not a.is_index]
+    return all(continues(view, access, axis, inner) for access in reads for inner in run[:1])
+
+
+def _base_access(view: ScatterView, axis: str) -> Access:
+    """Return the access to the base along one axis alone."""
+    own = view.own_positions()[axis]
+    return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
+
+
+def _vector_axis(view: ScatterView, target: Target) -> str | None:
     if any(a.pad is not None for a in view.inputs):
         return None
-    last = view.rank - 1
     for axis in reversed(view.vector_axes()):
+        lanes = _lanes(view, axis, target)
         strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if not a.is_whole]
         if (
-            view.verbatim_axes()[axis] == last
+            lane_stride(view, _base_access(view, axis), axis, lanes) == 1
             and view.axes[axis] >= MIN_COLUMNS
             and all(s in (0, 1) for s in strides)
             and _gathers_rows(view, axis)

@@ -113,6 +113,29 @@ def test_merge_axes(axes: list[str], left: list[str]) -> None:
     assert list(axes_of(done, "conv")[0]) == left
 
 
+SCATTER = """
+te.kernel @k(%K: memref<9xi64>, %U: memref<9x3x4x5xf32>, %Y: memref<7x3x4x5xf32>) {
+  te.scatter @put [i: 9, a: 3, b: 4, c: 5] into(%Y : memref<7x3x4x5xf32>)
+    ins(%K[i] : memref<9xi64>, %U[i, a, b, c] : memref<9x3x4x5xf32>, index[a], index[b], index[c])
+    body(%k: i64, %u: f32, %a: index, %b: index, %c: index) {
+      %r = arith.index_cast %k : i64 to index
+      te.yield %r, %a, %b, %c, %u : index, index, index, index, f32
+    }
+  te.return
+}
+"""
+
+
+def test_merged_axes_of_a_scatter_are_neighbours_and_still_independent() -> None:
+    step = "%s = sched.match {name = put}\n%m = sched.merge_axes %s {axes = [AXES], into = m}"
+    spread = "\n%v = sched.spread %m {axis = a, vector = m, lanes = 4}"
+    schedule(SCATTER, step.replace("AXES", "b, c") + spread)
+    with pytest.raises(ScheduleError, match="in another order along the merged axis"):
+        schedule(SCATTER, step.replace("AXES", "a, c"))
+    with pytest.raises(ScheduleError, match="may meet in one element: no vectors there"):
+        schedule(SCATTER, step.replace("AXES", "i, a") + spread.replace("axis = a", "axis = b"))
+
+
 def test_split_axis_lists_near_divisors() -> None:
     with pytest.raises(ScheduleError) as err:
         schedule(
