@@ -1,18 +1,20 @@
-"""A te.sort as loops, row by row: insertion for few results of many elements, else a merge sort.
+"""A te.sort as loops, row by row: insertion for few results of many elements, or a merge sort.
 
 Insertion keeps the best ``k`` elements seen so far in order, in the results themselves; an element
 that does not come before the last of them costs one comparison.  The merge sort goes bottom up,
 between two planes of scratch, without a branch per element, and keeps ``k`` elements of a run.
 It begins with runs of a few, in which the place of an element is the number of those before it.
-Both are stable because an element passes only those that it strictly comes before.  Exact.
+Both are stable because an element passes only those that it strictly comes before.  Long rows are
+sorted by their bytes instead (radix.py).  What takes the fewest cycles is chosen.  Exact.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from math import ceil, log, prod
 
-from xdsl.dialects.builtin import MemRefType, TensorType, i1
+from xdsl.dialects.builtin import MemRefType, TensorType, i1, i32
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_float
@@ -21,6 +23,7 @@ from ...dialects.loop import CompareOp
 from ...dialects.te import SortOp
 from ...dialects.te.nest_builder import Nest, Place, row_major_places
 from .nest import insert_body
+from .radix import RadixSort, radix_cycles
 
 MOST_INSERTED = 32
 """Most results that insertion keeps in order: each element may move all of them on."""
@@ -66,20 +69,21 @@ class _Sort:
     def emit(self) -> None:
         """Emit the loop over rows, in tasks of ``chunk`` rows where a schedule asks for it."""
         with self.nest.rows(self.rows, self.chunk) as row:
-            if self._inserts():
-                self._insertion(row)
-            else:
-                self._merge_sort(row)
+            self._cheapest()(row)
 
-    def _inserts(self) -> bool:
-        """True if insertion takes fewer cycles, with elements in random order."""
-        if self.count > MOST_INSERTED:
-            return False
+    def _cheapest(self) -> Callable[[SSAValue], None]:
+        """Return what sorts a row of elements in random order in the fewest cycles."""
         length, count, runs = self.length, self.count, ceil(self.length / RUN)
-        passed = count**2 * (0.5 + log(length / count)) if count else 0
         sizes = [RUN << level for level in range(1, (runs - 1).bit_length() + 1)]
         merged = sum(ceil(length / size) * min(size, count) for size in sizes)
-        return INSERTION_CYCLES * passed + length <= RUN_CYCLES * length + MERGE_CYCLES * merged
+        choices: dict[Callable[[SSAValue], None], float] = {
+            self._merge_sort: RUN_CYCLES * length + MERGE_CYCLES * merged,
+            self._radix_sort: radix_cycles(self.element, length),
+        }
+        if count <= MOST_INSERTED:
+            passed = count**2 * (0.5 + log(length / count)) if count else 0
+            choices[self._insertion] = INSERTION_CYCLES * passed + length
+        return min(choices, key=lambda choice: choices[choice])
 
     # Order
 
@@ -144,6 +148,17 @@ class _Sort:
         place = self._places(row, kept)
         nest.put(value, self.values, *place)
         nest.put(position, self.positions, *place)
+
+    # Radix sort
+
+    def _radix_sort(self, row: SSAValue) -> None:
+        def write(i: SSAValue, position: SSAValue, value: SSAValue) -> None:
+            place = self._places(row, i)
+            self.nest.put(value, self.values, *place)
+            self.nest.put(self.nest.cast(position, i32, self.position_type), self.positions, *place)
+
+        loops = RadixSort(self.nest, self.element, self.length, lambda i: self._load(row, i))
+        loops.emit(self.count, write, descending=self.descending)
 
     # Merge sort
 

@@ -1,8 +1,9 @@
 """Scatter, sort and unique as machine code on data that is hard for them, against numpy.
 
-Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion and by
-merging, in several tasks.  Unique elements: of the same rows.  Scatters: every kind, many updates
-per element and some outside, in vectors and in tasks.  The code runs between inaccessible pages.
+Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion, by
+merging and by bytes, in several tasks.  Unique elements: of the same rows.  Scatters: every kind,
+many updates per element and some outside, in vectors and in tasks.  The code runs between
+inaccessible pages.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ TYPES = (
     "uint16", "uint32", "uint64",
 )  # fmt: skip
 ROWS, LENGTH, FEW = 300, 45, 5
+LONG_ROWS, LONG_LENGTH = 30, 450
+"""Rows that are sorted by their bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def module_of(func: FuncOp, *ops) -> ModuleOp:
     return ModuleOp([func])
 
 
-def hard_rows(dtype: np.dtype) -> Array:
+def hard_rows(dtype: np.dtype, shape: tuple[int, int] = (ROWS, LENGTH)) -> Array:
     """Rows of few different values, the extreme ones of the type among them."""
     rng = np.random.default_rng(7)
     if dtype.kind in "iu":
@@ -66,7 +69,7 @@ def hard_rows(dtype: np.dtype) -> Array:
         values = np.array([0, 1, 2, info.max, info.min, info.max - 1], dtype)
     else:
         values = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan]).astype(dtype)
-    return values[rng.integers(0, len(values), (ROWS, LENGTH))]
+    return values[rng.integers(0, len(values), shape)]
 
 
 def stable(x: Array, *, largest: bool) -> Array:
@@ -74,15 +77,16 @@ def stable(x: Array, *, largest: bool) -> Array:
     keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
     if not largest:
         return np.argsort(keys, 1, kind="stable")
-    return LENGTH - 1 - np.argsort(keys[:, ::-1], 1, kind="stable")[:, ::-1]
+    return x.shape[1] - 1 - np.argsort(keys[:, ::-1], 1, kind="stable")[:, ::-1]
 
 
+@pytest.mark.parametrize("shape", [(ROWS, LENGTH), (LONG_ROWS, LONG_LENGTH)])
 @pytest.mark.parametrize("name", TYPES)
-def test_sorts_are_stable_for_every_type(name, run) -> None:
-    x = hard_rows(np_dtype(name))
+def test_sorts_are_stable_for_every_type(name, shape, run) -> None:
+    x = hard_rows(np_dtype(name), shape)
     func = function(x)
     arg = func.body.block.args[0]
-    few, all_ = TopKOp(arg, FEW, 1), TopKOp(arg, LENGTH, 1, largest=False)
+    few, all_ = TopKOp(arg, FEW, 1), TopKOp(arg, x.shape[1], 1, largest=False)
     orders = stable(x, largest=True)[:, :FEW], stable(x, largest=False)
     for values, positions, every_value, every_position in run(module_of(func, few, all_), x):
         np.testing.assert_array_equal(positions, orders[0])
@@ -90,6 +94,23 @@ def test_sorts_are_stable_for_every_type(name, run) -> None:
         for got, order in ((values, orders[0]), (every_value, orders[1])):
             wanted = np.take_along_axis(x, order, 1)
             np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+
+
+def test_long_rows_are_sorted_by_bytes_in_both_orders(run) -> None:
+    """Random bits as floats, denormals and many NaN among them, and the first half of the order."""
+    x = np.random.default_rng(9).integers(-(2**31), 2**31, (3, 999)).astype(np.int32)
+    x[:, ::5] &= -(2**23)
+    x[0, ::3] |= 0x7F800000
+    x = x.view(np.float32)
+    func = function(x)
+    arg = func.body.block.args[0]
+    ops = TopKOp(arg, 500, 1), TopKOp(arg, 500, 1, largest=False)
+    for results in run(module_of(func, *ops), x):
+        for got, largest in zip((results[:2], results[2:]), (True, False), strict=True):
+            order = stable(x, largest=largest)[:, :500]
+            np.testing.assert_array_equal(got[1], order)
+            bits = np.take_along_axis(x.view(np.int32), order, 1)
+            np.testing.assert_array_equal(got[0].view(np.int32), bits)
 
 
 @pytest.mark.parametrize("name", TYPES)

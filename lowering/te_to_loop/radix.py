@@ -1,0 +1,140 @@
+"""A radix sort of one row: keys whose unsigned order is that of the elements, byte by byte.
+
+    keys[i] = bits of x[i], equal for equal elements;  order[i] = i
+    counts[d][b] = how many keys have b as byte d
+    for each byte d, the lowest first: elements go in their order to the places of their byte
+    values[i] = x[order[i]];  positions[i] = order[i]
+
+Stable, because a pass keeps the order of keys with equal bytes.  The cycles do not depend on data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerType, f64, i8, i16, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import bit_width, is_float
+from ...dialects.index_syntax import INDEX
+from ...dialects.te.nest_builder import Nest
+
+BYTE_VALUES = 256
+
+KEY_CYCLES, PASS_CYCLES, COUNTER_CYCLES = 6, 3, 3
+"""Cycles per element for keys and results and per byte, and per counter of a byte.
+
+Ice Lake, all of 100,000 floats: 12.2 ms by merges, 1.7 ms by bytes; rows of 100 take as long.
+"""
+
+
+def key_type(element: Attribute) -> IntegerType:
+    """Return the type of the keys of elements: of f32 for narrow floats, of more than a byte."""
+    if is_float(element):
+        return i64 if element == f64 else i32
+    assert isinstance(element, IntegerType), "elements that are sorted are numbers"
+    return i16 if element == i8 else element
+
+
+def key_bytes(element: Attribute) -> int:
+    """Return how many bytes of a key differ between elements."""
+    return 1 if element == i8 else bit_width(key_type(element)) // 8
+
+
+def radix_cycles(element: Attribute, length: int) -> float:
+    """Return the cycles of a row."""
+    passes = key_bytes(element)
+    return (KEY_CYCLES + passes * PASS_CYCLES) * length + passes * BYTE_VALUES * COUNTER_CYCLES
+
+
+class RadixSort:
+    """The loops of one row.
+
+    load: reads an element of the row.
+    """
+
+    def __init__(
+        self, nest: Nest, element: Attribute, length: int, load: Callable[[SSAValue], SSAValue]
+    ) -> None:
+        self.nest, self.element, self.length, self.load = nest, element, length, load
+        self.type = key_type(element)
+        self.passes = key_bytes(element)
+
+    def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
+             descending: bool) -> None:  # fmt: skip
+        """Emit the loops; write: takes a place in the order, the element's position, the element.
+
+        count: how many elements are written.
+        """
+        nest, length = self.nest, self.length
+        self.keys, self.order = nest.local(self.type, 2, length), nest.local(i32, 2, length)
+        self.counts = nest.local(i32, self.passes, BYTE_VALUES)
+        self._count(descending)
+        for number in range(self.passes):
+            self._pass(number)
+        with nest.loop(0, count) as i:
+            position = nest.get(self.order, self.passes % 2, i)
+            at = nest.inside(nest.cast(position, i32, INDEX), length)
+            write(i, position, self.load(at))
+
+    def _count(self, descending: bool) -> None:
+        """Make the keys, count their bytes, and make of the counts the first place of each byte."""
+        nest, counts = self.nest, self.counts
+        zero, one = nest.constant(0, i32), nest.constant(1, i32)
+        for number in range(self.passes):
+            with nest.loop(0, BYTE_VALUES) as value:
+                nest.put(zero, counts, number, value)
+        with nest.loop(0, self.length) as i:
+            key = self._key(self.load(i), descending)
+            nest.put(key, self.keys, 0, i)
+            nest.put(nest.cast(i, INDEX, i32), self.order, 0, i)
+            for number in range(self.passes):
+                byte = self._byte(key, number)
+                nest.put(nest.add(nest.get(counts, number, byte), one), counts, number, byte)
+        for number in range(self.passes):
+            with nest.fold(0, BYTE_VALUES, zero) as walk:
+                (before,) = walk.carried
+                here = nest.get(counts, number, walk.index)
+                nest.put(before, counts, number, walk.index)
+                walk.next(nest.add(before, here))
+
+    def _pass(self, number: int) -> None:
+        """Move keys and positions to the other plane, in the order of one byte."""
+        nest, counts, source = self.nest, self.counts, number % 2
+        with nest.loop(0, self.length) as i:
+            key = nest.get(self.keys, source, i)
+            byte = self._byte(key, number)
+            place = nest.get(counts, number, byte)
+            nest.put(nest.add(place, nest.constant(1, i32)), counts, number, byte)
+            at = nest.inside(nest.cast(place, i32, INDEX), self.length)
+            nest.put(key, self.keys, 1 - source, at)
+            nest.put(nest.get(self.order, source, i), self.order, 1 - source, at)
+
+    def _byte(self, key: SSAValue, number: int) -> SSAValue:
+        nest = self.nest
+        if number:
+            shift = nest.constant(8 * number, self.type)
+            key = nest.emit(arith.ShRUIOp, [key, shift], self.type)
+        low = nest.bit_and(key, nest.constant(BYTE_VALUES - 1, self.type))
+        return nest.cast(low, self.type, INDEX)
+
+    def _key(self, x: SSAValue, descending: bool) -> SSAValue:
+        """Return the key: the zeros have one, and all NaN have the greatest."""
+        nest, type_ = self.nest, self.type
+        if is_float(self.element):
+            x, sign = nest.widen(x), nest.constant(-(1 << (bit_width(type_) - 1)), type_)
+            bits = nest.emit(arith.BitcastOp, [x], type_)
+            bits = nest.select(nest.compare("eq", x, nest.constant(0.0, x.type)),
+                               nest.constant(0, type_), bits)  # fmt: skip
+            is_negative = nest.compare("lt", bits, nest.constant(0, type_))
+            ones = nest.constant(-1, type_)
+            key = nest.bit_xor(bits, nest.select(is_negative, ones, sign))
+            key = nest.select(nest.is_nan(x), ones, key)
+        else:
+            sign = nest.constant(-(1 << (bit_width(self.element) - 1)), type_)
+            key = nest.bit_xor(nest.cast(x, self.element, type_), sign)
+        return nest.bit_xor(key, nest.constant(-1, type_)) if descending else key
+
+
+__all__ = ["RadixSort", "radix_cycles"]
