@@ -34,6 +34,8 @@ from ...dialects.graph import (
     IfOp,
     LoopOp,
     ScanOp,
+    ScatterElementsOp,
+    ScatterNdOp,
     SelectOp,
     SizeOp,
     YieldOp,
@@ -189,12 +191,12 @@ def _applied(
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[IndexCheck]:
-    """Yield the check of the indices of a gather."""
-    if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp):
+    """Yield the check of the indices of a gather or scatter."""
+    if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].shape
-        if isinstance(op, GatherNdOp):
-            count = given[op.indices].shape[-1]
-            sizes = shape[op.batch_dims : op.batch_dims + count]
+        if isinstance(op, GatherNdOp | ScatterNdOp):
+            first = op.batch_dims if isinstance(op, GatherNdOp) else 0
+            sizes = shape[first : first + given[op.indices].shape[-1]]
         else:
             sizes = (shape[op.axis],)
         yield IndexCheck(given[op.indices], tuple(sizes), f"ops.{name}")

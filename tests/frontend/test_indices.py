@@ -384,6 +384,20 @@ COMPUTED = {
     ),
     "a byte": (BYTES, lambda: taken_at(lambda i: BYTES[i]), [0, 1, 2, 3, 4, 255], 5, "255"),
     "a gather": (AT, lambda: ops.gather(FROM, AT, axis=0), [0, 1, 2, 3, 4, -1], 5, "-1"),
+    "a scatter": (
+        AT,
+        lambda: ops.scatter_elements(te.constant(uniform(5)), AT, te.constant(uniform(6)), axis=0),
+        [0, 1, 2, 5, 3, 4],
+        3,
+        "5",
+    ),
+    "a scatter of rows": (
+        AT,
+        lambda: ops.scatter_nd(FROM, ops.reshape(AT, (6, 1)), te.constant(uniform(6, 4))),
+        [0, 1, 2, 4, 3, -1],
+        5,
+        "-1",
+    ),
     "a guarded read": (
         AT,
         lambda: te.compute(
@@ -405,8 +419,13 @@ def test_positions_that_a_tensor_expression_computes_are_checked(what: str) -> N
     module = tilewright.build([FROM, source, made], cache=False)
     given = np.array(values, source.dtype)
     said = refused(module, [uniform(5, 4), given])
-    assert f"expected: 0..4\n    got: {got} at [{place}] of the indices" in said
-    assert ("ops.gather" if what == "a gather" else "@taken: position 0 of X") in said
+    assert f"expected: 0..4\n    got: {got} at [{place}" in said
+    operators = {
+        "a gather": "ops.gather",
+        "a scatter": "ops.scatter_elements",
+        "a scatter of rows": "ops.scatter_nd",
+    }
+    assert operators.get(what, "@taken: position 0 of X") in said
     right = given.copy()
     right[place] = 0
     unchecked = tilewright.build([FROM, source, made], cache=False, unchecked_indices=True)
