@@ -24,10 +24,12 @@ from ..dialects.packed import CheckIndicesOp
 class Emitter(Protocol):
     """What a main function's emitter gives."""
 
-    values: dict[SSAValue, str]
-
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
+        ...
+
+    def name(self, value: SSAValue) -> str:
+        """Return the name of a value in LLVM."""
         ...
 
     def end_if(self, condition: str, status: str) -> None:
@@ -47,9 +49,9 @@ class Checks:
         if not prod(cast("MemRefType", op.x.type).get_shape()):
             return
         number, element = self.describe(op)
-        bounds = f"@tw_check_sizes_{number}" if op.bounds is None else emitter.values[op.bounds]
+        bounds = f"@tw_check_sizes_{number}" if op.bounds is None else emitter.name(op.bounds)
         status = emitter.emit(
-            f"call i32 @tw_check_{element}(ptr {emitter.values[op.x]}, ptr @tw_check_{number}, "
+            f"call i32 @tw_check_{element}(ptr {emitter.name(op.x)}, ptr @tw_check_{number}, "
             f"ptr {bounds})"
         )
         emitter.end_if(emitter.emit(f"icmp ne i32 {status}, 0"), status)

@@ -33,10 +33,13 @@ class Emitter(Protocol):
     """What the lowering of main gives to that of its calls."""
 
     lines: list[str]
-    values: dict[SSAValue, str]
 
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
+        ...
+
+    def name(self, value: SSAValue) -> str:
+        """Return the name of a value in LLVM."""
         ...
 
     def end_if(self, condition: str, status: str) -> None:
@@ -92,7 +95,7 @@ class Externs:
         sizes = ", ".join(f"i64 {size}" for size in shape)
         at = self._global(f"[{len(shape)} x i64] [{sizes}]")
         fields = (
-            f"ptr {emitter.values[value]}", f"i32 {int(DeviceType.CPU)}", "i32 0",
+            f"ptr {emitter.name(value)}", f"i32 {int(DeviceType.CPU)}", "i32 0",
             f"i32 {len(shape)}", f"i32 {code | bits << 8 | 1 << 16}", f"ptr {at}", "ptr null",
             "i64 0",
         )  # fmt: skip

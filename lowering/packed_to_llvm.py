@@ -85,8 +85,19 @@ def emit_main(
     return MainProgram(emitter.module(symbol), emitter.arena_bytes, tuple(emitter.externs.names))
 
 
+@dataclass(frozen=True)
+class Place:
+    """A buffer that lies bytes behind the start of the weights or of the arena, or is an argument.
+
+    base: weights, arena or data.  offset: bytes; the number of the argument, of data.
+    """
+
+    base: str
+    offset: int
+
+
 class _MainEmitter:
-    """State of the emission: pointer texts by buffer, lines, what is declared."""
+    """State of the emission: names or places by value, lines, what is declared."""
 
     def __init__(
         self,
@@ -98,7 +109,7 @@ class _MainEmitter:
         self.infos, self.weight_offsets, self.max_threads = infos, weight_offsets, max_threads
         self.lines: list[str] = []
         self.declarations: set[str] = set()
-        self.values: dict[SSAValue, str] = {}
+        self.values: dict[SSAValue, str | Place] = {}
         self.externs, self.checks = Externs(), Checks()
         self.pointers = self.section_count = 1
         self._count = 0
@@ -107,14 +118,26 @@ class _MainEmitter:
         size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
         self.planned_bytes = self.arena_bytes = aligned(size)
         for position, argument in enumerate(main.body.block.args):
-            slot = self.emit(f"getelementptr ptr, ptr %data, i64 {position}")
-            self.values[argument] = self.emit(f"load ptr, ptr {slot}, align 8")
+            self.values[argument] = Place("data", position)
 
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
         self._count += 1
         self.lines.append(f" %t{self._count} = {instruction}")
         return f"%t{self._count}"
+
+    def name(self, value: SSAValue) -> str:
+        """Return the name of a value in LLVM; an address at a fixed place is made here and now.
+
+        LLVM takes quadratic time for values that live long, such as all arguments of main would.
+        """
+        found = self.values[value]
+        if isinstance(found, str):
+            return found
+        if found.base != "data":
+            return self.emit(f"getelementptr i8, ptr %{found.base}, i64 {found.offset}")
+        slot = self.emit(f"getelementptr ptr, ptr %data, i64 {found.offset}")
+        return self.emit(f"load ptr, ptr {slot}, align 8")
 
     def block(self, block: Block) -> None:
         """Emit the ops of a block in order."""
@@ -142,14 +165,14 @@ class _MainEmitter:
         offset = self.weight_offsets.get(op.value)
         if offset is None:
             raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
-        self.values[op.res] = self.emit(f"getelementptr i8, ptr %weights, i64 {offset}")
+        self.values[op.res] = Place("weights", offset)
 
     def alloc(self, op: Operation) -> None:
         """packed.alloc: an address in the arena."""
         assert isinstance(op, AllocOp)
         if op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
-        self.values[op.res] = self.emit(f"getelementptr i8, ptr %arena, i64 {op.offset.value.data}")
+        self.values[op.res] = Place("arena", op.offset.value.data)
 
     def view(self, op: Operation) -> None:
         """packed.view: the same address."""
@@ -160,8 +183,8 @@ class _MainEmitter:
         """packed.copy: all bytes; nothing if both are one buffer."""
         assert isinstance(op, CopyOp)
         size = buffer_bytes(cast(MemRefType, op.source.type))
-        source, target = self.values[op.source], self.values[op.target]
-        if size and source != target:
+        if size and self.values[op.source] != self.values[op.target]:
+            source, target = self.name(op.source), self.name(op.target)
             self.declarations.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
             self.lines.append(
                 f" call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 0)"
@@ -208,7 +231,7 @@ class _MainEmitter:
         if info is None:
             raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
         self.declarations.add(f"declare hidden void @{info.symbol}(ptr, i64, i64)")
-        pointers = [self.values[v] for v in op.arguments]
+        pointers = [self.name(v) for v in op.arguments]
         if info.workspace_bytes:
             pointers.append(self._workspace(op, info.workspace_bytes, workspaces))
         self.pointers = max(self.pointers, first + len(pointers))
@@ -255,7 +278,7 @@ class _MainEmitter:
         assert isinstance(op, SliceOp)
         size = buffer_bytes(cast(MemRefType, op.res.type))
         offset = self._index(op.index * size)
-        pointer = self.values[op.x]
+        pointer = self.name(op.x)
         self.values[op.res] = self.emit(f"getelementptr i8, ptr {pointer}, i64 {offset}")
 
     def _index(self, index: Index) -> str:
@@ -263,7 +286,7 @@ class _MainEmitter:
         total = str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
-            term = self.emit(f"mul i64 {self.values[key]}, {factor}")
+            term = self.emit(f"mul i64 {self.name(key)}, {factor}")
             total = self.emit(f"add i64 {total}, {term}")
         return total
 
@@ -271,12 +294,12 @@ class _MainEmitter:
         """packed.number: store the number of the iteration."""
         assert isinstance(op, NumberOp)
         assert op.target is not None, "main is bufferized"
-        target = self.values[op.target]
-        self.lines.append(f" store i64 {self.values[op.number]}, ptr {target}, align 8")
+        target = self.name(op.target)
+        self.lines.append(f" store i64 {self.name(op.number)}, ptr {target}, align 8")
 
     def _holds(self, condition: SSAValue) -> str:
         """Emit the reading of a condition, a byte."""
-        byte = self.emit(f"load i8, ptr {self.values[condition]}, align 1")
+        byte = self.emit(f"load i8, ptr {self.name(condition)}, align 1")
         return self.emit(f"icmp ne i8 {byte}, 0")
 
     def yields(self, op: Operation) -> None:
@@ -295,7 +318,7 @@ class _MainEmitter:
             self.block(region.block)
             last = region.block.last_op
             assert isinstance(last, YieldOp), "checked by the verifier"
-            given.append(([self.values[v] for v in last.values], self._label))
+            given.append(([self.name(v) for v in last.values], self._label))
             self._branch(after)
         self._start(after)
         for n, result in enumerate(op.results):
@@ -306,10 +329,10 @@ class _MainEmitter:
         """packed.loop: test, body, test again; what is carried are pointers."""
         assert isinstance(op, LoopOp)
         test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
-        inits = [self.values[v] for v in op.inits]
+        inits = [self.name(v) for v in op.inits]
         trip = None if op.steps is None else str(op.steps)
         if op.trip is not None:
-            trip = self.emit(f"load i64, ptr {self.values[op.trip]}, align 8")
+            trip = self.emit(f"load i64, ptr {self.name(op.trip)}, align 8")
         entered = "true" if op.condition is None else self._holds(op.condition)
         before = self._label
         self._branch(test)
@@ -329,7 +352,7 @@ class _MainEmitter:
         self.block(op.body.block)
         following = self.emit(f"add i64 {number}, 1")
         again = "true" if op.next_condition is None else self._holds(op.next_condition)
-        yielded = [self.values[v] for v in op.next_values]
+        yielded = [self.name(v) for v in op.next_values]
         end = self._label
         self._branch(test)
         self.lines[at:at] = [

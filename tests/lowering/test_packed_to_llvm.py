@@ -251,10 +251,10 @@ def workspace_starts(body: str, *kernels: str, max_threads: int) -> tuple[list[i
     main, *functions = (op for op in module.ops if isinstance(op, FuncOp))
     infos = {f.sym_name.data: kernel_info(f) for f in functions}
     made = emit_main(main, infos, {}, max_threads=max_threads)
-    starts = re.findall(r"(%t\d+) = getelementptr i8, ptr %arena, i64 (\d+)", made.text)
-    used = dict(starts)
-    buffers = sum(isinstance(op, AllocOp) for op in main.walk())
-    return [int(used[name]) for name, _ in starts][buffers:], made.arena_bytes
+    starts = map(int, re.findall(r"getelementptr i8, ptr %arena, i64 (\d+)", made.text))
+    allocs = [op for op in main.walk() if isinstance(op, AllocOp)]
+    buffers = {op.offset.value.data for op in allocs if op.offset is not None}
+    return [start for start in starts if start not in buffers], made.arena_bytes
 
 
 def test_workspace_lies_behind_the_buffers_that_are_alive():
