@@ -147,7 +147,12 @@ def wants_rows(op: Operation, plan: Plan) -> bool:
 
 
 def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
-    """It chooses, within a group; its phases are stored in the same blocks."""
+    """It chooses, within a group; its phases are stored in the same blocks.
+
+    Phases whose interleaving is returned have their channels last, and are put into rows at once.
+    """
+    if max(op.strides) > 1 and is_returned(op.out, plan):
+        return None
     return block_of_sums(op.out, op.groups, plan)
 
 

@@ -1,7 +1,7 @@
 """cpu-plan: writes the schedule of every kernel from the target's numbers; nothing is measured.
 
 In: kernels in buffer form.  Out: one sched.script per kernel, beside it in the module.  The rules
-R1-R27 stand in tiles.py, product.py, convolution.py, turned.py, pointwise.py and contiguous.py,
+R1-R28 stand in tiles.py, product.py, convolution.py, turned.py, pointwise.py and contiguous.py,
 each with its reason.
 
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: nothing is

@@ -4,6 +4,8 @@ R16 depthwise and pooling: a row of pixels and one vector of channels per tile, 
 Windows of more taps unroll those along the row only (window.py).
 R17 row kernels: a task is a chunk of rows of about 16 K elements, each row a loop of its own.
 R18 elementwise: chunks of about 8 K elements, a vector per step.
+R28 rows whose elements are read apart (phases of a transposed convolution, pixel shuffles): vectors
+are packed from elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 -> 35 us.
 R26 column kernels (softmax over another than the last axis): blocks of a few vectors of columns.
 Axes that are contiguous in memory are merged first where their rows are short (contiguous.py, R25).
 """
@@ -11,15 +13,15 @@ Axes that are contiguous in memory are merged first where their rows are short (
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from math import prod
+from dataclasses import dataclass, replace
+from math import lcm, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import Sharing, element_bytes
-from ....analysis.strides import axis_stride, lane_stride
+from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.target import Target
@@ -48,6 +50,9 @@ ROWS = 4
 SHORT_VECTORS = 8
 """Sweeps of at most so many vectors run over several rows at once."""
 
+
+MAX_GATHERED = 64
+"""R28: elements of a tile that are packed one by one in straight code."""
 
 LEAST_LANES = 4
 """Vectors along blocked channels are as short as the blocks, down to this."""
@@ -107,7 +112,8 @@ def plan_pointwise(
     vector = row_vector_axis(view, lanes, loops)
     if vector is not None:
         leaf = pack_constants(script, leaf, view, vector, lanes, constants)
-    keep: dict[str, int] = {}
+    gathered = None if vector is not None else _gathered_rows(view, lanes, loops)
+    keep = {} if gathered is None else {gathered.axis: gathered.width}
     if vector is not None:
         keep = _tile_sizes(view, vector, lanes, loops)
         crossing = _crossing_axis(view, vector, lanes, loops)
@@ -294,6 +300,10 @@ def plan_leaf(
     vector = row_vector_axis(view, lanes, free)
     if vector is None and view.scan:
         return
+    gathered = None if vector is not None else _gathered_rows(view, lanes, free)
+    if gathered is not None:
+        _plan_gathered(script, leaf, view, gathered, free)
+        return
     if vector is None:
         _plan_sweep(script, leaf, view, lanes, free, prefetch)
         return
@@ -309,6 +319,46 @@ def plan_leaf(
     even = [a for a in sizes if a != vector and sizes[a] > 1]
     leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, vector, lanes, unrolls, **prefetch)
+
+
+@dataclass(frozen=True)
+class GatheredRows:
+    """Rows of results that are read element by element, and the width of a tile along a row."""
+
+    axis: str
+    lanes: int
+    width: int
+
+
+def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
+    """R28: return the contiguous axis of the result if the reads along it are not evenly spaced.
+
+    A tile starts at a multiple of what the reads divide by, so that each lane's address is known.
+    """
+    if view.scan or view.reduced_axes() or len(view.outputs) != 1:
+        return None
+    choices = ((n, a) for n in _widths(lanes) for a in free if view.axes[a] > 1)
+    out = view.outputs[0]
+    found = [(n, a) for n, a in choices if lane_stride(view, out, a, n) == 1]
+    if not found or _is_padded(view, found[0][1]):
+        return None
+    axis = found[0][1]
+    extent = view.axes[axis]
+    lanes = next((n for n, a in reversed(found) if a == axis and n >= extent), found[0][0])
+    width = lcm(lanes, *divisors_of_axis(view, axis))
+    return GatheredRows(axis, lanes, min(width if width <= MAX_GATHERED else lanes, extent))
+
+
+def _plan_gathered(
+    script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
+) -> None:
+    """R28: pack vectors from elements; an axis that these lie along goes by inside the tile."""
+    sizes = {a: 1 for a in free if view.axes[a] > 1} | {rows.axis: rows.width}
+    crossing = _crossing_axis(view, rows.axis, rows.lanes, free)
+    if crossing is not None:
+        sizes[crossing] = sizes.pop(crossing)
+    leaf, _ = script.tile(leaf, sizes)
+    script.vectorize(leaf, rows.axis, rows.lanes)
 
 
 def _widths(lanes: int) -> list[int]:
