@@ -64,6 +64,7 @@ STAGES: tuple[Stage, ...] = (
         (
             "te-fuse-elementwise",
             "te-form-attention",
+            "cpu-widen-operands",
             "cpu-choose-algorithms",
             "te-stage-boundaries",
             "te-outline",

@@ -39,6 +39,7 @@ PASSES: Mapping[str, str] = {
     "cpu-choose-algorithms": "tilewright.targets.cpu.choose_algorithms:CpuChooseAlgorithms",
     "cpu-plan": "tilewright.targets.cpu.plan:CpuPlan",
     "cpu-plan-graph": "tilewright.targets.cpu.plan_graph:CpuPlanGraph",
+    "cpu-widen-operands": "tilewright.targets.cpu.widen_operands:WidenOperands",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
     "graph-dce": "tilewright.passes.graph.dce:Dce",
     "graph-eliminate-transposes": (

@@ -75,7 +75,7 @@ def _stage_arguments(block: Block) -> None:
         inputs, post = list(view.inputs), list(view.post)
         for reads in (inputs, post):
             for position, access in enumerate(reads):
-                layout = _layout_for(access, view)
+                layout = layout_for(access, view)
                 wanted = layout is not None or access.pad is not None
                 if access.value is None:
                     continue
@@ -116,8 +116,8 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
     return following
 
 
-def _layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of the compute's result if its blocks divide the operand."""
+def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
+    """Return the layout of a compute's result if its blocks divide the operand."""
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.shape) != layout.data.num_dims:
         return None

@@ -9,12 +9,15 @@ import onnxruntime
 import tilewright
 
 
-def check_threads(model: onnx.ModelProto, shape: tuple[int, ...]) -> None:
-    """The model is right, and every number of threads gives the same bits."""
+def check_threads(model: onnx.ModelProto, shape: tuple[int, ...], error: float = 1e-4) -> None:
+    """The model is right, and every number of threads gives the same bits.
+
+    error: relative; and absolute, as a part of the largest value.
+    """
     x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     session = onnxruntime.InferenceSession(model.SerializeToString())
     expected = np.asarray(session.run(None, {"x": x})[0])
     module = tilewright.compile(model, threads=3, strict_plan=True)
     results = [np.array(module.run([x], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
-    np.testing.assert_allclose(results[0], expected, rtol=1e-4, atol=1e-4 * abs(expected).max())
+    np.testing.assert_allclose(results[0], expected, rtol=error, atol=error * abs(expected).max())
     assert len({result.tobytes() for result in results}) == 1, "all threads agree"

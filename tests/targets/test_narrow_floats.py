@@ -1,0 +1,62 @@
+"""Products of narrow floats read f32 copies of what they read often, and round as before."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from tilewright.driver.compile import source_at
+
+from .threads import check_threads
+
+AVX2 = "llvm -mcpu=x86-64-v3"
+HALF_ERROR = 2e-3
+"""Two roundings to f16."""
+
+
+def model(channels: int, size: int, columns: int) -> onnx.ModelProto:
+    """A convolution that two others read, one of them depthwise, and a product of their sum."""
+    rng = np.random.default_rng(0)
+    shapes = {
+        "a": (channels, channels, 1, 1),
+        "b": (channels, channels, 3, 3),
+        "c": (channels, 1, 3, 3),
+        "d": (size, columns),
+    }
+    weights = [
+        numpy_helper.from_array(
+            (rng.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))).astype(np.float16), name
+        )
+        for name, shape in shapes.items()
+    ]
+    nodes = [
+        helper.make_node("Cast", ["x"], ["h"], to=TensorProto.FLOAT16),
+        helper.make_node("Conv", ["h", "a"], ["t"]),
+        helper.make_node("Relu", ["t"], ["r"]),
+        helper.make_node("Conv", ["r", "b"], ["p"], pads=[1] * 4),
+        helper.make_node("Conv", ["r", "c"], ["q"], pads=[1] * 4, group=channels),
+        helper.make_node("Add", ["p", "q"], ["s"]),
+        helper.make_node("MatMul", ["s", "d"], ["m"]),
+        helper.make_node("Cast", ["m"], ["y"], to=TensorProto.FLOAT),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, channels, size, size])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "half", [x], [y], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+@pytest.mark.parametrize(("channels", "size", "columns"), [(16, 9, 5), (13, 7, 2), (32, 16, 33)])
+def test_chains_are_right(channels: int, size: int, columns: int) -> None:
+    check_threads(model(channels, size, columns), (2, channels, size, size), HALF_ERROR)
+
+
+def test_no_product_converts_its_operands() -> None:
+    text = source_at(model(16, 9, 5), "sched", target=AVX2)
+    kernels = [k for k in text.split("te.kernel ") if "red]" in k]
+    assert len(kernels) == 4
+    for kernel in kernels:
+        body = kernel[kernel.index("body(") : kernel.index("then(")]
+        assert "arith.mulf" in body
+        assert "arith.extf" not in body, kernel
