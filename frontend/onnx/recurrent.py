@@ -1,7 +1,8 @@
 """Recurrent layers: RNN, GRU and LSTM, one graph.scan per direction.
 
 ``X · Wᵀ + b`` of all steps is one product before the scan; a step adds ``H · Rᵀ`` and goes through
-the gates. A sequence that has ended keeps its state and gives zeros.
+the gates. A sequence that has ended keeps its state and gives zeros; where lengths are
+constant, no step is made after the longest.
 Source: ONNX RNN-22, GRU-22, LSTM-22; input_forget and the order of alphas as in onnxruntime.
 """
 
@@ -168,11 +169,17 @@ def _layer(kind: Kind) -> Converter:
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
         x = b.transpose(node[0], (1, 0, 2)) if by_batch else node[0]
+        all_steps = x.dims[0]
+        steps = _busy_steps(node, x)
+        x = x if steps == x.dims[0] else b.slice(x, 0, 0, steps)
         lengths = _lengths(node, x)
         outputs = [
             _run(kind, node, b, x, lengths, layer) for layer in _directions(kind, node, b, x)
         ]
         joined = [_joined(b, values) for values in zip(*outputs, strict=True)]
+        if joined[0] is not None and steps != all_steps:
+            rest = b.broadcast_to(b.scalar(0, x.dtype), (all_steps - steps, *joined[0].dims[1:]))
+            joined[0] = b.concat([joined[0], rest], 0)
         made: list[Tensor | None] = []
         for position, value in enumerate(joined):
             if value is None:
@@ -185,6 +192,16 @@ def _layer(kind: Kind) -> Converter:
         return tuple(made)
 
     return convert
+
+
+def _busy_steps(node: Node, x: Tensor) -> Dim:
+    """The steps until all sequences have ended, as far as it is known; at least one."""
+    lengths = node.get(LENGTHS)
+    known = None if lengths is None else lengths.values()
+    size = x.dims[0].value
+    if known is None or size is None or not known.size:
+        return x.dims[0]
+    return Dim.const(max(1, min(size, int(known.max()))))
 
 
 def _lengths(node: Node, x: Tensor) -> Tensor | None:

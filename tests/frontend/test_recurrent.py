@@ -157,6 +157,28 @@ def test_a_layer_is_what_the_standard_says(name, worker) -> None:
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize("lengths", [(3, 1, 2), (2, 2, 2), (0, 0, 0), (1, STEPS, 3)])
+def test_constant_lengths_leave_out_the_steps_behind_the_longest(lengths, worker) -> None:
+    rng = np.random.default_rng(0)
+    x, w, r = (
+        rng.standard_normal(shape).astype(np.float32)
+        for shape in [(STEPS, BATCH, SIZE), (2, UNITS, SIZE), (2, UNITS, UNITS)]
+    )
+    node = helper.make_node(
+        "RNN", ["x", "w", "r", "", "l"], ["y", "h"], hidden_size=UNITS, direction="bidirectional"
+    )
+    ends = np.array(lengths, np.int32)
+    model = layer_model(node, {"x": x}, {"w": w, "r": r, "l": ends})
+    zeros = np.zeros((2, BATCH, UNITS))
+    options = {"directions": [False, True], "functions": (np.tanh,) * 3}
+    expected = reference(
+        "RNN", x, w, r, np.zeros((2, 2 * UNITS)), ends, zeros, zeros, np.zeros((2, 3)), options
+    )
+    for got, want in zip(worker.call(f"{NATIVE}:run", model, (x,)), expected, strict=False):
+        np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
+    assert str(import_model(model)).count(f"<{max(1, *lengths)}> carry") == 2
+
+
 def layer_model(node, inputs, weights) -> bytes:
     """Return a model of one layer whose weights are constants."""
     infos = [
