@@ -45,6 +45,10 @@ Operand: TypeAlias = Value | None
 """None: an optional input that is left out."""
 
 
+class NotInStandard(Exception):
+    """An operator does not have the type of its operands."""
+
+
 class GraphBuilder:
     """Nodes, seeded weights and seeded inputs; floats are of ``dtype``."""
 
@@ -127,7 +131,8 @@ class GraphBuilder:
     def ops(self, op_type: str, *inputs: Operand, count: int, **attributes: Any) -> list[Value]:
         """Add a node with several outputs.
 
-        Errors: what onnx's inference raises for operands that break a rule of the operator.
+        Errors: NotInStandard for a type that the operator does not have; what else onnx's
+        inference raises for operands that break a rule of the operator.
         """
         names = [self._fresh(op_type.lower()) for _ in range(count)]
         given = ["" if value is None else value.name for value in inputs]
@@ -196,14 +201,17 @@ def _inferred(
     constants: dict[str, onnx.TensorProto],
     opset: int,
 ) -> dict[str, onnx.TypeProto]:
-    return shape_inference.infer_node_outputs(
-        onnx.defs.get_schema(node.op_type, opset, ""),
-        node,
-        {value.name: _type(value) for value in inputs if value is not None},
-        {name: constants[name] for name in node.input if name in constants},
-        opset_imports=[helper.make_opsetid("", opset)],
-        ir_version=IR_VERSION,
-    )
+    try:
+        return shape_inference.infer_node_outputs(
+            onnx.defs.get_schema(node.op_type, opset, ""),
+            node,
+            {value.name: _type(value) for value in inputs if value is not None},
+            {name: constants[name] for name in node.input if name in constants},
+            opset_imports=[helper.make_opsetid("", opset)],
+            ir_version=IR_VERSION,
+        )
+    except onnx.checker.ValidationError as err:
+        raise NotInStandard(f"{node.op_type}: {err}") from err
 
 
 def _type(value: Value) -> onnx.TypeProto:

@@ -13,6 +13,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
@@ -73,6 +74,13 @@ def test_a_graph_is_the_same_in_every_process() -> None:
 def test_other_seeds_make_other_programs() -> None:
     for family in ("conv2d", "dag", "te.matmul"):
         assert drawn_program(family, 0) != drawn_program(family, 1)
+
+
+def test_a_type_that_an_operator_does_not_have_is_drawn_again():
+    """The first draw of this seed is an Einsum of bf16."""
+    program = drawn_program("typed", 4001)
+    assert isinstance(program, Model)
+    onnx.checker.check_model(program.data, full_check=True)
 
 
 # A sample: `tw fuzz --count 20000` is the sweep.
