@@ -24,6 +24,7 @@ from ....analysis.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
+from ....support.names import Names
 from ....support.target import Target
 from .contiguous import contiguous_run, in_memory_order, is_worth_merging, merge_run
 from .script import Script
@@ -106,7 +107,7 @@ def plan_pointwise(
     script: Script, view: ComputeView, lanes: int, constants: Collection[SSAValue]
 ) -> None:
     """Write the schedule of a compute that stands alone."""
-    leaf = script.match(view.name)
+    leaf, view = _split_repeated_rows(script, script.match(view.name), view, lanes)
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
@@ -124,6 +125,28 @@ def plan_pointwise(
             keep[slide.axis] = slide.pixels
     leaf = _parallel_chunks(script, leaf, view, loops, keep, TASK_ELEMENTS)
     plan_leaf(script, leaf, view, lanes, loops)
+
+
+def _split_repeated_rows(
+    script: Script, leaf: SSAValue, view: ComputeView, lanes: int
+) -> tuple[SSAValue, ComputeView]:
+    """Split the axis of rows that are read by quotient and rest, so that vectors run along the rest.
+
+    Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that do not keep them leave such
+    reads (Tile of rows of 255: 4 x faster).  As it is stays what has vectors or gets too short ones.
+    """
+    free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    if not free or any(vector_axis(view, n, free) for n in _widths(lanes)):
+        return leaf, view
+    axis, names = free[-1], Names(view.axes)
+    outer, inner = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
+    for size in sorted(divisors_of_axis(view, axis), reverse=True):
+        if view.axes[axis] % size or not LEAST_LANES <= size < view.axes[axis]:
+            continue
+        found = view.split(axis, size, outer, inner)
+        if any(vector_axis(found, n, [inner]) for n in _widths(lanes)):
+            return script.split_axis(leaf, axis, size, (outer, inner)), found
+    return leaf, view
 
 
 def merge_short_rows(
