@@ -7,13 +7,14 @@ where that saves vectors or the loops around short rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, prod
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
-from ....analysis.strides import axis_stride, flat_address
-from ....dialects.te import Access, ComputeView
+from ....analysis.strides import axis_stride, flat_address, row_major_strides
+from ....dialects.te import Access, AtOp, ComputeView
 from .script import Script
 
 ROW_COST = 0.25
@@ -32,6 +33,8 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
     run = list(axes[-1:])
     for outer in reversed(axes[:-1]):
         if not all(continues(view, access, outer, run[0]) for access in view.accesses()):
+            break
+        if not _gathers_continue(view, outer, run[0]):
             break
         run.insert(0, outer)
     return run
@@ -54,18 +57,46 @@ def points_along(view: ComputeView, axis: str) -> int:
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """True if a step along the outer axis is as far as all steps along the inner one."""
-    if access.indices is None:
+    """True if a step along the outer axis is as far as all steps along the inner one.
+
+    Numbers of axes, which have no place in memory, are for the gathers that take them.
+    """
+    if access.indices is None or access.is_index:
         return True
     mentioned = access.axes()
     if outer not in mentioned and inner not in mentioned:
         return True
-    if access.is_index or access.pad is not None or access.clip is not None:
+    if access.pad is not None or access.clip is not None:
         return False
     address = flat_address(access.indices, access.shape)
     if {outer, inner} & {k for atom in address.atoms() for k in atom.operand.variables()}:
         return False
     return address.coefficient(outer) == address.coefficient(inner) * view.axes[inner]
+
+
+def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
+    """True if numbers of two axes are only positions of gathers, where they are one in memory."""
+    if any(access.is_index and access.axes() & {outer, inner} for access in view.post):
+        return False
+    numbers: dict[SSAValue, str] = {}
+    for argument, access in zip(view.body.block.args, view.inputs, strict=True):
+        if access.is_index and access.axes() & {outer, inner}:
+            axis = access.indices[0].variable() if access.indices else None
+            if not isinstance(axis, str):
+                return False
+            numbers[argument] = axis
+    readers = {use.operation for argument in numbers for use in argument.uses}
+    return all(isinstance(op, AtOp) and _continues_in(view, op, numbers, inner) for op in readers)
+
+
+def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
+    """True if a gather steps along the outer axis as far as in all steps along the inner one."""
+    assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
+    steps = {True: 0, False: 0}
+    for index, stride in zip(op.indices, row_major_strides(op.x.type.get_shape()), strict=True):
+        if index in numbers:
+            steps[numbers[index] == inner] += stride
+    return steps[False] == steps[True] * view.axes[inner]
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:

@@ -130,10 +130,10 @@ def plan_pointwise(
 def _split_repeated_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int
 ) -> tuple[SSAValue, ComputeView]:
-    """Split the axis of rows that are read by quotient and rest, so that vectors run along the rest.
+    """Split the axis of rows that are read by quotient and rest: vectors run along the rest.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that do not keep them leave such
-    reads (Tile of rows of 255: 4 x faster).  As it is stays what has vectors or gets too short ones.
+    reads (Tile of rows of 255: 4 x faster).  Axes with vectors, or with too short ones, stay.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     if not free or any(vector_axis(view, n, free) for n in _widths(lanes)):
