@@ -16,6 +16,7 @@ from tilewright.dialects.graph import (
     ConstantOp,
     ConvOp,
     CumulativeOp,
+    GatherOp,
     LrnOp,
     MatmulOp,
     MaxOp,
@@ -214,3 +215,17 @@ def scan(shape: Shape, axis: int) -> ModuleOp:
     """Sums along an axis so far."""
     g = Graph(shape)
     return g.finish(g.add(CumulativeOp(g.args[0], kind="sum", axis=axis)))
+
+
+def repeated_rows(images: int, rows: int, size: int, times: int) -> ModuleOp:
+    """A tile: all images twice, and each row some times in itself."""
+    g = Graph((images, rows, size))
+    many = g.add(BroadcastOp(g.args[0], [2, images, rows, times, size], [1, 2, 4]))
+    return g.finish(g.add(ReshapeOp(many, [2 * images, rows, times * size])))
+
+
+def gathered_slices(shape: Shape, axis: int) -> ModuleOp:
+    """Three slices of a tensor along an axis."""
+    g = Graph(shape)
+    at = g.add(ConstantOp(np.array([1, 0, 1])))
+    return g.finish(g.add(GatherOp(g.args[0], at, axis)))

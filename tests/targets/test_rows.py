@@ -109,6 +109,27 @@ def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -
     check(programs.softmax(*shape, axis=axis), TINY_L2[1])
 
 
+@pytest.mark.parametrize(("size", "times"), [(255, 3), (252, 2), (21, 2), (7, 5)])
+def test_repeated_rows_have_vectors_along_one_copy(size: int, times: int) -> None:
+    for target in (AVX2, AVX512):
+        planned = programs.repeated_rows(3, 5, size, times)
+        assert scalar_computes(planned, target) == []
+        assert f"= {size}, into = " in str(planned), "rows are split"
+    check(programs.repeated_rows(3, 5, size, times), AVX512)
+
+
+GATHERED_ROWS = [((5, 32, 33, 2), 0), ((6, 7, 112, 7), 1), ((4, 9, 3), 0)]
+"""Shapes and the axis along which slices are taken."""
+
+
+@pytest.mark.parametrize(("shape", "axis"), GATHERED_ROWS, ids=str)
+def test_slices_that_are_gathered_whole_are_one_row(shape: tuple[int, ...], axis: int) -> None:
+    planned = programs.gathered_slices(shape, axis)
+    assert scalar_computes(planned, AVX512) == []
+    assert "sched.merge_axes" in str(planned)
+    check(programs.gathered_slices(shape, axis), AVX2)
+
+
 CONCATS = [
     ([(7, 5, 3), (4, 5, 3)], 0),
     ([(3, 4, 5), (3, 4, 9), (3, 4, 1)], 2),

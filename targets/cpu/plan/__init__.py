@@ -32,7 +32,13 @@ from .contraction import Contraction, analyse, split_group
 from .convolution import Adjust, keep, plan_convolution
 from .expansion import plan_expansion
 from .irregular import plan_irregular
-from .pointwise import plan_halos, plan_pointwise, plan_rows, vector_axis
+from .pointwise import (
+    plan_halos,
+    plan_pointwise,
+    plan_rows,
+    split_repeated_rows,
+    vector_axis,
+)
 from .product import plan_product
 from .script import Script
 from .turned import find_turned, plan_turned
@@ -139,8 +145,9 @@ def _plan_elementwise(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
     """Plan a compute without a contraction, with shorter vectors if its rows are smaller."""
-    lanes = _pointwise_lanes(view, _widths(view, target))
-    plan_pointwise(script, view, lanes, constants)
+    widths = _widths(view, target)
+    leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
+    plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:

@@ -26,7 +26,14 @@ from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....support.names import Names
 from ....support.target import Target
-from .contiguous import contiguous_run, in_memory_order, is_worth_merging, merge_run
+from .contiguous import (
+    WORTH,
+    contiguous_run,
+    in_memory_order,
+    is_worth_merging,
+    merge_run,
+    rows_cost,
+)
 from .script import Script
 from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
 from .window import Slide, choose_slide
@@ -104,10 +111,13 @@ def _is_read_along(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def plan_pointwise(
-    script: Script, view: ComputeView, lanes: int, constants: Collection[SSAValue]
+    script: Script,
+    leaf: SSAValue,
+    view: ComputeView,
+    lanes: int,
+    constants: Collection[SSAValue],
 ) -> None:
     """Write the schedule of a compute that stands alone."""
-    leaf, view = _split_repeated_rows(script, script.match(view.name), view, lanes)
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
@@ -127,26 +137,35 @@ def plan_pointwise(
     plan_leaf(script, leaf, view, lanes, loops)
 
 
-def _split_repeated_rows(
-    script: Script, leaf: SSAValue, view: ComputeView, lanes: int
+def split_repeated_rows(
+    script: Script, leaf: SSAValue, view: ComputeView, widths: Sequence[int]
 ) -> tuple[SSAValue, ComputeView]:
     """Split the axis of rows that are read by quotient and rest: vectors run along the rest.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that do not keep them leave such
-    reads (Tile of rows of 255: 4 x faster).  Axes with vectors, or with too short ones, stay.
+    reads (Tile of rows of 255: 4 x faster).  Only where that takes fewer vectors; reads that are
+    not contiguous along the rest stay (R28).
     """
     free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
-    if not free or any(vector_axis(view, n, free) for n in _widths(lanes)):
+    if not free:
         return leaf, view
     axis, names = free[-1], Names(view.axes)
     outer, inner = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
-    for size in sorted(divisors_of_axis(view, axis), reverse=True):
-        if view.axes[axis] % size or not LEAST_LANES <= size < view.axes[axis]:
+    whole = next((n for n in widths if vector_axis(view, n, [axis])), 1)
+    best, least = None, rows_cost(view, [axis], whole)
+    for size in sorted(divisors_of_axis(view, axis)):
+        if view.axes[axis] % size or not 1 < size < view.axes[axis]:
             continue
         found = view.split(axis, size, outer, inner)
-        if any(vector_axis(found, n, [inner]) for n in _widths(lanes)):
-            return script.split_axis(leaf, axis, size, (outer, inner)), found
-    return leaf, view
+        lanes = next((n for n in widths if vector_axis(found, n, [inner])), 1)
+        if lanes == 1 or size < LEAST_LANES or _is_strided(found, inner, lanes):
+            continue
+        cost = rows_cost(found, [outer, inner], lanes)
+        if WORTH * cost < least:
+            best, least = found, cost
+    if best is None:
+        return leaf, view
+    return script.split_axis(leaf, axis, best.axes[inner], (outer, inner)), best
 
 
 def merge_short_rows(
