@@ -8,15 +8,16 @@ position ``b - t``:
 
 That is a convolution over blocks with ceil(K / s) taps. All phases are channels of one convolution,
 whose weights are rearranged here; where its taps are then mostly zeros (odd kernels at stride 2),
-every phase is a convolution of its own with just its taps. One movement compute puts the phases in
-their places. With stride 1 there is one phase and nothing to move.
+every phase is a convolution of its own with just its taps, and one that no tap meets is the bias.
+One movement compute puts the phases in their places. With stride 1 there is one phase and nothing
+to move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import groupby, product
 from math import prod
 from typing import Any
 
@@ -37,7 +38,8 @@ from .move import concatenate
 _MOST_PADDED = 1.25
 """Phases share one convolution up to this ratio of its taps to those of the kernel."""
 
-_MOST_CONVOLUTIONS = 8
+_MOST_CONVOLUTIONS, _MOST_PHASES = 8, 64
+"""Convolutions that phases are computed by, and phases, if each has its own."""
 
 _MANY_COLUMNS = 16
 """Channels of all phases of a group that fill vectors."""
@@ -70,6 +72,11 @@ class _Phases:
         exists = (at < self.kernel) & (at % self.holes == 0)
         return np.where(exists, at // self.holes, -1)
 
+    @property
+    def is_empty(self) -> bool:
+        """True if no tap of the kernel meets any of the phases."""
+        return bool((self.kernel_taps() < 0).all())
+
 
 def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     """See the module's docstring."""
@@ -79,7 +86,12 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     layout = op.attributes.get("layout")
     if not isinstance(layout, AffineMapAttr):
         layout = _layout_of_phases(op, parts)
-    made = [_convolution(op, part, builder, layout) for part in parts]
+    made: list[SSAValue] = []
+    for empty, run in groupby(parts, key=_meets_nothing):
+        if empty:
+            made.append(_bias_alone(op, len(list(run)), builder, layout))
+        else:
+            made += [_convolution(op, part, builder, layout) for part in run]
     if max(op.strides) == 1:
         return made[0]
     phases = concatenate(made, 1, builder, layout)
@@ -110,13 +122,38 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
         size = (kernel - 1) * dilation + 1 if inflates else kernel
         holes = dilation if inflates else 1
         whole.append(_Phases(stride, size, holes, 1 if inflates else dilation, 0, stride))
-    used = prod(phases.kernel for phases in whole)
-    padded = prod(phases.taps * phases.stride for phases in whole)
-    if padded <= _MOST_PADDED * used or prod(op.strides) > _MOST_CONVOLUTIONS:
+    if prod(op.strides) > _MOST_PHASES:
         yield tuple(whole)
         return
-    alone = [[replace(phases, first=f, count=1) for f in range(phases.stride)] for phases in whole]
-    yield from product(*alone)
+    each = [[replace(p, first=f, count=1) for f in range(p.stride)] for p in whole]
+    used = [[phases.taps for phases in alone if not phases.is_empty] for alone in each]
+    padded = prod(phases.taps * phases.stride for phases in whole)
+    if prod(map(len, used)) <= _MOST_CONVOLUTIONS and padded > _MOST_PADDED * prod(map(sum, used)):
+        yield from product(*each)
+    else:
+        yield tuple(whole)
+
+
+def _meets_nothing(part: Sequence[_Phases]) -> bool:
+    return any(phases.is_empty for phases in part)
+
+
+def _bias_alone(
+    op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
+) -> SSAValue:
+    """Return all channels of some phases that no tap meets."""
+    n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
+    blocks = [_block_range(op, i) for i in range(len(spatial))]
+    axes = {n: shape_of(op.out)[0], "o": count * shape_of(op.out)[1]}
+    axes |= {a: last - first + 1 for a, (first, last) in zip(spatial, blocks, strict=True)}
+    result = Result(tuple(axes), signless(element_of(op.out)), layout=layout)
+    if op.b is None:
+        return builder.compute(
+            "bias", axes, [], result, lambda s: s.constant(0, result.element_type)
+        )
+    channel = divide("mod", variable("o"), shape_of(op.out)[1], axis_ranges(axes))
+    inputs = [read(builder.value(op.b), [channel])]
+    return builder.compute("bias", axes, inputs, result, lambda _, b: b)
 
 
 def _convolution(
