@@ -11,7 +11,7 @@ from tilewright.driver.compile import source_at
 
 from .threads import check_threads
 
-AVX2 = "llvm -mcpu=x86-64-v3"
+AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=skylake-avx512"
 HALF_ERROR = 2e-3
 """Two roundings to f16."""
 
@@ -60,3 +60,24 @@ def test_no_product_converts_its_operands() -> None:
         body = kernel[kernel.index("body(") : kernel.index("then(")]
         assert "arith.mulf" in body
         assert "arith.extf" not in body, kernel
+
+
+@pytest.mark.parametrize(("channels", "kernel"), [(20, 3), (300, 3)])
+def test_narrow_rows_of_halves_sum_along_channels(channels: int, kernel: int) -> None:
+    """Sums of 2,700 terms too, whose parts a buffer of f16 could not hold."""
+    shape = (37, channels, kernel, kernel)
+    rng = np.random.default_rng(0)
+    weights = (rng.standard_normal(shape) / np.sqrt(channels * kernel**2)).astype(np.float16)
+    nodes = [
+        helper.make_node("Cast", ["x"], ["h"], to=TensorProto.FLOAT16),
+        helper.make_node("Conv", ["h", "w"], ["c"], pads=[kernel // 2] * 4),
+        helper.make_node("Transpose", ["c"], ["t"], perm=[1, 0, 2, 3]),
+        helper.make_node("Cast", ["t"], ["y"], to=TensorProto.FLOAT),
+    ]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, channels, 6, 6])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    c = helper.make_tensor_value_info("c", TensorProto.FLOAT16, None)
+    graph = helper.make_graph(nodes, "narrow", [x], [y, c], [numpy_helper.from_array(weights, "w")])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    check_threads(made, (2, channels, 6, 6), HALF_ERROR)
+    assert "sched.cache_write" in source_at(made, "sched", target=AVX512)

@@ -29,7 +29,6 @@ from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.te import Access, ComputeView, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
-from ....dialects.te.verifier import stores_accumulator
 from ....passes.schedule.local_buffers import axes_in
 from ....support.affine import Key, Range
 from ....support.target import Target
@@ -86,7 +85,7 @@ def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target)
     """Return the contraction that writes vectors of the axis that only the weights have."""
     if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
         return None
-    if not stores_accumulator(view.outputs[0]) or any(a.indices is None for a in view.reads):
+    if any(a.indices is None for a in view.reads):
         return None
     weights = [a for a in view.inputs if a.value in constants]
     others = [a for a in view.inputs if a.value not in constants]
@@ -176,7 +175,8 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     first, *others = c.reduced
     terms = prod(c.extent(a) for a in others)
     block = even_part(c.extent(first), max(1, BLOCK_TERMS // terms))
-    if c.extent(first) * terms > MOST_TERMS and block < c.extent(first):
+    is_long = c.extent(first) * terms > MOST_TERMS and block < c.extent(first)
+    if is_long and c.sums_in_memory:
         leaf = script.split_reduction(leaf, first, block)
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
