@@ -127,6 +127,7 @@ def test_slices_that_are_gathered_whole_are_one_row(shape: tuple[int, ...], axis
     planned = programs.gathered_slices(shape, axis)
     assert scalar_computes(planned, AVX512) == []
     assert "sched.merge_axes" in str(planned)
+    assert "lanes = 16" in str(planned), "the index of a slice is no lane"
     check(programs.gathered_slices(shape, axis), AVX2)
 
 

@@ -145,7 +145,7 @@ def _plan_elementwise(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
     """Plan a compute without a contraction, with shorter vectors if its rows are smaller."""
-    widths = _widths(view, target)
+    widths = _widths(view, target, _last_axis(view))
     leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
     plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
 
@@ -219,13 +219,23 @@ def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Ad
         plan_product(script, leaf, c)
 
 
-def _widths(view: ComputeView, target: Target) -> list[int]:
+def _last_axis(view: ComputeView) -> str | None:
+    """Return the innermost independent axis, along which rows of results are."""
+    return next((a for a in reversed(view.parallel_axes()) if view.axes[a] > 1), None)
+
+
+def _widths(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
     """Elements of a vector, of half and of a quarter of one, where blocks can be as short."""
-    widest = _lanes(view, target)
+    widest = _lanes(view, target, axis)
     return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
 
 
-def _lanes(view: ComputeView, target: Target) -> int:
-    """Elements per vector: by the widest type that the compute touches, at least 32 bits."""
-    sizes = [element_bytes(a.type) for a in view.accesses() if not a.is_index]
-    return target.lanes(8 * max([4, *sizes]))
+def _lanes(view: ComputeView, target: Target, axis: str | None = None) -> int:
+    """Elements per vector: by the widest type that the compute touches, at least 32 bits.
+
+    axis: that vectors run along; what it does not move, as the index of a gather, is a scalar.
+    """
+    touched = [a for a in view.accesses() if not a.is_index]
+    if axis is not None and not view.reduced_axes():
+        touched = [a for a in touched if a.is_whole or axis in a.axes()]
+    return target.lanes(8 * max([4, *(element_bytes(a.type) for a in touched)]))
