@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
-from xdsl.ir import Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
-from ....dialects.te import Access, ComputeView, identity_indices
+from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
 from ....passes.schedule.local_buffers import axes_in
 from ....support.affine import Key, Range
@@ -197,7 +197,9 @@ def _plan_copy(script: Script, leaf: SSAValue, turned: Turned, axes: dict[str, i
     buffer = AllocOp.make(MemRefType(out.element_type, shape))
     indices = layout_indices(turned.layout, identity_indices(axes), range_of)
     read, write = Access(buffer.res, indices), Access(out.value, out.indices)
-    copy = ComputeView(view.name, axes, [read], [], [write], Region(), Region(), Region())
+    body = Block(arg_types=[read.argument_type])
+    body.add_op(YieldOp(body.args))
+    copy = ComputeView(view.name, axes, [read], [], [write], Region(body), Region(), Region())
     free = [a for a, n in axes.items() if n > 1]
     lanes = turned.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
