@@ -132,13 +132,12 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout of what windows of each channel read, if the result has channels last.
 
     A vector of channels then is one load (100 channels 7x7 on 8x8, copy and sums: 43 -> 17 us).
+    Windows overlap; heads of a fused matrix, ``32 * h + d``, do not.
     """
     out = view.outputs[0]
     if out.layout is not None or access.indices is None or not out.indices:
         return None
-    reduced = set(view.reduced_axes())
-    keys = [set(index.variables()) for index in access.indices]
-    if not any(k & reduced and k - reduced for k in keys):
+    if not any(_has_windows(index, view) for index in access.indices):
         return None
     channels = out.indices[-1].variable()
     rank = len(access.shape)
@@ -148,6 +147,14 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
     dims = [AffineExpr.dimension(d) for d in range(rank)]
     last = dims.pop(at[0])
     return AffineMapAttr(AffineMap(rank, 0, (*dims, last)))
+
+
+def _has_windows(index: Index, view: ComputeView) -> bool:
+    """True if neighbours of an axis share positions that a reduced axis runs through."""
+    reduced = view.reduced_axes()
+    steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
+    reach = sum(abs(index.coefficient(a)) * (view.axes[a] - 1) for a in reduced)
+    return any(0 < step <= reach for step in steps)
 
 
 def _stage_results(block: Block) -> None:
