@@ -40,6 +40,7 @@ from ..loop import (
     StoreOp,
     YieldOp,
     make_loop_body,
+    vector_type,
 )
 from .nest import NestOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
@@ -129,10 +130,11 @@ class Nest(Scalars):
         """Return a buffer of one task (of one iteration of a parallel loop around it)."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
-    def get(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Read an element."""
+    def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
+        """Read an element, or a vector of ``lanes`` elements from there on."""
         indices = [_index(p) for p in places]
-        return self.append(LoadOp.make(buffer, indices, self.get_type(buffer)))
+        type_ = vector_type(lanes, self.get_type(buffer))
+        return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
         """Write an element."""

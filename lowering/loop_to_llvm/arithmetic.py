@@ -471,11 +471,15 @@ def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
 def emit_reduce(e: KernelEmitter, op: Operation) -> None:
     """loop.reduce: upper half onto lower half until one lane is left.
 
+    A mask takes one instruction: the order of its lanes makes no difference.
     Exact: the order depends on the number of lanes only.
     """
     assert isinstance(op, loop.ReduceOp)
     source = e.type_of(op.value)
     type_, x = _computed_type(source), e.values[op.value]
+    if source.format == "i1" and op.kind.data in ("and", "or"):
+        e.define(op.res, e.reduce_mask(op.kind.data, type_, x))
+        return
     if source.is_narrow:
         x = narrow.widen(e, x, source)
     while type_.lanes > 1:

@@ -61,6 +61,12 @@ class Text:
         self.declarations.add(f"declare {t} {function}({', '.join([t] * len(operands))})")
         return self.emit(f"call {t} {function}({', '.join(f'{t} {x}' for x in operands)})")
 
+    def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
+        """Append ``and`` or ``or`` of all lanes of a vector of i1."""
+        function = f"@llvm.vector.reduce.{kind}.{type_.suffix}"
+        self.declarations.add(f"declare i1 {function}({type_.text})")
+        return self.emit(f"call i1 {function}({type_.text} {x})")
+
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         """Append a * b + c, fused where the target has such an instruction."""
         if self.target.has_fma:

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.nest_builder import Nest
+from ...dialects.te.nest_builder import Nest, Place
 
 BYTE_VALUES = 256
 
@@ -49,7 +49,7 @@ def radix_cycles(element: Attribute, length: int) -> float:
 
 
 class RadixSort:
-    """The loops of one row.
+    """The loops of one row, and their buffers.
 
     load: reads an element of the row.
     """
@@ -60,16 +60,18 @@ class RadixSort:
         self.nest, self.element, self.length, self.load = nest, element, length, load
         self.type = key_type(element)
         self.passes = key_bytes(element)
-
-    def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
-             descending: bool) -> None:  # fmt: skip
-        """Emit the loops; write: takes a place in the order, the element's position, the element.
-
-        count: how many elements are written.
-        """
-        nest, length = self.nest, self.length
         self.keys, self.order = nest.local(self.type, 2, length), nest.local(i32, 2, length)
         self.counts = nest.local(i32, self.passes, BYTE_VALUES)
+        self.ends: list[Place] = [length]
+
+    def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
+             descending: bool, used: SSAValue | None = None) -> None:  # fmt: skip
+        """Emit the loops; write: takes a place in the order, the element's position, the element.
+
+        count: how many elements are written.  used: how many there are, if less than ``length``.
+        """
+        nest, length = self.nest, self.length
+        self.ends = [length] if used is None else [used, length]
         self._count(descending)
         for number in range(self.passes):
             self._pass(number)
@@ -85,7 +87,7 @@ class RadixSort:
         for number in range(self.passes):
             with nest.loop(0, BYTE_VALUES) as value:
                 nest.put(zero, counts, number, value)
-        with nest.loop(0, self.length) as i:
+        with nest.loop(0, self.ends) as i:
             key = self._key(self.load(i), descending)
             nest.put(key, self.keys, 0, i)
             nest.put(nest.cast(i, INDEX, i32), self.order, 0, i)
@@ -102,7 +104,7 @@ class RadixSort:
     def _pass(self, number: int) -> None:
         """Move keys and positions to the other plane, in the order of one byte."""
         nest, counts, source = self.nest, self.counts, number % 2
-        with nest.loop(0, self.length) as i:
+        with nest.loop(0, self.ends) as i:
             key = nest.get(self.keys, source, i)
             byte = self._byte(key, number)
             place = nest.get(counts, number, byte)

@@ -1,9 +1,9 @@
 """Scatter, sort and unique as machine code on data that is hard for them, against numpy.
 
 Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion, by
-merging and by bytes, in several tasks.  Unique elements: of the same rows.  Scatters: every kind,
-many updates per element and some outside, in vectors and in tasks.  The code runs between
-inaccessible pages.
+merging, by bytes and by selection, in several tasks.  Unique elements: of the same rows.
+Scatters: every kind, many updates per element and some outside, in vectors and in tasks.  The code
+runs between inaccessible pages.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tilewright.dialects.graph import (
     TopKOp,
     UniqueOp,
 )
+from tilewright.dialects.loop import ReduceOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
 from tilewright.driver.pipeline import run_pipeline
@@ -40,6 +41,8 @@ TYPES = (
 ROWS, LENGTH, FEW = 300, 45, 5
 LONG_ROWS, LONG_LENGTH = 30, 450
 """Rows that are sorted by their bytes."""
+SELECTED, SELECTED_LENGTH = 40, 3007
+"""Results and length of rows that are compared with a threshold."""
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +114,47 @@ def test_long_rows_are_sorted_by_bytes_in_both_orders(run) -> None:
             np.testing.assert_array_equal(got[1], order)
             bits = np.take_along_axis(x.view(np.int32), order, 1)
             np.testing.assert_array_equal(got[0].view(np.int32), bits)
+
+
+def rows_for_thresholds(dtype: np.dtype) -> Array:
+    """Return rows in both orders, of equal elements, of NaN, and in random order with ties."""
+    hard = hard_rows(dtype, (2, SELECTED_LENGTH))
+    x = np.random.default_rng(8).standard_normal((6, SELECTED_LENGTH)) * 50
+    x[0].sort()
+    x[1] = -np.sort(-x[1])
+    x[2] = 1
+    mostly = x[3:5]
+    mostly[:, 100:] = np.nan if dtype.kind not in "iu" else 7
+    mostly[1] = mostly[1, ::-1]
+    x = x if dtype.kind not in "iu" else np.abs(x)
+    return np.concatenate([x.astype(dtype), hard])
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("name", TYPES)
+def test_few_results_of_long_rows_are_stable_for_every_type(name, axis, run) -> None:
+    rows = rows_for_thresholds(np_dtype(name))
+    x = rows if axis else np.ascontiguousarray(rows.T)
+    func = function(x)
+    ops = [TopKOp(func.body.block.args[0], SELECTED, axis, largest=b) for b in (True, False)]
+    orders = [stable(rows, largest=b)[:, :SELECTED] for b in (True, False)]
+    for results in run(module_of(func, *ops), x):
+        for values, positions, order in zip(results[::2], results[1::2], orders, strict=True):
+            wanted = np.take_along_axis(rows, order, 1)
+            np.testing.assert_array_equal(positions, order if axis else order.T)
+            got = values if axis else np.ascontiguousarray(values.T)
+            np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+
+
+@pytest.mark.parametrize(
+    ("length", "count", "selects"),
+    [(3007, 40, True), (1_000_000, 1000, True), (300, 40, False), (3000, 3000, False)],
+)
+def test_few_results_of_long_rows_are_selected(length, count, selects) -> None:
+    func = function(np.zeros((1, length), np.float32))
+    module = module_of(func, TopKOp(func.body.block.args[0], count, 1))
+    run_pipeline(module, new_context(), Target("llvm -mcpu=x86-64-v3"), to="loop")
+    assert selects == any(isinstance(op, ReduceOp) for op in module.walk())
 
 
 @pytest.mark.parametrize("name", TYPES)

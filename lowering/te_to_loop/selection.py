@@ -1,0 +1,123 @@
+"""The first few elements of the order of a long row: a threshold, and a buffer of candidates.
+
+    candidates = x[0:first]
+    for each block of x[first:]:
+      when the buffer is nearly full:
+        candidates = results = first k of sorted candidates
+      append the elements of the block that come before results[k - 1] to the candidates
+    results = first k of sorted candidates
+
+The buffer is sorted by bytes (radix.py).  Stable: candidates stand in the order of their positions,
+and elements equal to the threshold come after all results.  In the worst case every element becomes
+a candidate, and every sort discards all but ``k`` of the buffer: cycles are linear in the row.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.index_syntax import INDEX
+from ...dialects.loop import BroadcastOp, ReduceOp, str_attr
+from ...support.affine import variable
+from .radix import RadixSort, radix_cycles
+from .sorted_row import SortedRow
+
+LANES = 16
+"""Elements of a block: one comparison decides whether any of them is a candidate."""
+
+RESULTS_PER_BUFFER, LEAST_BUFFER = 4, 512
+"""Elements of the buffer per result: each sort discards three quarters of the buffer."""
+
+BLOCK_CYCLES, CANDIDATE_CYCLES = 6, 40
+"""Cycles to compare a block, and to append a candidate of a row in random order.
+
+Ice Lake, 64 of 100,000 floats: 1.2 ms by bytes, 0.09 ms by selection.
+"""
+
+
+def _capacity(count: int) -> int:
+    return max(RESULTS_PER_BUFFER * count, LEAST_BUFFER)
+
+
+def can_select(length: int, count: int) -> bool:
+    """Return whether a row is longer than the buffer for its results."""
+    return length > _capacity(count)
+
+
+def selection_cycles(element: Attribute, length: int, count: int) -> float:
+    """Return the cycles of a row in random order."""
+    capacity = _capacity(count)
+    # After n elements, count / n of the following pass: n grows by capacity / count per refill.
+    refills = log(length / capacity) / log(capacity / count)
+    candidates = CANDIDATE_CYCLES * refills * (capacity - count)
+    sorts = (1 + refills) * radix_cycles(element, capacity)
+    return BLOCK_CYCLES * length / LANES + candidates + sorts
+
+
+class Selection:
+    """The loops of one row."""
+
+    def __init__(self, row: SortedRow) -> None:
+        self.row, self.nest = row, row.nest
+        self.capacity = _capacity(row.count)
+
+    def emit(self) -> None:
+        """Emit the loops.  The last iteration sorts what is left."""
+        nest, row, capacity = self.nest, self.row, self.capacity
+        self.values = nest.local(row.element, capacity)
+        self.positions = nest.local(row.position_type, capacity)
+        self.used = nest.local(INDEX, 1)
+        self.sort = RadixSort(nest, row.element, capacity, lambda i: nest.get(self.values, i))
+        first = capacity - (capacity - row.length) % LANES
+        blocks = (row.length - first) // LANES
+        with nest.loop(0, first) as i:
+            nest.put(row.load(i), self.values, i)
+            nest.put(row.as_position(i), self.positions, i)
+        nest.put(nest.constant(first, INDEX), self.used, 0)
+        full, last = (nest.constant(n, INDEX) for n in (capacity - LANES, blocks))
+        with nest.loop(0, blocks + 1) as block:
+            is_full = nest.compare("gt", nest.get(self.used, 0), full)
+            with nest.when(nest.bit_or(is_full, nest.compare("eq", block, last))):
+                self._sort_candidates()
+            # What the last iteration finds again is not used.
+            self._scan(nest.inside(block, blocks), first)
+
+    def _sort_candidates(self) -> None:
+        """Keep the first candidates of the order, which are the results so far."""
+        nest, row = self.nest, self.row
+
+        def write(i: SSAValue, number: SSAValue, value: SSAValue) -> None:
+            at = nest.inside(nest.cast(number, i32, INDEX), self.capacity)
+            row.write(i, value, nest.get(self.positions, at))
+
+        used = nest.get(self.used, 0)
+        self.sort.emit(row.count, write, descending=row.descending, used=used)
+        with nest.loop(0, row.count) as i:
+            value, position = row.result(i)
+            nest.put(value, self.values, i)
+            nest.put(position, self.positions, i)
+        nest.put(nest.constant(row.count, INDEX), self.used, 0)
+
+    def _scan(self, block: SSAValue, first: int) -> None:
+        """Append what comes before the last result to the candidates."""
+        nest, row = self.nest, self.row
+        start = variable(block) * LANES + first
+        threshold, _ = row.result(row.count - 1)
+        lanes = row.load_lanes(start, LANES)
+        every = nest.emit(BroadcastOp, [threshold], lanes.type)
+        comes = row.before(lanes, every)
+        with nest.when(nest.emit(ReduceOp, [comes], i1, {"kind": str_attr("or")})):
+            with nest.fold(start, start + LANES, nest.get(self.used, 0)) as walk:
+                (used,) = walk.carried
+                value, at = row.load(walk.index), nest.inside(used, self.capacity)
+                nest.put(value, self.values, at)
+                nest.put(row.as_position(walk.index), self.positions, at)
+                more = nest.add(used, nest.constant(1, INDEX))
+                walk.next(nest.select(row.before(value, threshold), more, used))
+            nest.put(walk.results[0], self.used, 0)
+
+
+__all__ = ["Selection", "can_select", "selection_cycles"]

@@ -1,0 +1,131 @@
+"""One row of a te.sort: its elements, its results, and the order of its elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import compute_type, is_float
+from ...dialects.index_syntax import INDEX
+from ...dialects.loop import CompareOp, PackOp, like, vector_type
+from ...dialects.te import SortOp
+from ...dialects.te.nest_builder import Nest, Place, row_major_places
+from ...support.affine import Index
+
+
+def tensor_of(type_: object) -> TensorType:
+    """Return the tensor type of a buffer type."""
+    assert isinstance(type_, MemRefType), f"not a buffer: {type_}"
+    return TensorType(type_.get_element_type(), type_.get_shape())
+
+
+def row_count(op: SortOp) -> int:
+    """Return the rows of a sort."""
+    shape = tensor_of(op.x.type).get_shape()
+    return prod(shape) // shape[op.axis.data]
+
+
+@dataclass(frozen=True)
+class SortedRow:
+    """The row number ``number`` of a sort, row-major over the other axes."""
+
+    op: SortOp
+    nest: Nest
+    number: SSAValue
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the sorted tensor."""
+        return tensor_of(self.op.x.type).get_shape()
+
+    @property
+    def element(self) -> Attribute:
+        """The element type."""
+        return tensor_of(self.op.x.type).get_element_type()
+
+    @property
+    def position_type(self) -> Attribute:
+        """The element type of the positions."""
+        return tensor_of(self.op.outs[1].type).get_element_type()
+
+    @property
+    def length(self) -> int:
+        """The elements of the row."""
+        return self.shape[self.op.axis.data]
+
+    @property
+    def count(self) -> int:
+        """The results of the row."""
+        return tensor_of(self.op.outs[0].type).get_shape()[self.op.axis.data]
+
+    @property
+    def descending(self) -> bool:
+        """True if the greatest element comes first."""
+        return self.op.descending is not None
+
+    # Order
+
+    def before(self, x: SSAValue, y: SSAValue) -> SSAValue:
+        """Return whether x comes strictly before y; NaN is greater than every number.
+
+        Shapes: two scalars, or two vectors, lane by lane.
+        """
+        if self.descending:
+            x, y = y, x
+        nest = self.nest
+        if not is_float(self.element):
+            return nest.append(CompareOp.make("slt", x, y))
+        x, y = self._widened(x), self._widened(y)
+        less_or_nan = nest.append(CompareOp.make("ult", x, y))
+        return nest.bit_and(less_or_nan, nest.append(CompareOp.make("ord", x, x)))
+
+    def _widened(self, x: SSAValue) -> SSAValue:
+        type_ = like(x.type, compute_type(self.element))
+        return x if type_ == x.type else self.nest.emit(arith.ExtFOp, [x], type_)
+
+    # Elements and results
+
+    def load(self, at: Place) -> SSAValue:
+        """Read an element."""
+        return self.nest.get(self.nest.buffers[0], *self._places(at))
+
+    def load_lanes(self, start: Index, lanes: int) -> SSAValue:
+        """Read ``lanes`` consecutive elements of the row as a vector."""
+        nest = self.nest
+        if self.op.axis.data == len(self.shape) - 1:
+            return nest.get(nest.buffers[0], *self._places(start), lanes=lanes)
+        values = [self.load(start + lane) for lane in range(lanes)]
+        type_ = vector_type(lanes, self.element)
+        return nest.append(PackOp(operands=[values], result_types=[type_]))
+
+    def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
+        """Read a result: its value and its position."""
+        _, values, positions = self.nest.buffers
+        places = self._places(at)
+        return self.nest.get(values, *places), self.nest.get(positions, *places)
+
+    def write(self, at: Place, value: SSAValue, position: SSAValue) -> None:
+        """Write a result."""
+        _, values, positions = self.nest.buffers
+        places = self._places(at)
+        self.nest.put(value, values, *places)
+        self.nest.put(position, positions, *places)
+
+    def as_position(self, index: SSAValue) -> SSAValue:
+        """Return an index as a position."""
+        return self.nest.cast(index, INDEX, self.position_type)
+
+    def _places(self, at: Place) -> list[Place]:
+        """Return the place of an element of the row."""
+        axis = self.op.axis.data
+        others = [n for i, n in enumerate(self.shape) if i != axis]
+        places: list[Place] = list(row_major_places(self.number, others))
+        places.insert(axis, at)
+        return places
+
+
+__all__ = ["SortedRow", "row_count", "tensor_of"]
