@@ -36,7 +36,8 @@ from .conv import Convolution, convolve
 from .move import concatenate
 
 _MOST_PADDED = 1.25
-"""Phases share one convolution up to this ratio of its taps to those of the kernel."""
+"""Phases share one convolution up to this ratio of its taps to those of the kernel, both per part
+of a vector that is filled."""
 
 _MOST_CONVOLUTIONS, _MOST_PHASES = 8, 64
 """Convolutions that phases are computed by, and phases, if each has its own."""
@@ -127,11 +128,19 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
         return
     each = [[replace(p, first=f, count=1) for f in range(p.stride)] for p in whole]
     used = [[phases.taps for phases in alone if not phases.is_empty] for alone in each]
-    padded = prod(phases.taps * phases.stride for phases in whole)
-    if prod(map(len, used)) <= _MOST_CONVOLUTIONS and padded > _MOST_PADDED * prod(map(sum, used)):
+    together = prod(phases.taps * phases.stride for phases in whole) / _filled(op, prod(op.strides))
+    apart = prod(map(sum, used)) / _filled(op, 1)
+    if prod(map(len, used)) <= _MOST_CONVOLUTIONS and together > _MOST_PADDED * apart:
         yield from product(*each)
     else:
         yield tuple(whole)
+
+
+def _filled(op: ConvTransposeOp, phases: int) -> float:
+    """Return the share of a vector that the channels of some phases fill, or a row of blocks."""
+    first, last = _block_range(op, len(op.strides) - 1)
+    counts = (phases * shape_of(op.w)[1], last - first + 1)
+    return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
 
 
 def _meets_nothing(part: Sequence[_Phases]) -> bool:
