@@ -73,3 +73,15 @@ def test_copies_of_a_batch_that_a_reshape_joins_hold_one_matrix() -> None:
     results = [np.array(made.run([a, b], threads=threads)[0].numpy()) for threads in (1, 2, 3)]
     np.testing.assert_allclose(results[0], expected, rtol=0, atol=1e-4)
     assert len({result.tobytes() for result in results}) == 1, "all threads agree"
+
+
+@pytest.mark.parametrize("width", [37, 166])
+def test_vectors_of_transposed_matrices_end_with_their_rows(width: int) -> None:
+    """All matrices times one column: the rows of the product are those of every matrix."""
+    nodes = [
+        helper.make_node("Transpose", ["a"], ["at"], perm=[0, 2, 1]),
+        helper.make_node("MatMul", ["at", "b"], ["y"]),
+    ]
+    made = compiled(nodes, {"a": (3, 50, width), "b": (50, 1)}, (3, width, 1))
+    assert " mod " not in made.get_source("scheduled")
+    check(made, "bkm,kn->bmn", [(3, 50, width), (50, 1)])

@@ -121,7 +121,7 @@ def _plan_single(
         return
     if contraction is not None:
         leaf = script.match(view.name)
-        leaf, contraction = _with_plain_batches(script, leaf, contraction, constants)
+        leaf, contraction = _with_plain_axes(script, leaf, contraction, constants)
         _plan_contraction(script, leaf, contraction, adjust)
         return
     if _plan_groups(script, view, constants, target, adjust):
@@ -158,27 +158,28 @@ def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
     return next(filled, narrowest)
 
 
-def _with_plain_batches(
+def _with_plain_axes(
     script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
 ) -> tuple[SSAValue, Contraction]:
-    """Split the batch axes of a product whose operands read their quotient and rest.
+    """Split the batch and vector axes of a product whose operands read their quotient and rest.
 
     Reshapes leave them: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would take all
-    that the rest can be; with two axes it takes one matrix.
+    that the rest can be; with two axes it takes one matrix.  A vector along ``x[m floordiv 166, k,
+    m mod 166]`` would be read element by element where it meets the end of a row.
     """
     if len(c.rows) > 1:
         return leaf, c
-    for axis in c.batch:
-        extent = c.extent(axis)
+    for axis in (*c.batch, c.vector_axis):
+        extent, is_vector = c.extent(axis), axis == c.vector_axis
         sizes = [d for d in divisors_of_axis(c.view, axis) if 1 < d < extent and not extent % d]
-        if not sizes:
+        if not sizes or (is_vector and not max(sizes) % c.lanes):
             continue
         names = Names(c.view.axes)
         parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
         found = analyse(c.view.split(axis, max(sizes), *parts), constants, c.target, c.lanes)
-        if found is not None and found.vector_axis == c.vector_axis:
+        if found is not None and found.vector_axis == (parts[1] if is_vector else c.vector_axis):
             leaf = script.split_axis(leaf, axis, max(sizes), parts)
-            return _with_plain_batches(script, leaf, found, constants)
+            return _with_plain_axes(script, leaf, found, constants)
     return leaf, c
 
 
