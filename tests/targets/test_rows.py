@@ -109,6 +109,18 @@ def test_softmax_over_another_axis_is_right(shape: tuple[int, ...], axis: int) -
     check(programs.softmax(*shape, axis=axis), TINY_L2[1])
 
 
+NARROW_COLUMNS = [((3, 50, 3), 1), ((2, 5, 17, 2), 2), ((6, 9, 6), 1), ((2, 4, 3), 1)]
+
+
+@pytest.mark.parametrize(("shape", "axis"), NARROW_COLUMNS, ids=str)
+def test_softmax_over_narrow_columns_has_whole_vectors(shape: tuple[int, ...], axis: int) -> None:
+    """The exponents and the scaled results run along memory, across the ends of rows."""
+    planned = programs.softmax(*shape, axis=axis)
+    run_pipeline(planned, new_context(), AVX512, to="sched")
+    assert str(planned).count("sched.merge_axes") == 2
+    check(programs.softmax(*shape, axis=axis), AVX512)
+
+
 @pytest.mark.parametrize(("size", "times"), [(255, 3), (252, 2), (21, 2), (7, 5)])
 def test_repeated_rows_have_vectors_along_one_copy(size: int, times: int) -> None:
     for target in (AVX2, AVX512):
