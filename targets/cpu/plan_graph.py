@@ -6,7 +6,8 @@
 
 A vector then holds one pixel's neighbouring channels: the same load serves every position of a
 convolution's window, and ragged widths cost nothing. Blocks start at convolutions whose channels
-they divide, and spread over pools, elementwise ops, spatial pads and concatenations after them.
+they divide, and at elementwise ops that only convolutions read; they spread over pools, elementwise
+ops, spatial pads and concatenations after them.
 Graph types stay logical; bufferize realizes the layouts.
 
 Before: graph ops of main; a `layout` that an op has already stays.
@@ -41,6 +42,7 @@ from ...dialects.graph import (
     PoolOp,
     ResampleOp,
     SelectOp,
+    SliceOp,
     TransposeOp,
 )
 from ...dialects.shape import dims_of, type_of
@@ -127,6 +129,7 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     loads vectors, from rows single elements.
     """
     if not is_depthwise(op):
+        store_for_sums(op.x, plan)
         return block_of_sums(op.out, op.groups, plan)
     known = plan.blocks.get(op.x)
     if known is not None:
@@ -137,6 +140,34 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     if op.x in plan.fixed and any(isinstance(u.operation, TransposeOp) for u in op.out.uses):
         return block
     return block if block is not None and require(op.x, block, plan) else None
+
+
+def store_for_sums(x: SSAValue, plan: Plan) -> None:
+    """Store what an elementwise op computes from rows in blocks, if only convolutions read it.
+
+    Normalization over groups leaves rows, and sums that read rows are not divided into passes whose
+    weights stay in the caches.  GroupNorm, SiLU and 3x3 from 2560 to 1280 channels on 8 x 8, twice:
+    94 -> 53 ms.
+    """
+    if not isinstance(x.owner, ElementwiseOp) or x in plan.blocks or not plan.accepts(x):
+        return
+    block = plan.preferred(x)
+    users = [use.operation for use in x.uses]
+    if block is None or not all(isinstance(u, ConvOp) and u.groups == 1 for u in users):
+        return
+    if not chose_rows(x.owner):
+        plan.annotate(x, block)
+
+
+def chose_rows(op: ElementwiseOp) -> bool:
+    """Return whether an op, without blocks, computes from what a convolution or pool left so."""
+    owners = [operand.owner for operand in op.operands]
+    return any(
+        chose_rows(owner)
+        if isinstance(owner, ElementwiseOp)
+        else isinstance(owner, ConvOp | ConvTransposeOp | PoolOp)
+        for owner in owners
+    )
 
 
 def wants_rows(op: Operation, plan: Plan) -> bool:
@@ -221,6 +252,19 @@ def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
     return blocks.pop() if len(blocks) == 1 else None
 
 
+def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
+    """As the operand, where its ends lie between blocks: halves of channels, and what joins them.
+
+    A 1x1 convolution of 64 channels that a Concat of two such halves and two sums makes, 160 x 160:
+    4.4 -> 1.6 ms.
+    """
+    block = plan.blocks.get(op.x)
+    start, size = op.starts[CHANNELS].value, channels_of(op.out)
+    if block is None or start is None or size is None or op.steps[CHANNELS] != 1:
+        return None
+    return None if start % block or size % block else block
+
+
 def block_of_pad(op: PadOp, plan: Plan) -> int | None:
     """As the operand, unless channels are added."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
@@ -236,6 +280,7 @@ RULES: Mapping[type[GraphOp], Rule] = {
     SelectOp: block_of_elementwise,
     CastOp: block_of_elementwise,
     ConcatOp: block_of_concat,
+    SliceOp: block_of_slice,
     PadOp: block_of_pad,
 }
 """How ops choose or pass on a block; results of all others are row-major."""

@@ -30,6 +30,8 @@ MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "conv_3x3": lambda: models.conv_model(channels=24, size=28, filters=64),
     "conv_3x3_tiles": lambda: models.conv_model(channels=64, size=56, filters=64),
     "conv_3x3_tiles_apart": lambda: models.conv_model(channels=64, size=28, filters=64),
+    "conv_3x3_one_block": lambda: models.conv_model(channels=16, size=54, filters=16),
+    "conv_3x3_stride": lambda: models.conv_model(channels=24, size=113, filters=96, stride=2),
     "conv_7x7_stride": lambda: models.conv_model(
         channels=3, size=64, filters=64, kernel=7, stride=2
     ),

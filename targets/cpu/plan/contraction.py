@@ -165,6 +165,12 @@ def _with_operand(
             reduced.append(splits[-1].outer)
         else:
             reduced.append(name)
+    contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
+    if not splits and len(contiguous) == 1 and not slides(other, contiguous[0]):
+        # One block of channels goes innermost, as the inner part of several does: 16 channels, 3x3,
+        # on 160 x 160: 4.2 -> 1.8 ms.
+        reduced.remove(contiguous[0])
+        reduced += contiguous
     loops = (*reduced, *(split.inner for split in splits))
     return Contraction(
         view, target, lanes, axis, position, packs, rows, batch, loops, tuple(splits)
@@ -192,6 +198,11 @@ def split_group(view: ComputeView) -> tuple[str, int] | None:
             if is_group and view.axes[axis] % atom.divisor == 0:
                 return axis, atom.divisor
     return None
+
+
+def slides(access: Access, axis: str) -> bool:
+    """Tell whether an axis runs through a window: another one is in the same index."""
+    return any(axis in (keys := set(e.variables())) and len(keys) > 1 for e in access.indices or ())
 
 
 def _is_window(view: ComputeView, access: Access) -> bool:
@@ -289,7 +300,7 @@ def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
     """Split blocked reduction axes and put all axes in loop order."""
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
-    if c.splits:
+    if c.splits or list(c.reduced) != c.view.reduced_axes():
         leaf = script.order(leaf, [*c.view.parallel_axes(), *c.reduced])
     return leaf
 

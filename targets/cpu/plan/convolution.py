@@ -15,7 +15,7 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from ....analysis.sharing import element_bytes
-from .contraction import Contraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .contraction import Contraction, pack_weights, slides, split_blocks, unit_tiles, vectorize
 from .script import Script
 from .tiles import (
     BLOCK_TERMS,
@@ -242,7 +242,10 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
             script.parallel(loop)
     leaf = _convolution_loops(script, leaf, c, numbers, width, blocked)
     inner = c.reduced[-1]
-    unrolls = {inner: divisor_at_most(c.extent(inner), numbers.unroll)}
+    # Taps along a row share scalars, for which there are no registers beside the sums: 24 -> 96
+    # channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
+    most = 1 if slides(source, inner) else numbers.unroll
+    unrolls = {inner: divisor_at_most(c.extent(inner), most)}
     if numbers.unroll_taps:
         unrolls = {a: 0 for a in c.reduced if c.extent(a) > 1}
     steps = prod(c.extent(a) for a in c.reduced)

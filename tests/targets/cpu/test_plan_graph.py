@@ -24,6 +24,7 @@ from tilewright.dialects.graph import (
     ResampleOp,
     ReshapeOp,
     SelectOp,
+    SliceOp,
     TransposeOp,
 )
 from tilewright.dialects.te.layout import block_sizes
@@ -143,6 +144,28 @@ def test_reshapes_transposes_and_reductions_end_a_chain() -> None:
     assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 8)]
 
 
+def test_elementwise_results_are_blocked_for_convolutions_alone() -> None:
+    """As after a normalization over groups, whose reshape leaves rows."""
+
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        rows = g.add(ReshapeOp(x, (1, 16, 4, 4)))
+        read = g.apply("neg", rows)
+        summed = g.apply("exp", rows)
+        grouped = g.apply("abs", rows)
+        mean = g.add(ReduceOp(summed, kind="sum", axes=(2, 3), keep=True))
+        in_groups = conv(g, grouped, 24, groups=8)
+        return [
+            conv(g, read, 8, size=3),
+            conv(g, read, 8),
+            conv(g, summed, 8),
+            mean,
+            conv(g, relu(g, in_groups), 8),
+        ]
+
+    found = blocks(program(body, (1, 16, 2, 8)))
+    assert found == [("neg", 8), ("conv", 8), ("conv", 8), ("conv", 8), ("conv", 8)]
+
+
 def test_transposed_convolutions_and_affine_resampling_keep_a_chain() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 16)
@@ -168,6 +191,21 @@ def test_a_concat_needs_the_same_block_everywhere() -> None:
     assert blocks(joined(8, 16)) == [("conv", 8), ("conv", 8), ("concat", 8)]
     assert blocks(joined(8, 12)) == [("conv", 8), ("conv", 4)]
     assert blocks(joined(8, 6)) == [("conv", 8)]
+
+
+def test_parts_of_channels_are_blocked_where_seams_lie_between_blocks() -> None:
+    def body(g: Graph, x: SSAValue) -> list[SSAValue]:
+        y = conv(g, x, 24)
+        parts = [(0, 8), (8, 16), (4, 8)]
+        sizes = [(1, size, 2, 2) for _, size in parts]
+        cut = [
+            g.add(SliceOp(y, (0, start, 0, 0), size, (1, 1, 1, 1)))
+            for (start, _), size in zip(parts, sizes, strict=True)
+        ]
+        return [g.add(ConcatOp(cut[:2], 1)), cut[2]]
+
+    found = blocks(program(body, (1, 3, 2, 2)))
+    assert found == [("conv", 8), ("slice", 8), ("slice", 8), ("concat", 8)]
 
 
 def test_a_pad_of_channels_ends_a_chain() -> None:
