@@ -78,10 +78,10 @@ def _stage_arguments(block: Block) -> None:
         inputs, post = list(view.inputs), list(view.post)
         for reads in (inputs, post):
             for position, access in enumerate(reads):
-                layout = layout_for(access, view) or _channels_last(access, view)
-                wanted = layout is not None or access.pad is not None
                 if access.value is None:
                     continue
+                layout = layout_for(access, view) or _channels_last(access, view)
+                wanted = layout is not None or access.pad is not None
                 if _reads_groups_along_rows(view, access):
                     reads[position] = stage(access, None)
                 elif wanted and _is_row_major(access.value):
