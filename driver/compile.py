@@ -2,7 +2,7 @@
 
 Looked up in the cache folder (driver/store.py), or else made: import (graph) ->
 driver/pipeline.py (packed) -> driver/build.py (LLVM text, objects, one shared object) ->
-runtime.Module.  What is found in the cache is mapped and loaded, with nothing of the compiler.
+runtime.Module.  What is found in the cache is read and loaded, with nothing of the compiler.
 The caller's model or module is never changed; texts of earlier levels are made again when asked
 for.
 """

@@ -1,8 +1,8 @@
 """Compiled models in the cache folder, found before a model is parsed.
 
 An entry is made for one model, shapes, values and settings.  It holds the shared object, the
-weights as its kernels read them, which are mapped and not copied, and what `CompiledModule` tells
-of its kernels; or, for a model that needs more sizes or values, its signature.  The key is made of
+weights as its kernels read them, and what `CompiledModule` tells of its kernels; or, for a model
+that needs more sizes or values, its signature.  The key is made of
 
     the digest of the model, and of the files that hold its external data
     shapes and values, every field of Settings, the compiler and what it stands on
