@@ -126,7 +126,7 @@ def _read_aligned(path: Path) -> memoryview:
         size = os.fstat(file.fileno()).st_size
         raw = np.empty(size + ALIGNMENT_BYTES, np.uint8)
         start = -raw.ctypes.data % ALIGNMENT_BYTES
-        data = memoryview(raw)[start : start + size]
+        data = raw.data[start : start + size]
         return data[: file.readinto(data)].toreadonly()
 
 

@@ -22,18 +22,18 @@ from .emitter import LANE
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
     """Read the inputs of cells that form squares; what is read waits for its cell.
 
-    Squares may lack some cells, up to half of them: their rows are not read to the end.
+    Squares may lack some cells or lanes, up to half of them: these are not read.
     """
     width = leaf.lanes
     if leaf.vec is None or width & (width - 1):
         return
-    full = [cell for cell in cells if cell.active == width]
+    wide = [cell for cell in cells if width < 2 * cell.active]
     for number, access in enumerate(leaf.view.inputs):
         if access.value is None or access.indices is None or access.pad is not None:
             continue
         for axis in leaf.parallel:
-            if width < 2 * leaf.extents[axis] <= 2 * width and _crosses(leaf, number, axis, full):
-                _read_input(leaf, number, axis, full)
+            if width < 2 * leaf.extents[axis] <= 2 * width and _crosses(leaf, number, axis, wide):
+                _read_input(leaf, number, axis, wide)
                 break
 
 
@@ -41,14 +41,15 @@ def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool
     """Tell whether an input is strided along the lanes, and contiguous along an axis."""
     if not cells or axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
-    along, across = _stride(leaf, number, cells[0].values), _row(leaf, cells[0], axis, 0)
-    return along not in (None, 0, 1) and _stride(leaf, number, across) == 1
+    along = _stride(leaf, number, cells[0].values, cells[0].active)
+    across = _stride(leaf, number, _row(leaf, cells[0], axis, 0), leaf.extents[axis])
+    return along not in (None, 0, 1) and across == 1
 
 
-def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index]) -> int | None:
+def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -> int | None:
     access = leaf.view.inputs[number]
     assert access.value is not None, "an operand that is read has a buffer"
-    range_of = leaf.lanes_of(leaf.lanes).range_of
+    range_of = leaf.lanes_of(active).range_of
     indices = [e.substitute(values, range_of) for e in access.indices or ()]
     return place(indices, shape_of(access.value), range_of).stride
 
@@ -69,12 +70,13 @@ def _read_input(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> N
         squares.setdefault(key, []).append(cell)
     for square in squares.values():
         loaded: list[SSAValue] = []
-        for lane in range(leaf.lanes):
+        for lane in range(square[0].active):
             values = _row(leaf, square[0], axis, lane)
             row = [e.substitute(values, lanes.range_of) for e in access.indices or ()]
             loaded.append(load(leaf.emitter, access.value, row, lanes))
             leaf.prefetch.at_load(leaf.emitter, number, access.value, row)
-        turned = loop.TransposeOp.make(loaded)
+        rest = [loaded[-1]] * (leaf.lanes - len(loaded))
+        turned = loop.TransposeOp.make([*loaded, *rest])
         leaf.emitter.add(turned)
         for cell in square:
             number_in_square, _ = cell.values[axis].range(leaf.range_of)

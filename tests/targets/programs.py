@@ -131,6 +131,13 @@ def conv(
     return g.finish(g.pool(y, 2, 1))
 
 
+def conv_in_blocks_and_rows(c: int, o: int, size: int) -> ModuleOp:
+    """A convolution whose result another one reads, and main gives as well."""
+    g = Graph((1, c, size, size))
+    y = g.conv(g.args[0], o, 3, 1, 1)
+    return g.finish(y, g.conv(y, 16, 1, 1, 1))
+
+
 def pool(c: int, size: int, kernel: int, stride: int, kind: str = "max", pad: int = 0) -> ModuleOp:
     """One pooling of an argument."""
     g = Graph((1, c, size, size))

@@ -120,6 +120,17 @@ def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -
     assert plan_product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
 
 
+@pytest.mark.parametrize(
+    ("pitch_bytes", "k_block"), [(4000, 0), (2048, 0), (4096, 256), (8192, 128), (65536, 32)]
+)
+def test_steps_that_share_sets_of_the_cache_are_read_in_blocks(
+    pitch_bytes: int, k_block: int
+) -> None:
+    target = Target("llvm -mcpu=x86-64-v4 -l2-kib=2048")
+    plan = plan_product_numbers(512, 512, 512, 16, F32_BYTES, target, pitch_bytes)
+    assert plan.k_block == k_block
+
+
 @pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 512)])
 def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
     k: int, k_block: int
@@ -742,6 +753,11 @@ def test_a_scanned_axis_is_not_shared(axis: int) -> None:
 def test_r19_attention(target: Target, queries: int, keys: int, expected: AttentionPlan) -> None:
     lanes = target.lanes(32)
     assert plan_attention_numbers(queries, keys, 64, lanes, 4, target) == expected
+
+
+def test_r19_values_that_leave_the_cache_are_read_in_blocks() -> None:
+    assert plan_attention_numbers(512, 512, 128, 16, 4, AVX512).keys == 512
+    assert plan_attention_numbers(512, 512, 512, 16, 4, AVX512).keys == 128
 
 
 @pytest.mark.parametrize(

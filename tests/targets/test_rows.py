@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from tilewright import compile_module
 from tilewright.dialects.sched import ScriptOp, VectorizeOp
@@ -128,6 +129,21 @@ def test_repeated_rows_have_vectors_along_one_copy(size: int, times: int) -> Non
         assert scalar_computes(planned, target) == []
         assert f"= {size}, into = " in str(planned), "rows are split"
     check(programs.repeated_rows(3, 5, size, times), AVX512)
+
+
+@pytest.mark.parametrize(("channels", "size"), [(64, 14), (40, 9), (24, 7), (8, 5)])
+def test_blocks_of_channels_become_rows_in_registers(channels: int, size: int) -> None:
+    for target in (AVX2, AVX512, Target("llvm -mcpu=neoverse-n1")):
+        lowered = programs.conv_in_blocks_and_rows(16, channels, size)
+        run_pipeline(lowered, new_context(), target, to="loop")
+        for kernel in list(lowered.walk()):
+            if isinstance(kernel, FuncOp) and kernel.sym_name.data.startswith("stage"):
+                assert "loop.transpose" in str(kernel)
+
+
+def test_rows_that_were_blocks_of_channels_are_right() -> None:
+    check(programs.conv_in_blocks_and_rows(1, 24, 3), AVX512)
+    check(programs.conv_in_blocks_and_rows(1, 8, 5), AVX2)
 
 
 GATHERED_ROWS = [((5, 32, 33, 2), 0), ((6, 7, 112, 7), 1), ((4, 9, 3), 0)]

@@ -87,7 +87,7 @@ def plan_attention_numbers(
 
     item: bytes per element.  seen: part of the scores that their positions do not mask.
     """
-    block, part = _blocks(queries, keys, lanes, item, target, seen)
+    block, part = _blocks(queries, keys, features, lanes, item, target, seen)
     scores = choose_register_tile(part, block, lanes, target, LoadCosts(0.04), divides=True)
     out = choose_register_tile(block, features, lanes, target, LoadCosts(0.08))
     return AttentionPlan(
@@ -102,7 +102,7 @@ def plan_attention_numbers(
 
 
 def _blocks(
-    queries: int, keys: int, lanes: int, item: int, target: Target, seen: float
+    queries: int, keys: int, features: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
     """Choose the queries of a task, and the keys that it runs through at once."""
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
@@ -110,9 +110,10 @@ def _blocks(
         return min(queries, few), few
     # 64 queries on 32 registers (tiles 6 x 64), 32 on 16 (6 x 16): a K row is loaded for all.
     most = min(queries, lanes * (4 if target.vector_registers > 16 else max(2, 32 // lanes)))
-    # Scores and exponentials of a block stay in half of L2.
+    # Scores and exponentials of a block stay in half of L2, values (V) in all of it.
     bytes_per_query = 2 * keys * item
     fits = most <= target.l2_bytes // 2 // bytes_per_query
+    fits = fits and keys * features * item <= target.l2_bytes
     return most, keys if fits else block_size(keys, KEYS, UNROLL)
 
 

@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TypeAlias
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.sharing import element_bytes
+from ....analysis.strides import lane_stride
 from .contraction import Contraction, pack_weights, slides, split_blocks, unit_tiles, vectorize
-from .script import Script
+from .script import Made, Script
 from .tiles import (
     BLOCK_TERMS,
     MOST_TERMS,
@@ -27,6 +30,9 @@ from .tiles import (
     even_part,
     unevenness,
 )
+
+FEW_TILES = 4
+"""R8: weights that so many tiles of pixels read are worth a copy."""
 
 MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled."""
@@ -235,12 +241,18 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
         outer = numbers.k_block * c.step(blocked) if whole_passes else 0
         leaf = pack_weights(script, leaf, c, width, outer if numbers.pass_major else 0)
     leaf = split_blocks(script, leaf, c)
+    weights: Made | None = None
+    if not c.packs and _are_apart(c, numbers):
+        rank = len(c.view.inputs[c.vector_operand].shape)
+        weights, leaf = script.cache_read(leaf, c.vector_operand, rank)
     outer_rows = (*c.batch, *c.rows[:-2])
     if outer_rows:
         leaf, loops = script.tile(leaf, unit_tiles(c, outer_rows))
         for loop in loops:
             script.parallel(loop)
-    leaf = _convolution_loops(script, leaf, c, numbers, width, blocked)
+    leaf, channels = _convolution_loops(script, leaf, c, numbers, width, blocked)
+    if weights is not None:
+        _pack_computed_weights(script, weights, c, channels)
     inner = c.reduced[-1]
     # Taps along a row share scalars, for which there are no registers beside the sums: 24 -> 96
     # channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
@@ -262,7 +274,8 @@ def _convolution_loops(
     numbers: ConvolutionPlan,
     width: int,
     blocked: str,
-) -> SSAValue:
+) -> tuple[SSAValue, SSAValue]:
+    """Write the loops; return the rest and the loop over groups of channels."""
     row, column = c.rows[-2], c.rows[-1]
     height = c.extent(row)
     group = numbers.row_group if 0 < numbers.row_group < height else 0
@@ -279,19 +292,45 @@ def _convolution_loops(
         script.parallel(loops[0])
         if numbers.pass_major:
             leaf = passes(leaf)
-            leaf, _ = script.tile(leaf, channels)
+            leaf, (loop,) = script.tile(leaf, channels)
         else:
-            leaf, loops = script.tile(leaf, channels)
+            leaf, (loop,) = script.tile(leaf, channels)
             if numbers.both_parallel:
-                script.parallel(loops[0])
+                loop = script.parallel(loop)
             leaf = passes(leaf)
     else:
-        leaf, loops = script.tile(leaf, channels)
-        script.parallel(loops[0])
+        leaf, (loop,) = script.tile(leaf, channels)
+        loop = script.parallel(loop)
         if group:
-            leaf, loops = script.tile(leaf, {row: group}, even=[row])
+            leaf, groups = script.tile(leaf, {row: group}, even=[row])
             if numbers.both_parallel:
-                script.parallel(loops[0])
+                script.parallel(groups[0])
         leaf = passes(leaf)
     leaf, _ = script.tile(leaf, pixels, even=[column])
-    return leaf
+    return leaf, loop
+
+
+def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
+    """R8: tell whether computed weights lie apart for the lanes, and serve several tiles."""
+    access = c.view.inputs[c.vector_operand]
+    row, column = c.rows[-2:]
+    rows = numbers.row_group if numbers.rows_outermost else 0
+    pixels = (rows or c.extent(row)) * c.extent(column)
+    is_read_again = pixels >= FEW_TILES * numbers.tile.rows
+    return is_read_again and lane_stride(c.view, access, c.vector_axis, c.lanes) not in (0, 1)
+
+
+def _pack_computed_weights(script: Script, made: Made, c: Contraction, channels: SSAValue) -> None:
+    """R8: copy computed weights for a group of channels, these innermost.
+
+    256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.
+    """
+    indices = c.view.inputs[c.vector_operand].indices or []
+    column = max(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
+    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
+    order = (*dims[:column], *dims[column + 1 :], dims[column])
+    copy = script.fuse_into(made.handle, channels)
+    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, order)))
+    sizes = {**dict.fromkeys(made.axes, 1), made.axes[column]: c.lanes}
+    copy, _ = script.tile(copy, sizes)
+    script.vectorize(copy, made.axes[column], c.lanes)

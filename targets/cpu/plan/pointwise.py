@@ -44,6 +44,9 @@ TASK_ELEMENTS = 8192
 ROW_TASK_ELEMENTS = 16384
 MAX_UNROLLED_TAPS = 32
 
+LEAST_SQUARE = 8
+"""Lanes of vectors narrower than the machine's that are worth it, to make squares of."""
+
 CROSSING_TILES = 4
 """A transpose goes through squares of one vector by as many rows; a task covers four of them along
 the axis of the rows, so that a page that is read gives four cache lines and not one."""
@@ -138,6 +141,7 @@ def plan_pointwise(
     """Write the schedule of a compute that stands alone."""
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
+    lanes = _lanes_of_rows(view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
     if vector is not None:
         leaf = pack_constants(script, leaf, view, vector, lanes, constants)
@@ -262,7 +266,7 @@ def _crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[st
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
             continue
         for axis in reversed(free):
-            if axis != vector and axis_stride(view, access, axis) == 1:
+            if axis != vector and lane_stride(view, access, axis, lanes) == 1:
                 return axis
     return None
 
@@ -379,9 +383,7 @@ def plan_leaf(
     prefetch: further options of the register tile.
     """
     free = [a for a in free if a != view.scan]
-    if not view.reduced_axes():
-        fitting = (n for n in _widths(lanes) if row_vector_axis(view, n, free) is not None)
-        lanes = next(fitting, lanes)
+    lanes = _lanes_of_rows(view, lanes, free)
     vector = row_vector_axis(view, lanes, free)
     if vector is None and view.scan:
         return
@@ -444,6 +446,23 @@ def _plan_gathered(
         sizes[crossing] = sizes.pop(crossing)
     leaf, _ = script.tile(leaf, sizes)
     script.vectorize(leaf, rows.axis, rows.lanes)
+
+
+def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
+    """Return how wide vectors of results are, the widest unless narrower ones make squares.
+
+    Channels in blocks of 8 are contiguous for 8 lanes: their rows are turned in registers, with 16
+    lanes each element is read alone (2.1 ms -> 0.5 for 6.5 MB).
+    """
+    if view.reduced_axes():
+        return lanes
+    fitting = {n: row_vector_axis(view, n, free) for n in _widths(lanes)}
+    vectors = {n: axis for n, axis in fitting.items() if axis is not None}
+    for n, axis in vectors.items():
+        crossing = _crossing_axis(view, axis, n, free) if n in (lanes, LEAST_SQUARE) else None
+        if crossing is not None and 2 * view.axes[crossing] > n:
+            return n
+    return next(iter(vectors), lanes)
 
 
 def _widths(lanes: int) -> list[int]:
