@@ -25,7 +25,7 @@ from ..support.target import Target
 from .extension import Extension
 from .planning import Planning
 from .progress import Stopwatch
-from .signature import check_signatures, signatures_of
+from .signature import Signatures
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ def run_pipeline(
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     placed = passes_by_place(extensions)
-    signatures = signatures_of(module)
+    signatures = Signatures(module)
 
     def run(stages: Sequence[Stage], module: ModuleOp) -> None:
         for stage in stages:
@@ -244,7 +244,7 @@ def run_pipeline(
                         step.apply(ctx, module)
                     else:
                         planning.run(step, ctx, module)
-                    check_signatures(signatures, module, step.name)
+                    signatures.check(module, step.name)
                     watch.passed(step.name)
                     if observe is not None:
                         observe(step.name, module)

@@ -174,15 +174,15 @@ class Opt(xDSLOptMain):
 
     def _keep_types(self, program: ModuleOp) -> None:
         """Let no pass of --to change the types of a function."""
-        from ..driver.signature import check_signatures, signatures_of
+        from ..driver.signature import Signatures
 
-        signatures = signatures_of(program)
+        signatures = Signatures(program)
         own = len(self.own_passes)
         of_compiler = self.pipeline.passes[: len(self.pipeline.passes) - own]
 
         def check(module: ModuleOp, done: ModulePass) -> None:
             if any(done is step for step in of_compiler):
-                check_signatures(signatures, module, done.name)
+                signatures.check(module, done.name)
 
         self.check_types = check
 
