@@ -1,1 +1,1 @@
-"""From LLVM IR text to a shared object: compiling, linking, and the code around a model."""
+"""Compile LLVM IR text, link a shared object, and generate the entry code of a model."""

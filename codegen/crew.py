@@ -1,13 +1,13 @@
-"""Objects of many texts, made side by side: here, and in worker processes if that pays.
+"""Compile many LLVM IR texts in parallel: here, and in worker processes if that pays.
 
     with Crew(recipe, helpers=1, expected=40) as crew:
-        for label, text in texts:       # made one by one, while workers compile the first
+        for label, text in texts:       # workers compile the first texts while others are emitted
             crew.add(text, label)
-        objects = [*crew.objects()]     # the rest is compiled here too; in the order of the texts
+        objects = [*crew.objects()]     # helps to compile the rest; in the order of the texts
 
-LLVM has one lock per process, so threads would take turns.  Results do not depend on who made them.
-A worker that dies or does not answer loses its work to this process.  Workers end with the block,
-however it is left, and when this process dies.
+LLVM has one lock per process, so threads would take turns.  An object does not depend on the
+process that compiled it.  This process takes over the work of a worker that dies or does not
+answer.  Workers end on every exit from the block, and when this process dies.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from .llvm import CodegenError
 from .worker import MADE, Recipe, receive, send
 
 _LOG = logging.getLogger(__name__)
-# So much text keeps LLVM busy for about as long as a worker needs to start, 0.3 s.
+# LLVM compiles this much text in about the time that a worker needs to start, 0.3 s.
 START_BYTES = 700_000
 PATIENCE_S = 30.0
-"""After so long without an answer, what workers were given is compiled here."""
+"""If no worker answers for this long, this process compiles their texts."""
 
 
 class Crew:
-    """Makes objects of texts; a context manager.
+    """A compiler of many texts; a context manager.
 
-    helpers: most worker processes.  expected: about how many texts will be added.
+    helpers: maximum number of worker processes.  expected: estimated number of texts.
     """
 
     def __init__(self, recipe: Recipe, *, helpers: int, expected: int) -> None:
@@ -59,7 +59,7 @@ class Crew:
             worker.end()
 
     def add(self, text: str, label: str) -> None:
-        """Take on a text; label: what it is of, for errors."""
+        """Queue a text; label: its part of the program, for errors."""
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
@@ -88,7 +88,7 @@ class Crew:
             raise err.named(self._labels[index]) from None
 
     def _pays(self) -> bool:
-        """Whether one more worker has enough to do, going by the texts so far."""
+        """Return whether one more worker would have enough work, judged by the texts so far."""
         if len(self._workers) >= self._helpers:
             return False
         to_come = max(0, self._expected - len(self._texts))
@@ -99,7 +99,7 @@ class Crew:
     def _hire(self) -> None:
         try:
             worker = _Worker(self._recipe)
-        except OSError as err:  # no more processes for us
+        except OSError as err:  # the system refuses another process
             _LOG.info("no worker process: %s", err)
             self._helpers = len(self._workers)
             return
@@ -107,7 +107,7 @@ class Crew:
         worker.start(self._employ)
 
     def _employ(self, worker: _Worker) -> None:
-        """Give a worker one text after the other, as long as there are any and it answers."""
+        """Send texts to a worker one by one until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
             with self._changed:
@@ -120,13 +120,16 @@ class Crew:
                 return
 
     def _next(self) -> int | None:
-        """Wait for a text for a worker; None: it is over."""
+        """Wait for a text for a worker; None: the block was left."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return a text to be compiled here, once all are added; None: the wanted one is done."""
+        """Return the next text for this process; None: the wanted object is there.
+
+        Before: all texts are added.
+        """
         with self._changed:
             while wanted not in self._objects:
                 if self._waiting:
@@ -154,7 +157,7 @@ class _Worker:
         )
 
     def ask(self, text: str) -> bytes | None:
-        """Return the object of a text, or None if there is none: it is refused, or we are alone."""
+        """Return the object of a text; None if LLVM refuses it or the worker is gone."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
             if self._recipe is not None:
@@ -168,17 +171,17 @@ class _Worker:
         return answer[1:] if answer[:1] == MADE else None
 
     def start(self, employ: Callable[[_Worker], None]) -> None:
-        """Let a thread give it work."""
+        """Start the thread that feeds this worker."""
         self._thread.append(threading.Thread(target=employ, args=(self,), daemon=True))
         self._thread[0].start()
 
     def end(self) -> None:
-        """End the process now, and what waits for it."""
+        """Kill the process and join the thread that waits for it."""
         self._process.kill()
         self._process.wait()
         for thread in self._thread:
             thread.join()
         for pipe in (self._process.stdin, self._process.stdout):
-            # What was on its way to the process is lost with it.
+            # Closing flushes; bytes that the dead process did not read are lost.
             with contextlib.suppress(OSError):
                 cast(BinaryIO, pipe).close()

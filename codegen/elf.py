@@ -1,7 +1,7 @@
-"""Reading ELF64 relocatable objects: sections, symbols and relocations as typed values.
+"""Read ELF64 relocatable objects: sections, symbols and relocations as typed values.
 
-Little-endian files with explicit addends (RELA) only, which is what LLVM writes for x86-64 and
-aarch64. Numbers and layouts are those of the System V ABI, chapters 4 and 5.
+Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64 and aarch64.
+Source: System V ABI, chapters 4 and 5.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
 
 
 class SectionKind(IntEnum):
-    """Section types that matter to a linker; others are kept as plain numbers."""
+    """Section types that the linker distinguishes; others stay plain numbers."""
 
     PROGBITS = 1
     SYMTAB = 2
@@ -27,7 +27,7 @@ class SectionKind(IntEnum):
 
 
 class SectionFlag(IntFlag):
-    """Section flags that decide the segment."""
+    """Section flags that select the segment of a section."""
 
     WRITE = 1
     ALLOC = 2
@@ -59,7 +59,7 @@ _RELOCATION = struct.Struct("<QQq")
 
 
 class LinkError(RuntimeError):
-    """Objects cannot be joined; names the object and the symbol, section or relocation."""
+    """Objects cannot be linked; names the object and the symbol, section or relocation."""
 
 
 @dataclass(eq=False)
@@ -93,12 +93,12 @@ class Symbol:
 
     @property
     def defined(self) -> bool:
-        """Tell whether this object gives the symbol an address."""
+        """Return whether this object gives the symbol an address."""
         return self.absolute or self.section is not None
 
     @property
     def address(self) -> int:
-        """Return the address in the linked image; meaningful once sections have theirs."""
+        """Return the address in the linked image; valid once sections have addresses."""
         return self.value if self.section is None else self.section.address + self.value
 
 
@@ -139,7 +139,7 @@ def read_object(data: bytes, name: str) -> ObjectFile:
 
 
 class _Reader:
-    """Holds the raw tables while one object is parsed."""
+    """The raw tables of one object during parsing."""
 
     def __init__(
         self, data: bytes, name: str, machine: int, table: int, count: int, names: int

@@ -1,15 +1,15 @@
-"""The entry of compiled models: LLVM IR that checks arguments, holds arenas and raises errors.
+"""The entry code of compiled models: LLVM IR that checks arguments, keeps arenas, raises errors.
 
-The rules are in prelude/entry.ll and the texts of errors here, once for all models; a model has
-tables that they read, an object of their own. The rest of it is one function, defined by the
-lowering of `main`:
+prelude/entry.ll holds the checks and this module the error texts, shared by all models. Each model
+adds one object with the tables that this code reads, and one function, which the lowering of
+`main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
 
 addresses: array of pointers to the first element of each input, then of each output; then the
-number of rows of the call, -1 if no size is open.
-arena: `arena_bytes`, aligned to 64, private to this call; null if no bytes are asked for.
-threads: 1 to `max_threads`.  Returns 0, or a status that is reported.
+number of rows of the call, -1 without a dynamic size.
+arena: `arena_bytes`, aligned to 64, private to this call; null if `arena_bytes` is 0.
+threads: 1 to `max_threads`.  Returns 0, or a status that the entry reports.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from ..runtime.abi import (
 from .prelude import read
 
 ARENA_ALIGNMENT_BYTES = 64
-# Seen by the objects of the module, but not outside of it.
+# Visible to the objects of the module, but not outside.
 _HIDDEN = "hidden "
-# Characters of a name in messages, whose buffer is small.
+# Most characters of a name in messages, because their buffer is small.
 _NAME_LIMIT = 80
-# What loaders of TVM look for behind the prefix of functions.
+# Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
-# As in prelude/entry.ll.
+# The layout of %spec in prelude/entry.ll.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
 
 # The model's function under the name of its module.
@@ -71,7 +71,7 @@ _TEXTS = {
     "    got: type index %lld",
 }
 
-# reason: (error kind, violated rule, format of what came; it may use three int64)
+# reason: (error kind, violated rule, format of the "got" text, with up to three int64)
 _REASONS = {
     "kind": ("type_error", "is not a tensor", "type index %lld"),
     "device": ("value_error", "is not in CPU memory", "DLPack device type %lld, number %lld"),
@@ -96,9 +96,9 @@ _REASONS = {
 class Argument:
     """One input or output: numpy name of the dtype, shape.
 
-    entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
-    says how much of ``shape`` counts, -1 where all of it does.  rows: name of the first size, if
-    it is known at a call only; in ``shape`` it is -1.
+    entries: for an output with data-dependent sizes, per dimension: the entry of the sizes tensor
+    that holds the actual size, -1 if ``shape`` is exact.  rows: name of the first size if it is
+    dynamic; ``shape`` then has -1 there.
     """
 
     name: str
@@ -112,27 +112,27 @@ class Argument:
 
     @property
     def described_shape(self) -> tuple[int | str, ...]:
-        """Return the shape with ``<=`` before sizes that depend on data."""
+        """Return the shape with ``<=`` before data-dependent sizes."""
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
         sizes = tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
         return (self.rows, *sizes[1:]) if self.rows else sizes
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes; that of one row, if their number is open."""
+        """Return the size of the data in bytes; of one row if the number of rows is dynamic."""
         return prod(self.shape[1:] if self.rows else self.shape) * element_bytes(self.dtype)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What a model's entry must know: signature and sizes.
+    """The description of a model for its entry code: signature and sizes.
 
-    sizes: how many different sizes of outputs depend on data; if any do, the last argument is an
-    int64 tensor that receives them.  max_threads: the most threads that the arena has scratch
-    memory for.  cpu_flags: features that the processor needs, in Linux's names.
-    forms: what makes up each result of the model, if not all of them are tensors: the
-    position of an output, or those of a sequence, or None where it is absent.
-    externs: functions of the process that it calls, in the order of their slots.
+    sizes: number of distinct data-dependent output sizes; if not 0, the last argument is an int64
+    tensor that receives them.  max_threads: the most threads that the arena has scratch memory
+    for.  cpu_flags: required processor features, in Linux's names.
+    forms: the composition of each result, if not all are tensors: the position of an output, the
+    positions of a sequence, or None for an absent result.
+    externs: functions of the process that the model calls, in the order of their slots.
     """
 
     inputs: tuple[Argument, ...]
@@ -149,16 +149,16 @@ class Entry:
 
     @property
     def filled(self) -> tuple[Argument, ...]:
-        """Return the arguments that a call fills: the outputs, and their sizes if need be."""
+        """Return the arguments that a call fills: the outputs, and the sizes tensor if any."""
         sizes = (Argument("sizes", "int64", (self.sizes,)),) if self.sizes else ()
         return (*self.outputs, *sizes)
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the names that the module exports besides those of every module.
+        """Return the names that this module exports in addition to the common ones.
 
-        Any name is exported that ELF can hold; one that has a meaning of its own to a loader is in
-        messages only.
+        The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
+        such a name appears in messages only.
         """
         symbol = f"{FUNCTION_PREFIX}{self.name}"
         is_taken = symbol in MODULE_SYMBOLS or self.name.startswith(_RESERVED)
@@ -208,7 +208,7 @@ class Entry:
 def entry_source() -> str:
     """Return the LLVM IR of the entry, the same for all models.
 
-    It is to be linked with a model's tables (`entry_tables`) and its `tw_run`.
+    Link it with a model's tables (`entry_tables`) and its `tw_run`.
     """
     parts = [_text_constant(name, text) for name, text in _TEXTS.items()]
     for name, (kind, rule, got) in _REASONS.items():
@@ -267,7 +267,7 @@ def _quoted(symbol: str) -> str:
 
 
 def _shortened(text: str, limit: int = 400) -> str:
-    """Return a text cut to what fits an error message beside the other parts."""
+    """Return a text truncated so that an error message has room for its other parts."""
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
@@ -278,7 +278,7 @@ def _text_constant(name: str, text: str, linkage: str = "internal ") -> str:
 
 
 def _escaped(data: bytes) -> str:
-    """Return bytes as they stand between quotes in LLVM's syntax."""
+    """Return bytes escaped for a quoted string in LLVM's syntax."""
     printable = range(0x20, 0x7F)
     return "".join(
         chr(byte) if byte in printable and byte not in b'"\\' else f"\\{byte:02X}" for byte in data

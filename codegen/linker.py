@@ -1,4 +1,4 @@
-"""Joins relocatable objects into one shared object, without a system linker.
+"""Link relocatable objects into one shared object, without a system linker.
 
 The image has three loadable segments, with file offset equal to address:
 
@@ -6,9 +6,10 @@ The image has three loadable segments, with file offset equal to address:
     execute    code, stubs for calls to external functions
     write      dynamic section, global offset table, data; then zeroed data
 
-Symbols that an object defines are bound inside the image and cannot be replaced from outside.
-Undefined ones are resolved when the image is loaded; weak ones become null if nobody has them.
-Not there: thread-local data, constructors, unwind tables (`.eh_frame` is dropped), section headers.
+Symbols that an object defines are bound inside the image; other libraries cannot interpose them.
+The loader resolves undefined symbols; a weak one without a definition becomes null.
+Not supported: thread-local data, constructors, unwind tables (`.eh_frame` is dropped), section
+headers.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _EXECUTE, _WRITE, _READ = 1, 2, 4
 
 @dataclass(frozen=True)
 class Blob:
-    """Read-only bytes to embed, exported under a name: a manifest, or weights on request."""
+    """Read-only bytes to embed, exported under a name: a manifest or weights."""
 
     symbol: str
     data: bytes | bytearray | memoryview
@@ -58,7 +59,7 @@ def link(
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
-    needed: libraries to load with it, such as ``libm.so.6``.
+    needed: libraries that the loader must load too, such as ``libm.so.6``.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
@@ -87,7 +88,7 @@ def _aligned(value: int, alignment: int) -> int:
 
 
 class _Symbols:
-    """Symbol resolution across objects: one definition per name, one stand-in per external."""
+    """Symbol resolution across objects: one definition or one external symbol per name."""
 
     def __init__(self, files: list[ObjectFile]) -> None:
         self.defined: dict[str, Symbol] = {}
@@ -98,7 +99,7 @@ class _Symbols:
                     self.define(symbol, file.name)
 
     def define(self, symbol: Symbol, origin: str) -> None:
-        """Add a definition; a strong one replaces a weak one, the first of two weak ones stays."""
+        """Add a definition; a strong one replaces a weak one, and the first weak one stays."""
         other = self.defined.get(symbol.name)
         if other is not None and Binding.WEAK not in (other.binding, symbol.binding):
             raise LinkError(f"{origin}: symbol {symbol.name} is defined twice")
@@ -106,7 +107,7 @@ class _Symbols:
             self.defined[symbol.name] = symbol
 
     def resolve(self, symbol: Symbol) -> Symbol:
-        """Return what a reference means: a definition, or the external stand-in of its name."""
+        """Return the symbol that a reference binds to: a definition or the external symbol."""
         if symbol.binding == Binding.LOCAL:
             return symbol
         found = self.defined.get(symbol.name)
@@ -118,7 +119,7 @@ class _Symbols:
         return external
 
     def exported(self, names: Collection[str] | None) -> list[Symbol]:
-        """Return the definitions that dlsym shall find.
+        """Return the definitions that dlsym finds.
 
         Errors: LinkError if a requested name is not defined.
         """
@@ -147,7 +148,7 @@ class _Strings:
 
 
 class _Image:
-    """One shared object in the making; the constructor lays out, `write` fills in."""
+    """One shared object under construction; the constructor sets addresses, `write` fills bytes."""
 
     def __init__(
         self,
@@ -181,7 +182,7 @@ class _Image:
         self._lay_out()
 
     def _scan(self, relocation: Relocation) -> None:
-        """Note the slot, stub or dynamic relocation that a relocation asks for.
+        """Record the slot, stub or dynamic relocation that a relocation requires.
 
         Errors: LinkError if the relocation is unknown, or needs the symbol in this image.
         """
@@ -203,7 +204,7 @@ class _Image:
             self.slots[symbol] = self.stubs[symbol] = 0
 
     def _sort_sections(self, sections: list[Section]) -> None:
-        """Give each section its segment; constants that hold addresses become writable data."""
+        """Assign each section to a segment; constants that hold addresses become writable data."""
         patched = {relocation.section for relocation in self.words}
         self.constants = list(self.blobs)
         self.code: list[Section] = []
@@ -222,7 +223,7 @@ class _Image:
                 self.constants.append(section)
 
     def _lay_out(self) -> None:
-        """Set the address of everything."""
+        """Set the addresses of all tables, sections, stubs and slots."""
         page = self.architecture.page_bytes
         count = len(self.dynamic_symbols)
         self.hash_at = _aligned(64 + 56 * _PROGRAM_HEADERS, 8)
@@ -266,7 +267,7 @@ class _Image:
         return image
 
     def _patch(self, relocation: Relocation) -> None:
-        """Write one address into its section, now that addresses are known.
+        """Write one target address into its section.
 
         Errors: LinkError if the distance does not fit.
         """
@@ -288,7 +289,7 @@ class _Image:
             raise LinkError(f"{kind.name} against {symbol.name}: {err}") from err
 
     def _dynamic_relocations(self) -> bytes:
-        """Return what the loader must fill in: table slots and absolute words."""
+        """Return the relocations left to the loader: table slots and absolute words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         rows: list[tuple[int, int, int]] = []
@@ -341,7 +342,7 @@ class _Image:
         rows = [bytes(24)]
         for name, symbol in zip(self.names, self.dynamic_symbols, strict=True):
             info = symbol.binding << 4 | symbol.kind
-            # Any index but 0 says "defined"; there are no section headers to point at.
+            # Any nonzero section index means "defined"; the image has no section headers.
             index, address = (1, symbol.address) if symbol.defined else (0, 0)
             rows.append(struct.pack("<IBBHQQ", name, info, 0, index, address, symbol.size))
         return b"".join(rows)
@@ -368,7 +369,7 @@ def _is_kept(section: Section) -> bool:
 
 
 def _blob_section(blob: Blob, symbols: _Symbols) -> Section:
-    """Return a blob as a section, and define its symbol."""
+    """Return the section of a blob, and define its symbol."""
     body = bytearray(memoryview(blob.data).cast("B"))
     section = Section(
         f".rodata.{blob.symbol}", 1, SectionFlag.ALLOC, len(body), blob.alignment, body

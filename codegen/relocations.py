@@ -1,4 +1,4 @@
-"""Relocations of the instruction sets that the linker can join: what each needs, how to patch it.
+"""Relocation tables per instruction set: the address that each kind needs, and its patch function.
 
 Sources: x86-64 psABI 1.0 section 4.4; ELF for the Arm 64-bit Architecture (AArch64) section 5.7.
 """
@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-# (section body, offset in it, address of the place, address to refer to)
+# (section body, offset in the body, address of the patched place, target address)
 Patch = Callable[[bytearray, int, int, int], None]
 
 
 class Need(Enum):
-    """Which address a relocation refers to."""
+    """The address that a relocation refers to."""
 
     WORD = "a 64-bit absolute address, written by the dynamic loader"
     ADDRESS = "the symbol itself, which must be in the same image"
@@ -33,16 +33,16 @@ class RelocationKind:
 
 
 class OutOfRangeError(ValueError):
-    """The distance does not fit the field of the instruction."""
+    """A value does not fit the field of the instruction."""
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """Everything about an instruction set that linking depends on.
+    """The properties of an instruction set that linking depends on.
 
     slot, relative, word: the dynamic relocations for a table entry, an address within the image,
-    and an address of an external symbol.  stub: bytes of a jump through a slot, from the stub's
-    and the slot's addresses.
+    and an address of an external symbol.  stub: returns the bytes of a jump through a slot, given
+    the addresses of stub and slot.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Architecture:
 
 
 def _signed(value: int, bits: int) -> int:
-    """Return a value cut to a field of that many bits.
+    """Return a value truncated to a field of ``bits`` bits.
 
-    Errors: OutOfRangeError if a signed field of that width cannot hold it.
+    Errors: OutOfRangeError if a signed field of that width cannot hold the value.
     """
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise OutOfRangeError(f"{value} does not fit {bits} bits")
@@ -75,7 +75,7 @@ def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Leave the word alone: a dynamic relocation fills it."""
+    """Leave the word unchanged; a dynamic relocation fills it."""
 
 
 def _x86_stub(stub: int, slot: int) -> bytes:

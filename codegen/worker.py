@@ -1,9 +1,9 @@
-"""A process that compiles LLVM IR for another one: `python -m tilewright.codegen.worker`.
+"""A worker process that compiles LLVM IR: `python -m tilewright.codegen.worker`.
 
-Frames on standard input: how to compile (JSON), then one text after the other.  Frames on standard
-output, in the same order: ``+`` and an object, or ``-`` for text that LLVM refuses, of which the
-other process says why.  It ends as soon as its input does, whatever it is doing, and leaves
-interrupts from the keyboard to the other one.
+Frames on standard input: a `Recipe` (JSON), then one text per frame.  Frames on standard output, in
+the same order: ``+`` and an object, or ``-`` for text that LLVM refuses; the parent process
+compiles such text again for the message.  The worker exits as soon as its input ends, even while
+LLVM runs, and leaves keyboard interrupts to the parent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MADE, REFUSED = b"+", b"-"
 
 @dataclass(frozen=True)
 class Recipe:
-    """How texts become objects; see `compile_ir`."""
+    """The options of a compilation; see `compile_ir`."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
@@ -44,7 +44,7 @@ class Recipe:
 
     @staticmethod
     def decoded(data: bytes) -> Recipe:
-        """Return what was encoded."""
+        """Return the recipe that `encoded` wrote."""
         fields = json.loads(data)
         return Recipe(Machine(**fields["machine"]), tuple(fields["passes"]), fields["opt_level"])
 
@@ -69,9 +69,9 @@ def receive(pipe: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Compile what comes until nothing comes any more."""
+    """Compile the texts on standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whatever prints must not print between the frames.
+    # Printed text must not mix with the frames, so standard output goes to standard error.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     texts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def _read(texts: queue.SimpleQueue[bytes]) -> None:
-    """Pass frames on; end the process when there are no more, even while LLVM is at work."""
+    """Queue incoming frames; exit at the end of input, even while LLVM runs."""
     try:
         while True:
             texts.put(receive(sys.stdin.buffer))

@@ -1,8 +1,8 @@
 """LLVM IR that every model or process needs, kept as text beside this file.
 
-pool.ll: the thread pool, one per process. x86_64.ll, aarch64.ll, riscv64.ll: what the pool needs of
-an instruction set on Linux. entry.ll: argument checks, arenas and errors; codegen/entry.py adds the
-tables of each model.
+pool.ll: the worker pool, one per process. x86_64.ll, aarch64.ll, riscv64.ll: the parts of the pool
+that depend on the instruction set, for Linux. entry.ll: argument checks, arenas and errors;
+codegen/entry.py adds the tables of each model.
 """
 
 from __future__ import annotations
@@ -25,5 +25,5 @@ def pool_source(machine: str) -> str:
 
 
 def read(name: str) -> str:
-    """Return one of the files beside this module."""
+    """Return the text of a file in this folder."""
     return files(__package__ or __name__).joinpath(name).read_text(encoding="utf-8")
