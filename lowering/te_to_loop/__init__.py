@@ -1,4 +1,4 @@
-"""te to loop: kernels become loops, loads, stores and scalar or vector arithmetic."""
+"""Lower te to loop: kernels become loops, loads, stores and scalar or vector arithmetic."""
 
 from __future__ import annotations
 

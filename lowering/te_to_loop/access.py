@@ -1,7 +1,7 @@
 """Loads and stores of one element per lane, at index expressions over the lane number.
 
-An access whose lanes lie evenly apart in memory is one vector load or store (same element: a
-scalar).  Any other (a lane inside a floordiv or mod, a computed position) goes lane by lane.
+An access with a constant stride between lanes is one vector load or store (stride 0: a scalar).
+Any other (a lane inside a floordiv or mod, a computed position) is emitted lane by lane.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .emitter import LANE, Emitter
 
 
 class Verdict(Enum):
-    """Where an access lies relative to its buffer, for all values of its variables."""
+    """The position of an access relative to its buffer, for all values of its variables."""
 
     INSIDE = "inside"
     OUTSIDE = "outside"
@@ -34,15 +34,15 @@ class Verdict(Enum):
 
 OUTSIDE: Final = Verdict.OUTSIDE
 Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
-"""What a padded read gives: a value, or that nothing is there."""
+"""The result of a padded read: a value, or OUTSIDE."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the lanes of an access lie.
+    """The place of an access's lanes in memory.
 
-    indices: of lane 0.  stride: elements from lane to lane; 0: all read the same element; None:
-    no even distance.
+    indices: of lane 0.  stride: elements between lanes; 0: all lanes read the same element; None:
+    no constant stride.
     """
 
     indices: list[Index]
@@ -51,7 +51,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """How many lanes vectors have, how many of them are in use, and the ranges of variables."""
+    """The number of lanes of a vector, the number of active lanes, and the ranges of variables."""
 
     width: int
     active: int
@@ -59,7 +59,7 @@ class Lanes:
 
     @property
     def tail(self) -> int | None:
-        """The number of lanes in use if it is not all of them."""
+        """The number of active lanes if not all are active."""
         return self.active if self.active < self.width else None
 
 
@@ -81,7 +81,7 @@ def classify(
     range_of: RangeOf,
     inside: Sequence[int] | frozenset[int] = (),
 ) -> Verdict:
-    """Return where an access lies; ``inside``: dimensions that are known to be inside."""
+    """Return the verdict on an access; ``inside``: dimensions that are known to be inside."""
     verdict = Verdict.INSIDE
     for dimension, (index, size) in enumerate(zip(indices, shape, strict=True)):
         if dimension in inside:
@@ -100,7 +100,7 @@ def mentions_lane(index: Index) -> bool:
 
 
 def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Place:
-    """Return where the lanes of an access lie; unpadded dimensions may merge to a plain stride."""
+    """Return the place of an access's lanes; linearized dimensions may give a plain stride."""
     if not any(mentions_lane(e) for e in indices):
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
@@ -121,7 +121,7 @@ def load(
     lanes: Lanes,
     pad: Attribute | None = None,
 ) -> SSAValue:
-    """Read one element per lane: a scalar if all lanes read the same.  pad: value outside."""
+    """Read one element per lane: a scalar if all lanes read the same one.  pad: value outside."""
     where = place(indices, shape_of(mem), lanes.range_of)
     element = element_type_of(mem)
     same = where.stride == 0
@@ -184,9 +184,9 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
 def clip_inside(
     indices: Sequence[Index], clip: Sequence[Range], range_of: RangeOf
 ) -> tuple[Verdict, Sequence[Range] | None]:
-    """Return where a clipped write lies, and the clip if that is not known.
+    """Return the verdict on a clipped write, and the clip if the verdict is unsure.
 
-    Errors: LoweringError if lanes would have to be clipped one by one.
+    Errors: LoweringError if each lane would need its own clip.
     """
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):
@@ -212,7 +212,7 @@ def store(
 ) -> None:
     """Write one element per lane; a scalar value is the same in every lane.
 
-    clip: first and end of the positions that are written, per dimension.
+    clip: first and end of the written positions, per dimension.
     """
     if clip is not None:
         verdict, clip = clip_inside(indices, clip, lanes.range_of)
@@ -244,9 +244,9 @@ def read_at(
     other: Attribute | None,
     lanes: Lanes,
 ) -> SSAValue:
-    """Read a whole operand at computed positions; ``other`` where they lie outside of it.
+    """Read a whole operand at computed positions; ``other`` is the value outside.
 
-    Without ``other`` a position that may lie outside, whatever the data, is clamped.
+    Without ``other``, positions that may lie outside are clamped, so any data is safe.
     """
     if other is None:
         sizes = shape_of(mem)
@@ -269,7 +269,7 @@ def read_at(
 
 
 def _inside(emitter: Emitter, position: SSAValue, size: int) -> SSAValue:
-    """Return a position that comes from data within 0..size-1, the last one for any other."""
+    """Clamp a data-dependent position to 0..size-1: any other position becomes size-1."""
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)
@@ -298,7 +298,7 @@ def _read_known(
 
 
 def _position(emitter: Emitter, value: SSAValue) -> Index | None:
-    """Return the expression of a position, or None for a vector that has none."""
+    """Return the expression of a position; None for a vector without one."""
     known = position_of(emitter, value)
     if known is not None:
         return known
@@ -306,7 +306,7 @@ def _position(emitter: Emitter, value: SSAValue) -> Index | None:
 
 
 def position(emitter: Emitter, index: Index, lanes: Lanes) -> SSAValue:
-    """Return the value of an index input: a scalar, or a vector where it depends on the lane."""
+    """Return the value of an index input: a scalar, or a vector if it depends on the lane."""
     if not mentions_lane(index):
         made = emitter.value(loop.IndexOp.make(index))
     elif index.coefficient(LANE) and not mentions_lane(index.without(LANE)):

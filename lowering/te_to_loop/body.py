@@ -1,8 +1,7 @@
 """Scalar regions of a compute, decoded once and emitted on scalars or vectors many times.
 
-An op is emitted on vectors as soon as one of its operands is a vector; scalars among them are
-broadcast.  Only ops that a yielded value needs are kept.  Cells of a tile that compute the same op
-from the same values share it.
+An op with a vector operand becomes a vector op; its scalar operands are broadcast.  Ops that no
+yielded value needs are dropped.  Cells of a tile share ops with equal operands.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from ..chains import CHAINS
 from .emitter import LANE, Emitter
 
 ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], SSAValue]
-"""Reads one element per lane of a whole operand at computed positions."""
+"""Reads a whole operand at computed positions, one element per lane."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product that its only user, a sum, will contract into a fused multiply-add."""
+    """A product whose only user, a sum, contracts it into a fused multiply-add."""
 
     lhs: SSAValue
     rhs: SSAValue
@@ -35,7 +34,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One op of a region: its operands and its result as slots of the value table."""
+    """One op of a region; operands and result are slots of the value table."""
 
     op: Operation
     operands: tuple[int, ...]
@@ -47,8 +46,8 @@ class Step:
 class Body:
     """A region as a list of steps.
 
-    wanted: positions of the yielded values that are used.  contract: those whose product, if it is
-    one, stays a `Product`.
+    wanted: positions of the yielded values that are used.  contract: positions of yielded values
+    that stay a `Product` if they are products.
     """
 
     def __init__(
@@ -106,8 +105,8 @@ class Body:
     ) -> list[list[SSAValue | Product]]:
         """Emit the region for several cells, step by step.
 
-        Long chains of dependent operations (a polynomial) then stand side by side, and the
-        machine finds work from one cell while another one's result is under way.
+        Long chains of dependent operations (a polynomial) are then adjacent, and the processor
+        executes one cell while it waits for the result of another.
         """
         tables = [self._table(emitter, args) for args, _ in cells]
         for step in self.steps:
@@ -167,14 +166,14 @@ class Body:
 
 
 def contractible(value: SSAValue) -> bool:
-    """Return True for a float product with one use, whose sum may be fused."""
+    """Return True for a float product with one use, which may be fused with its sum."""
     return (
         isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )
 
 
 def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
-    """Fold sums of positions with known expressions, so that te.at has affine addresses."""
+    """Fold arithmetic on known positions into expressions, so that te.at has affine addresses."""
     if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
         return None
     known = [position_of(emitter, v) for v in operands]
@@ -189,7 +188,7 @@ def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -
         index = lhs + rhs if isinstance(op, arith.AddiOp) else lhs - rhs
     first, step = index.without(LANE), index.coefficient(LANE)
     if LANE in first.variables():
-        return None  # divided or wrapped lanes have no common step
+        return None  # lanes inside floordiv or mod have no common step
     type_ = operands[0].type if isinstance(operands[0].type, VectorType) else operands[1].type
     made = emitter.value(loop.IndexOp.make(first, type_, step=step))
     emitter.positions[made] = index
@@ -209,7 +208,7 @@ def position_of(emitter: Emitter, value: SSAValue) -> Index | None:
 
 
 Special: TypeAlias = Callable[[Operation, list[SSAValue], Attribute], Operation | Attribute | None]
-"""Makes the loop-level op of a scalar op; a constant; or None if the op itself will do."""
+"""Returns the loop-level op of a scalar op, a constant, or None to copy the op."""
 
 
 def _compare(op: Operation, operands: list[SSAValue], _type: Attribute) -> Operation | Attribute:

@@ -1,4 +1,4 @@
-"""What every part of the lowering of one compute knows: axes, lanes, regions, accesses."""
+"""The shared context of the lowering of one compute: axes, lanes, regions, accesses."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from .prefetch import MAX_BURST, Block, Iterations, Prefetch
 class Point:
     """One cell of a tile at one step of the reduction.
 
-    values: every axis that is fixed, over the lane number and loop variables.  active: lanes in
-    use.  inside: (input, dimension) pairs that need no check.
+    values: every fixed axis, over the lane number and loop variables.  active: lanes in use.
+    inside: (input, dimension) pairs that need no bounds check.
     """
 
     values: Mapping[Key, Index]
@@ -56,10 +56,10 @@ class Point:
 
 
 class Leaf:
-    """One compute (or one group of its outputs), or a scatter, on its way to loop ops.
+    """One compute (or one group of its outputs), or a scatter, during its lowering.
 
     vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
-    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for all.
+    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for full unrolling.
     iterations: that share the prefetches.  op: the compute, in its module.
     """
 
@@ -92,19 +92,20 @@ class Leaf:
         self.prefetch = Prefetch(view, self.lanes, iterations)
 
     def _vector_axis(self) -> str | None:
-        """Return the vector axis if vectors along it are possible."""
+        """Return the vector axis if it can be vectorized."""
         view = self.view
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
             return None
         if view.axes.get(vec, 1) == 1 or vec == view.scan:
             return None
-        # Lanes of a continued ``by`` would need its neutral value, which only its author knows.
+        # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
+        # unknown.
         continued = any(self.outputs[i].init is None for i in self.by)
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> Instruction | None:
-        """Return the instruction that does the inner part, if a schedule says so."""
+        """Return the instruction for the inner part, if the schedule has tensorized it."""
         if "intrinsic" not in self.view.tile:
             return None
         assert op is not None, "a compute is lowered in its place"
@@ -117,7 +118,7 @@ class Leaf:
 
     def _decode_regions(self) -> None:
         group, view = self.group, self.view
-        # A scatter has no outputs: what its body yields is not combined here.
+        # A scatter has no outputs: the leaf does not combine the values that its body yields.
         pairs = zip(group.positions, self.outputs, strict=bool(self.outputs))
         sums = [p for p, o in pairs if o.combiner == "add"]
         self.body = Body(view.body, self.lanes, group.positions, sums)
@@ -135,7 +136,7 @@ class Leaf:
             for access, argument in zip(view.inputs, arguments, strict=True)
         ]
         used = self.body.used_arguments
-        # Padded reads first: one that is outside skips the others.
+        # Padded reads first: one outside its buffer skips the others.
         order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
         self.read_order = [j for j in order if used[j]]
         self.unrolls = {a: view.unrolls[a] for a in self.reduced if a in view.unrolls}
@@ -155,7 +156,7 @@ class Leaf:
         return known
 
     def lanes_of(self, active: int) -> Lanes:
-        """Return the vector shape with some lanes in use."""
+        """Return the vector shape with ``active`` lanes in use."""
         lanes = self._lanes.get(active)
         if lanes is None:
 
@@ -187,7 +188,7 @@ class Leaf:
         return cast(Read, found)
 
     def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
-        """Let a value be what an access reads at a point."""
+        """Record a value as the result of an access at a point."""
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
@@ -212,9 +213,9 @@ class Leaf:
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
-        """Before the innermost loop, or in it: ask for this iteration's part of what comes next.
+        """Prefetch this iteration's part of the next data, before or in the innermost loop.
 
-        axes: reduced axes not fixed yet; values: the others.
+        axes: reduced axes not fixed yet; values: of the other axes.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
         if number is None or prefetch.iterations is None or len(axes) > 1:
@@ -236,7 +237,7 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, Block(block, lines, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Read an access; outside of its buffer the pad value."""
+        """Read an access; outside its buffer return the pad value."""
         value = self.read(number, point)
         if value is OUTSIDE:
             pad = self.accesses[number].pad
@@ -259,7 +260,7 @@ class Leaf:
         store(self.emitter, value, access.value, indices, lanes, access.clip)
 
     def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
-        """Round an accumulator to a narrower or wider float that is stored."""
+        """Convert an accumulator to the float type of its output."""
         have = element_of(value.type)
         if have == element:
             return value
@@ -277,12 +278,12 @@ class Leaf:
     # Regions
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
-        """Emit the body at a point; None if a padded read makes the whole term vanish."""
+        """Emit the body at a point; None if a padded read annihilates the term."""
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
     def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | Product]]:
-        """Emit the body at several points side by side, where no term can vanish."""
+        """Emit the body at several points, interleaved; no term may be annihilated."""
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
             arguments = self._arguments(point)
@@ -319,7 +320,7 @@ class Leaf:
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine mapped values with the accumulators; stored outputs have none."""
+        """Combine mapped values with the accumulators; outputs without reduction have none."""
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
             if isinstance(value, Product):
@@ -351,14 +352,14 @@ class Leaf:
         return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
 
     def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
-        """Emit ``then`` on the combined values of a cell; returns them finished."""
+        """Emit ``then`` on the combined values of a cell; return its results."""
         (finished,) = self.finish_together([(combined, point)])
         return finished
 
     def finish_together(
         self, cells: Sequence[tuple[Sequence[SSAValue], Point]]
     ) -> list[list[SSAValue]]:
-        """Emit ``then`` on the combined values of several cells, side by side."""
+        """Emit ``then`` on the combined values of several cells, interleaved."""
         then = self.then
         if then is None:
             return [list(combined) for combined, _ in cells]
@@ -396,22 +397,22 @@ class Leaf:
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:
-        """Return the value that the accumulation of an output starts from."""
+        """Return the start value of an output's accumulation."""
         init = self.outputs[position].init
         if init is not None:
             return self.emitter.constant(init, lanes)
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
 
     def neutral(self, position: int, lanes: int) -> SSAValue:
-        """Return the value that changes nothing when it is combined; not of ``by``."""
+        """Return the identity of an output's combiner; not for ``by``."""
         type_ = self.group.yielded()[position].type
         return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
 
     def adds_to_memory(self, position: int) -> bool:
-        """Tell whether what memory holds is combined after the output's own reduction.
+        """Return whether the value in memory is combined after the output's own reduction.
 
-        So the blocks of a long sum are summed apart: its error grows as the root of their length
-        and number, and no load precedes the reduction.
+        The blocks of a long sum then have separate sums: the error grows as the root of their
+        length and number, and no load precedes the reduction.
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
@@ -425,7 +426,7 @@ def lanes_in(value: SSAValue) -> int:
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop that keep reads inside, and which dimensions those are."""
+    """Return bounds of a reduction loop that keep reads inside, and the dimensions they keep."""
     lower, upper = [constant(0)], [constant(leaf.extents[axis])]
     inside: set[tuple[int, int]] = set()
     for j in leaf.read_order:

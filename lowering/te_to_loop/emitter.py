@@ -1,7 +1,7 @@
-"""Appends loop-level ops while one compute is lowered.
+"""The emitter that appends loop-level ops during the lowering of one compute.
 
-Constants are made once per function, at its entry.  Everything else is shared within a scope: a
-scope is one loop body, and it sees what the scopes around it have already made.
+Constants are created once per function, at its entry.  All other ops are shared within a scope,
+which is one loop body, and with the scopes nested in it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 @dataclass
 class Scope:
-    """Values that later ops of the same loop body may use again.
+    """Values that later ops of the same loop body may reuse.
 
     reads: by operand and position.  memo: results of body ops.  splats: vectors by scalar.
     """
@@ -52,7 +52,7 @@ class Scope:
 
 
 class Constants:
-    """The constants of one function, and their vectors, created at its entry."""
+    """The scalar and vector constants of one function, created at its entry."""
 
     def __init__(self, entry: Block) -> None:
         self.entry = entry
@@ -61,7 +61,7 @@ class Constants:
         self.vectors: dict[tuple[SSAValue, int], SSAValue] = {}
 
     def scalar(self, value: Attribute) -> SSAValue:
-        """Return the value of a scalar attribute."""
+        """Return the SSA value of a scalar attribute."""
         if value not in self.scalars:
             assert isinstance(value, FloatAttr | IntegerAttr), f"not a scalar: {value}"
             op = arith.ConstantOp.create(result_types=[value.type], properties={"value": value})
@@ -69,14 +69,15 @@ class Constants:
         return self.scalars[value]
 
     def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
-        """Return a constant of this function in every lane."""
+        """Return a constant broadcast to all lanes."""
         key = scalar, lanes
         if key not in self.vectors:
             self.vectors[key] = self._insert(broadcast(scalar, lanes))
         return self.vectors[key]
 
     def _insert(self, op: Operation) -> SSAValue:
-        # The first op may be a compute that goes away, so the place is remembered by constants.
+        # The first op may be a compute that the lowering erases, so later constants follow the
+        # last one.
         if self.last is not None:
             self.entry.insert_op_after(op, self.last)
         elif self.entry.first_op is not None:
@@ -88,7 +89,7 @@ class Constants:
 
 
 class Emitter:
-    """Where ops go, and what is known about the index values among them.
+    """The insertion scope, and facts about index values.
 
     ranges: smallest and largest value of loop variables.  positions: index inputs as expressions,
     so that te.at at such a position has an affine address.  integers: ranges of other values.
@@ -118,7 +119,7 @@ class Emitter:
         return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
 
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:
-        """Return a value in every lane; a vector stays what it is."""
+        """Broadcast a scalar to all lanes; return a vector unchanged."""
         if lanes == 1 or isinstance(value.type, VectorType):
             return value
         if isinstance(value.owner, arith.ConstantOp):
@@ -138,7 +139,7 @@ class Emitter:
         unroll: int = 1,
         kind: str = "serial",
     ) -> list[SSAValue]:
-        """Append a loop; ``bounds`` are the extreme values of its variable, both inclusive."""
+        """Append a loop; ``bounds``: least and greatest value of its variable, inclusive."""
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
         iv, *arguments = block.args
@@ -152,7 +153,7 @@ class Emitter:
         return list(op.results)
 
     def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
-        """Append a branch that is taken if the condition holds."""
+        """Append a branch that runs ``body`` if the condition holds."""
         block = Block()
         outer, self.scope = self.scope, self.scope.inner()
         body()
@@ -163,7 +164,7 @@ class Emitter:
 
 
 def row_chunks(emitter: Emitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
-    """Append a parallel loop of tasks, and in each a loop over its chunk of the rows."""
+    """Append a parallel loop of tasks, each with a serial loop over its chunk of the rows."""
     tasks = -(-extent // chunk)
 
     def task(number: Index, _carried: object) -> tuple[()]:
@@ -183,7 +184,7 @@ def row_chunks(emitter: Emitter, extent: int, chunk: int, row: Callable[[Index],
 
 
 def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:
-    """Return the op that puts a scalar into every lane."""
+    """Return the op that broadcasts a scalar to all lanes."""
     return loop.BroadcastOp.create(
         operands=[value], result_types=[loop.vector_type(lanes, value.type)]
     )
@@ -216,7 +217,7 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
     """Combine an accumulator and a value of one scalar or vector type."""
     if combiner == "maxnum":
-        # The accumulator is never NaN, so one comparison skips values that are.
+        # The accumulator is never NaN, so one comparison skips NaN values.
         larger = emitter.value(loop.CompareOp.make("ogt", value, total))
         return emitter.value(
             loop.SelectOp.create(operands=[larger, value, total], result_types=[total.type])

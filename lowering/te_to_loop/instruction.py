@@ -1,4 +1,4 @@
-"""A leaf whose inner part is an instruction: its vectors are loaded whole, one use per cell.
+"""Lower a leaf whose inner part is an intrinsic: load whole vectors, emit one intrinsic per cell.
 
     te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
         ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
@@ -29,7 +29,7 @@ from .emitter import LANE, Emitter
 
 
 class Instruction:
-    """The te.intrinsic that does the inner part of a leaf; axes: reduced ones that it covers."""
+    """The te.intrinsic that computes the inner part of a leaf; axes: reduced axes it covers."""
 
     def __init__(self, view: ComputeView, op: Operation) -> None:
         name = str(view.tile["intrinsic"])
@@ -45,9 +45,9 @@ class Instruction:
     def emit(
         self, emitter: Emitter, values: dict[Key, Index], active: int, total: SSAValue, of: RangeOf
     ) -> SSAValue:
-        """Emit the instruction for one cell; return the new accumulators.
+        """Emit the intrinsic for one cell; return the new accumulators.
 
-        values: the positions of its first lane.  active: lanes in use.
+        values: the positions of the cell's first lane.  active: lanes in use.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
@@ -96,9 +96,9 @@ class Instruction:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Return how a leaf is covered; later steps may have changed what tensorize found.
+    """Match a leaf again, because later steps may have changed what tensorize matched.
 
-    Errors: LoweringError if it is not.
+    Errors: LoweringError if the intrinsic does not match.
     """
     found = match_intrinsic(definition, view, str(view.tile["vec"]))
     if isinstance(found, Difference):

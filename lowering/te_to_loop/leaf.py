@@ -1,8 +1,8 @@
-"""A tile in registers: cells times accumulators through the reduction, one store at the end.
+"""Emit a register tile: accumulators of all cells through the reduction, then one store per cell.
 
     te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4)
 
-becomes 12 vector accumulators carried by one loop over k.  A cell is one position of the
+becomes 12 loop-carried vector accumulators in one loop over k.  A cell is one position of the
 parallel axes and one vector of the vector axis; cells share loads and body ops.
 """
 
@@ -21,20 +21,20 @@ from .reduction import Accumulators, Walk, reduce_over
 from .transpose import read_squares
 
 _SHARED_SCALARS = 4
-"""Most loop-invariant scalars per tile whose vectors are made before a loop."""
+"""Most loop-invariant scalars per tile that are broadcast before a loop."""
 
 
 MAPPED_TOGETHER = 4
-"""Cells whose long chains are emitted side by side: one chain alone waits for its own results."""
+"""Cells whose long chains are interleaved; a single chain stalls on its own results."""
 
 FINISHED_TOGETHER = 2
-"""The same for epilogues, while the accumulators of all other cells are live."""
+"""Cells whose epilogues are interleaved; the accumulators of all other cells are live then."""
 
 
 class Tile:
-    """Cells of one tile; outer: values of axes that loops around the tile run over.
+    """The cells of one tile; outer: values of the axes of loops around the tile.
 
-    vector: start and length of the part of the vector axis that is covered.
+    vector: start and length of the tile's part of the vector axis.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class Tile:
         self._finish(walk, accumulators)
 
     def _store_mapped(self, walk: Walk) -> None:
-        """Emit the body and the stores of cells that nothing is reduced for.
+        """Emit the body and the stores of cells without a reduction.
 
-        Stored at once, so that few values are live; long chains some cells at a time.
+        Each cell is stored immediately, so that few values are live; long chains are interleaved.
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
@@ -87,7 +87,7 @@ class Tile:
                     leaf.write(i, value, point)
 
     def _scan(self, axis: str) -> None:
-        """Run over the scan axis and store every partial result."""
+        """Emit a loop over the scan axis that stores every partial result."""
         leaf, extent = self.leaf, self.leaf.extents[axis]
         before = Walk({**self.outer, axis: constant(-1)})
 
@@ -110,7 +110,7 @@ class Tile:
         ]
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Read what no loop over these axes changes before the loops."""
+        """Hoist reads that are invariant in the loops over ``axes``."""
         leaf = self.leaf
         if leaf.instruction is not None:
             return
@@ -134,7 +134,7 @@ class Tile:
         return accumulators
 
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit the body of one cell; return its accumulators, keep what is only stored."""
+        """Emit the body of one cell; return its accumulators, record outputs without reduction."""
         leaf = self.leaf
         if leaf.instruction is not None:
             point = self.cells[number].moved(walk.values, walk.inside)
@@ -152,7 +152,7 @@ class Tile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit ``then`` and the stores; long chains some cells at a time."""
+        """Emit ``then`` and the stores; interleave long chains of some cells."""
         leaf, count = self.leaf, len(self.combined)
         together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_chain else 1
         numbers = range(len(self.cells))
@@ -168,7 +168,7 @@ class Tile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Combine a cell's accumulators with what the outputs hold, where they continue it."""
+        """Combine a cell's accumulators with the values in memory that its outputs continue."""
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

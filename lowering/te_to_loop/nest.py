@@ -1,4 +1,4 @@
-"""A te.nest as loops: its region, on the buffers."""
+"""Lower a te.nest: inline its region on the buffers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...dialects.te import NestOp
 
 
 def lower_nest(op: NestOp) -> None:
-    """Put the region of a nest in buffer form before it."""
+    """Inline the region of a nest in buffer form before the nest."""
     insert_body(op.body.block, [*op.ins, *op.outs], op)
 
 

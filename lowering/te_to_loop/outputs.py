@@ -1,4 +1,4 @@
-"""Splits a compute whose outputs have different axes into one sweep per set of axes."""
+"""Split a compute whose outputs have different axes into one group per set of axes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Outputs of a compute that are indexed by the same axes.
+    """The outputs of a compute with the same axes.
 
-    view: the compute with these outputs only.  positions: theirs among all outputs.  combined:
+    view: the compute with these outputs only.  positions: of these among all outputs.  combined:
     positions of all combined outputs, the first arguments of ``then``.
     """
 
@@ -30,15 +30,15 @@ class Group:
         return [last.operands[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
-        """Return where ``then`` yields these outputs; those that are stored have no place."""
+        """Return the positions of these outputs in ``then``'s results, which are combined ones."""
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 
 def output_groups(op: ComputeOp) -> list[Group]:
     """Return the groups of a compute, in order of their first output.
 
-    Errors: LoweringError if a later group would read what an earlier one has overwritten, or if
-    ``by`` outputs that belong together have different axes.
+    Errors: LoweringError if a later group would read a buffer that an earlier one overwrites, or if
+    the outputs of one ``by`` combiner have different axes.
     """
     view = op.view()
     by_axes: dict[frozenset[Key], list[int]] = {}

@@ -1,7 +1,7 @@
-"""What to do about reads outside a buffer.
+"""Decide how to lower reads that may lie outside their buffer.
 
-Provably inside: a plain load.  Provably outside: the term is skipped if the pad value annihilates
-it, else the pad value is a constant.  Depending on a reduction loop: that loop is clipped.
+Provably inside: a plain load.  Provably outside: skip the term if the pad value annihilates it,
+else use the pad value as a constant.  Dependent on a reduction loop: clip that loop.
 Anything else: a guarded load.
 """
 
@@ -14,7 +14,7 @@ from ...support.affine import Index, Key, RangeOf, constant, divide
 from .access import Verdict, classify, shape_of
 
 _MOST_COPIES = 16
-"""Most unrolled taps per tile; further axes of a window stay loops with guarded loads."""
+"""Most unrolled taps per tile; other axes of a window stay loops with guarded loads."""
 
 
 def clip_bounds(
@@ -22,8 +22,8 @@ def clip_bounds(
 ) -> tuple[list[Index], list[Index]] | None:
     """Return the lower and upper bounds of ``axis`` for which an index lies in 0..size-1.
 
-    None if no such bound can be given: the axis occurs nonlinearly or backwards, or beside axes
-    that are not fixed yet.
+    None without such bounds: the axis occurs nonlinearly, backwards, or with axes that are not
+    fixed yet.
     """
     step = index.coefficient(axis)
     rest = index.without(axis)
@@ -39,9 +39,9 @@ def clip_bounds(
 
 
 def taps_to_unroll(view: ComputeView, tiled: Mapping[str, int], range_of: RangeOf) -> set[str]:
-    """Return reduced axes to unroll so that padded reads are decided per cell of the tile.
+    """Return the reduced axes to unroll so that padded reads are decided per cell of the tile.
 
-    They are those that share an index with a tiled axis where the access may leave its buffer.
+    They share an index with a tiled axis, and the access may leave its buffer there.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
     taps: set[str] = set()
@@ -58,7 +58,7 @@ def taps_to_unroll(view: ComputeView, tiled: Mapping[str, int], range_of: RangeO
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return as many of the axes, innermost first, as may be unrolled together."""
+    """Return the axes to unroll within the limit of copies, innermost first."""
     chosen: set[str] = set()
     copies = 1
     for axis in reversed(view.axes):

@@ -1,8 +1,8 @@
-"""Prefetches of one input of a leaf: some steps ahead, or what the leaf needs the next time.
+"""Prefetches of one input of a leaf: at a fixed distance, or for the leaf's next execution.
 
     tile(vec = n, lanes = 16, prefetch_operand = 1, prefetch = 64)
 
-Each load of the input asks for what lies 64 elements further on.
+Each load of the input prefetches the element 64 elements further on.
 
     loop.for %i = 0 to 5 {                      // B is the same in every iteration
       te.compute @mm [m: 13, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..)
@@ -11,9 +11,9 @@ Each load of the input asks for what lies 64 elements further on.
     loop.for %j = 0 to 2 {                      // and here
       te.compute @mm [m: 12, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..) ..
 
-The seven iterations share the work: each asks for its own part of the 4096 elements that lie 4096
-further on, 37 of 256 cache lines in a row, 5 for each block of the innermost reduced axis.  So what
-comes next arrives at an even pace, and no iteration waits for memory alone.
+The seven iterations share the prefetches: each prefetches its own part of the 4096 elements that
+lie 4096 further on, 37 of 256 consecutive cache lines, 5 per block of the innermost reduced axis.
+The next data then arrives at an even pace, and no single iteration waits for memory.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from .emitter import Emitter
 CACHE_LINE_BYTES = 64
 
 MAX_BURST = 16
-"""Lines asked for at once before a loop; more are spread over its steps."""
+"""Most lines prefetched at once before a loop; more are spread over its iterations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """Which of several iterations this is; all of them read the same elements of an input."""
+    """The number of this iteration among several that read the same elements of an input."""
 
     number: Index
     count: int
 
 
 def shared_iterations(region: Region) -> dict[Operation, Iterations]:
-    """For each compute of a kernel whose tile spreads prefetches: who shares them."""
+    """Return the iterations that share prefetches, by compute whose tile spreads them."""
     return {
         op: iterations_around(op)
         for op in region.walk()
@@ -55,10 +55,10 @@ def shared_iterations(region: Region) -> dict[Operation, Iterations]:
 
 
 def iterations_around(op: ComputeOp) -> Iterations:
-    """Return the iterations that read what a compute's prefetched operand is, as one loop.
+    """Return the iterations that read the elements of a compute's prefetched operand, as one loop.
 
-    Those of the loops around it that the operand does not move in, and of loops beside these that
-    lead to computes which read the same, in the order in which they run.
+    They belong to the surrounding loops in which the operand is invariant, and to sibling loops
+    whose computes read the same elements, in execution order.
     """
     access = _prefetched(op)
     moving = {key for index in access.indices or () for key in index.variables()}
@@ -83,12 +83,12 @@ def _prefetched(op: ComputeOp) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
-    """Return the bounds of a loop in which nothing moves, None of any other."""
+    """Return the bounds of a serial loop in which the access is invariant, else None."""
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
 
 def _count(op: Operation, access: Access, moving: set[Key]) -> int:
-    """Return how often computes in an op read what an access does."""
+    """Return how often computes in an op read the elements of an access."""
     if isinstance(op, ComputeOp):
         if "prefetch_operand" not in op.view().tile:
             return 0
@@ -101,9 +101,9 @@ def _count(op: Operation, access: Access, moving: set[Key]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One of the blocks that the reduced axes are walked in.
+    """One block of the loops over the reduced axes.
 
-    number: which of them.  lines: to ask for in it.  all_axes: reduced axes of the input.
+    number: of the block.  lines: to prefetch in it.  all_axes: reduced axes of the input.
     """
 
     number: Index
@@ -112,9 +112,9 @@ class Block:
 
 
 class Prefetch:
-    """What the register tile of a compute says about prefetching, and how far it was done.
+    """The prefetch parameters of a compute's register tile, and the number of loads so far.
 
-    iterations: that share the work, None if each load asks for itself.
+    iterations: that share the prefetches; None if each load prefetches at a fixed distance.
     """
 
     def __init__(self, view: ComputeView, lanes: int, iterations: Iterations | None) -> None:
@@ -127,9 +127,9 @@ class Prefetch:
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
-        """Ask for what a vector load reads some steps later, once per cache line.
+        """Prefetch the address of a vector load at the prefetch distance, once per cache line.
 
-        indices: of its first lane, so that lanes that lie unevenly apart have an address too.
+        indices: of the first lane, so that lanes without a constant stride have an address too.
         """
         if number != self.operand or self.iterations is not None:
             return
@@ -139,7 +139,7 @@ class Prefetch:
         self._done += 1
 
     def burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many lines each iteration asks for per block of some axes; 0: none."""
+        """Return the number of lines that each iteration prefetches per block of some axes."""
         if self.iterations is None:
             return 0
         elements = prod(self.extents[a] for a in (*axes, str(self.vector)))
@@ -147,7 +147,7 @@ class Prefetch:
         return -(-lines // self.iterations.count)
 
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
-        """Ask for some lines of this iteration's part.
+        """Prefetch a block's lines of this iteration's part.
 
         indices: of the first element that the compute reads.
         """

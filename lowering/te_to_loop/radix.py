@@ -1,8 +1,8 @@
-"""A radix sort of one row: keys whose unsigned order is that of the elements, byte by byte.
+"""A radix sort of one row, byte by byte, on keys whose unsigned order is the elements' order.
 
     keys[i] = bits of x[i], equal for equal elements;  order[i] = i
-    counts[d][b] = how many keys have b as byte d
-    for each byte d, the lowest first: elements go in their order to the places of their byte
+    counts[d][b] = number of keys whose byte d is b
+    for each byte d, lowest first: move elements, in order, to the places of their byte value
     values[i] = x[order[i]];  positions[i] = order[i]
 
 Stable, because a pass keeps the order of keys with equal bytes.  The cycles do not depend on data.
@@ -23,14 +23,14 @@ from ...dialects.te.nest_builder import Nest, Place
 BYTE_VALUES = 256
 
 KEY_CYCLES, PASS_CYCLES, COUNTER_CYCLES = 6, 3, 3
-"""Cycles per element for keys and results and per byte, and per counter of a byte.
+"""Cycles per element for keys and results; per element and byte; per counter of a byte.
 
-Ice Lake, all of 100,000 floats: 12.2 ms by merges, 1.7 ms by bytes; rows of 100 take as long.
+Ice Lake, all of 100,000 floats: 12.2 ms by merge sort, 1.7 ms by radix sort; equal for rows of 100.
 """
 
 
 def key_type(element: Attribute) -> IntegerType:
-    """Return the type of the keys of elements: of f32 for narrow floats, of more than a byte."""
+    """Return the key type of an element type: as for f32 for narrow floats, at least 16 bits."""
     if is_float(element):
         return i64 if element == f64 else i32
     assert isinstance(element, IntegerType), "elements that are sorted are numbers"
@@ -38,7 +38,7 @@ def key_type(element: Attribute) -> IntegerType:
 
 
 def key_bytes(element: Attribute) -> int:
-    """Return how many bytes of a key differ between elements."""
+    """Return the number of key bytes that can differ between elements."""
     return 1 if element == i8 else bit_width(key_type(element)) // 8
 
 
@@ -49,7 +49,7 @@ def radix_cycles(element: Attribute, length: int) -> float:
 
 
 class RadixSort:
-    """The loops of one row, and their buffers.
+    """The loops and buffers of one row.
 
     load: reads an element of the row.
     """
@@ -66,9 +66,9 @@ class RadixSort:
 
     def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
              descending: bool, used: SSAValue | None = None) -> None:  # fmt: skip
-        """Emit the loops; write: takes a place in the order, the element's position, the element.
+        """Emit the loops; write: takes a rank, the position of its element, the element.
 
-        count: how many elements are written.  used: how many there are, if less than ``length``.
+        count: number of elements to write.  used: number of elements, if less than ``length``.
         """
         nest, length = self.nest, self.length
         self.ends = [length] if used is None else [used, length]
@@ -81,7 +81,7 @@ class RadixSort:
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
-        """Make the keys, count their bytes, and make of the counts the first place of each byte."""
+        """Make the keys, count their bytes, and turn the counts into the first place per byte."""
         nest, counts = self.nest, self.counts
         zero, one = nest.constant(0, i32), nest.constant(1, i32)
         for number in range(self.passes):
@@ -102,7 +102,7 @@ class RadixSort:
                 walk.next(nest.add(before, here))
 
     def _pass(self, number: int) -> None:
-        """Move keys and positions to the other plane, in the order of one byte."""
+        """Move keys and positions to the other plane, ordered by one byte."""
         nest, counts, source = self.nest, self.counts, number % 2
         with nest.loop(0, self.ends) as i:
             key = nest.get(self.keys, source, i)
@@ -122,7 +122,7 @@ class RadixSort:
         return nest.cast(low, self.type, INDEX)
 
     def _key(self, x: SSAValue, descending: bool) -> SSAValue:
-        """Return the key: the zeros have one, and all NaN have the greatest."""
+        """Return the key: both zeros have the same key, and every NaN the greatest."""
         nest, type_ = self.nest, self.type
         if is_float(self.element):
             x, sign = nest.widen(x), nest.constant(-(1 << (bit_width(type_) - 1)), type_)

@@ -1,4 +1,4 @@
-"""Loops over reduced axes with the accumulators carried in registers."""
+"""Emit loops over reduced axes with loop-carried accumulators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .context import Leaf, clipped_bounds
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """One point of the reduction: values of its axes, and dimensions of inputs known inside."""
+    """One point of the reduction: values of its axes, and input dimensions known in bounds."""
 
     values: Mapping[Key, Index] = field(default_factory=dict[Key, Index])
     inside: frozenset[tuple[int, int]] = frozenset()
@@ -27,7 +27,7 @@ class Walk:
 Accumulators: TypeAlias = list[SSAValue]
 Step: TypeAlias = Callable[[Walk, Accumulators], Accumulators]
 Prepare: TypeAlias = Callable[[Walk, Sequence[str]], None]
-"""Reads what does not depend on the axes that loops will run over."""
+"""Reads loop-invariant operands before loops over the given axes."""
 
 
 def reduce_over(
@@ -76,7 +76,7 @@ def reduce_over(
 def unrolled_pieces(extent: int, unroll: int) -> Iterator[tuple[int, int, int]]:
     """Yield (start, stop, copies of the body) of the loops that cover an extent.
 
-    A divisor near the wanted number of copies makes one loop; else a remainder loop follows.
+    A divisor near the requested number of copies gives one loop; else a remainder loop follows.
     """
     near = [*range(unroll, (unroll - 1) // 2, -1), *range(unroll + 1, 2 * unroll)]
     for copies in near:

@@ -1,7 +1,7 @@
-"""Loops around a tile: over every parallel axis without a register tile, over large tiles with one.
+"""Emit the loops around a tile: all parallel axes, except those in the register tile.
 
-A compute without a register tile has one cell: serial loops over its parallel axes, the
-accumulators carried by loops over its reduced axes, one scalar store.  Every compute lowers so.
+A compute without a register tile has one cell: serial loops over its parallel axes, accumulators
+carried by loops over its reduced axes, one scalar store.  Any compute can be lowered so.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .leaf import Tile
 from .sweep import Sweep
 
 MOST_CELLS = 64
-"""Cells of one tile; what is larger runs in loops, so that code stays small."""
+"""Most cells of one tile; loops cover larger tiles, so that code stays small."""
 
 _BLOCK_CHUNKS = 8
 """Vectors per trip of a loop along a long vector axis."""
@@ -28,7 +28,7 @@ def emit_leaf(leaf: Leaf) -> None:
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
-    """Return the parallel axes that become loops, outermost first, and those of the tile."""
+    """Return the parallel axes that become loops, outermost first, and the axes of the tile."""
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped, tiled = [], list(leaf.parallel)
@@ -48,7 +48,7 @@ def _open(
     outer: dict[Key, Index],
     inside: Callable[[dict[Key, Index]], None],
 ) -> None:
-    """Emit serial loops over some axes around what ``inside`` emits."""
+    """Emit serial loops over ``axes`` around the ops of ``inside``."""
     if not axes:
         inside(outer)
         return
@@ -63,7 +63,7 @@ def _open(
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-    """Emit one tile, or a loop of tiles and a rest along a long vector axis."""
+    """Emit one tile, or a loop of tiles and a remainder along a long vector axis."""
     if leaf.sweeps:
         Sweep(leaf, tiled, outer).emit()
         return

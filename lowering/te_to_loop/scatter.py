@@ -1,4 +1,4 @@
-"""A te.scatter as loops: positions and value of each point, a test, one load and one store.
+"""Lower a te.scatter to loops: positions and value of each point, a test, one load, one store.
 
     te.scatter @s [i: 5, j: 8] into(%t) .. tile(vec = j, lanes = 8)
   becomes
@@ -7,8 +7,8 @@
       %inside = loop.cmp "ult" %k, %size ..
       loop.if %inside { loop.store %v, %t[%k, 0] : memref<100x8xf32>, vector<8xf32> } }
 
-Axes run in their order, except that an axis of tasks moves outwards and a vector axis inwards;
-both are axes along which no two points write one element (``ScatterView.independent_axes``).
+Loops keep the order of the axes, but a task axis moves outwards and a vector axis inwards; along
+both, no two points write the same element (``ScatterView.independent_axes``).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def lower_scatter(op: ScatterOp, constants: Constants) -> Emitter:
 
 
 class _Scatter:
-    """One scatter on its way to loop ops."""
+    """One scatter during its lowering."""
 
     def __init__(self, view: ScatterView, emitter: Emitter) -> None:
         self.view, self.emitter = view, emitter
@@ -65,7 +65,7 @@ class _Scatter:
         row_chunks(self.emitter, leaf.extents[tasks], int(tile.get("chunk", 1)), row)
 
     def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
-        """Emit serial loops over some axes, then the vectors of the vector axis."""
+        """Emit serial loops over ``axes``, then the vectors of the vector axis."""
         if not axes:
             self._vectors(values)
             return
@@ -99,7 +99,7 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
-        """Emit one point, or one vector of points whose other positions agree."""
+        """Emit one point, or one vector of points with equal other positions."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]
@@ -116,7 +116,7 @@ class _Scatter:
         return variable(value) if known is None else known
 
     def _inside(self, indices: Sequence[Index], point: Point) -> SSAValue | None:
-        """Emit the test that a position exists; None if it always does."""
+        """Emit the bounds check of a position; None if it always holds."""
         emitter, condition = self.emitter, None
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):
@@ -127,7 +127,7 @@ class _Scatter:
             value = index.variable()
             if not isinstance(value, SSAValue):
                 value = emitter.value(loop.IndexOp.make(index))
-            # Read as unsigned, a negative position is beyond every size.
+            # As an unsigned number, a negative position exceeds every size.
             bound = emitter.constant(IntegerAttr(size, INDEX))
             test = emitter.value(loop.CompareOp.make("ult", value, bound))
             if condition is not None:
@@ -137,7 +137,7 @@ class _Scatter:
         return condition
 
     def _change(self, indices: list[Index], value: SSAValue, point: Point) -> None:
-        """Emit the store, of the new value or of what the old and the new one combine to."""
+        """Emit the store of the new value, or of the old and new values combined."""
         lanes = self.leaf.lanes_of(point.active)
         if self.combine is not None:
             old = load(self.emitter, self.view.base, indices, lanes)

@@ -1,12 +1,12 @@
-"""A te.sort as loops, row by row: insertion for few results of many elements, or a merge sort.
+"""Lower a te.sort to loops, row by row: insertion sort for few results, or merge sort.
 
-Insertion keeps the best ``k`` elements seen so far in order, in the results themselves; an element
-that does not come before the last of them costs one comparison.  The merge sort goes bottom up,
-between two planes of scratch, without a branch per element, and keeps ``k`` elements of a run.
-It begins with runs of a few, in which the place of an element is the number of those before it.
-Both are stable because an element passes only those that it strictly comes before.  Long rows are
-sorted by their bytes (radix.py), or compared with a threshold for few results (selection.py).  The
-cycles of a row in random order decide.  Exact.
+Insertion keeps the best ``k`` elements so far, sorted, in the result buffers; an element that does
+not come before the last of them costs one comparison.  The merge sort works bottom up between two
+planes of scratch, without a branch per element, and keeps ``k`` elements of a run.  Its first runs
+are short: the place of an element is the number of elements before it.
+Both are stable because an element passes only elements that it strictly precedes.  Long rows use
+a radix sort (radix.py), or a threshold for few results (selection.py).  The cost model, cycles of
+a row in random order, chooses.  Exact.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from .selection import Selection, can_select, selection_cycles
 from .sorted_row import SortedRow, row_count, tensor_of
 
 MOST_INSERTED = 32
-"""Most results that insertion keeps in order: each element may move all of them on."""
+"""Most results for insertion sort: an insertion may move all of them."""
 
 INSERTION_CYCLES, MERGE_CYCLES, RUN_CYCLES = 12, 10, 8
-"""Cycles to pass a result, to merge an element, and to put one in place in its first run.
+"""Cycles to pass a result, to merge an element, and to place an element in its first run.
 
-Ice Lake, rows of 31, 23 results: 1.2 us by insertion, 0.3 us by merges.
+Ice Lake, rows of 31, 23 results: 1.2 us by insertion, 0.3 us by merge sort.
 """
 
 RUN = 8
-"""Elements of the first runs: all their pairs are compared at once (7 rows of 31: 2x faster)."""
+"""Length of the first runs: all pairs of a run are compared at once (7 rows of 31: 2x faster)."""
 
 
 def lower_sort(op: SortOp) -> None:
-    """Put the loops of a sort in buffer form before it, in tasks of ``chunk`` rows."""
+    """Insert the loops of a sort in buffer form before it, in tasks of ``chunk`` rows."""
     nest = Nest(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
     rows = row_count(op)
     with nest.rows(rows, int(op.options.get("chunk", rows))) as number:
@@ -56,7 +56,7 @@ class _Sort:
         self.length, self.count = row.length, row.count
 
     def emit(self) -> None:
-        """Emit what sorts a row of elements in random order in the fewest cycles."""
+        """Emit the algorithm with the fewest cycles for a row in random order."""
         length, count, runs = self.length, self.count, ceil(self.length / RUN)
         sizes = [RUN << level for level in range(1, (runs - 1).bit_length() + 1)]
         merged = sum(ceil(length / size) * min(size, count) for size in sizes)
@@ -86,10 +86,10 @@ class _Sort:
                 self._insert(i, count - 1)
 
     def _insert(self, i: SSAValue, kept: Place) -> None:
-        """Put element i into its place among the first ``kept`` results; the rest move on by one.
+        """Insert element i among the first ``kept`` results; later results move by one.
 
-        The element carried along is exchanged for the first one that it comes before, and from
-        there on every element for its predecessor.
+        The loop-carried element replaces the first result that it precedes; from there on each
+        result is replaced by its predecessor.
         """
         nest = self.nest
         start = (self.row.load(i), self.row.as_position(i), nest.constant(0, i1))
@@ -116,7 +116,7 @@ class _Sort:
     # Merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return two planes of keys and of positions, of whole runs."""
+        """Return two planes of keys and two of positions, padded to whole runs."""
         nest, length = self.nest, ceil(self.length / RUN) * RUN
         keys = nest.local(self.element, 2, length)
         return keys, nest.local(self.row.position_type, 2, length)
@@ -142,7 +142,7 @@ class _Sort:
             self.row.write(i, nest.get(keys, levels % 2, i), position)
 
     def _sort_run(self, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
-        """Put the elements from ``low`` on in order; those beyond the row come last."""
+        """Sort the run of elements that starts at ``low``; elements beyond the row come last."""
         nest, last = self.nest, self.nest.constant(self.length - 1, INDEX)
         one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
         at = [nest.add(low, nest.constant(n, INDEX)) for n in range(RUN)]
@@ -166,10 +166,10 @@ class _Sort:
         source: SSAValue,
         target: SSAValue,
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; the left one wins ties.
+        """Merge two sorted runs of a plane into the other plane; the left run wins ties.
 
-        No more elements than there are results: of no run are more compared.  The elements that
-        may come next are read while the present ones are compared (509 x 33: 2x faster).
+        The merge stops after ``count`` elements, as many as the row has results.  It loads the
+        next candidates while it compares the current ones (509 x 33: 2x faster).
         """
         nest, (keys, order) = self.nest, planes
         end, last = nest.constant(self.length, INDEX), nest.constant(self.length - 1, INDEX)
@@ -179,7 +179,7 @@ class _Sort:
         one = nest.constant(1, INDEX)
 
         def key(at: SSAValue) -> SSAValue:
-            # A run that is used up is read at a place that exists; what is read is not used.
+            # Reads of an exhausted run are clamped; their values are unused.
             return nest.get(keys, source, nest.min(at, last))
 
         with nest.fold(low, stop, low, middle, key(low), key(middle)) as walk:

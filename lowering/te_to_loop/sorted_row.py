@@ -1,4 +1,4 @@
-"""One row of a te.sort: its elements, its results, and the order of its elements."""
+"""One row of a te.sort: access to its elements and results, and their comparison."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def tensor_of(type_: object) -> TensorType:
 
 
 def row_count(op: SortOp) -> int:
-    """Return the rows of a sort."""
+    """Return the number of rows of a sort."""
     shape = tensor_of(op.x.type).get_shape()
     return prod(shape) // shape[op.axis.data]
 
 
 @dataclass(frozen=True)
 class SortedRow:
-    """The row number ``number`` of a sort, row-major over the other axes."""
+    """Row ``number`` of a sort, row-major over the other axes."""
 
     op: SortOp
     nest: Nest
@@ -54,12 +54,12 @@ class SortedRow:
 
     @property
     def length(self) -> int:
-        """The elements of the row."""
+        """The number of elements of the row."""
         return self.shape[self.op.axis.data]
 
     @property
     def count(self) -> int:
-        """The results of the row."""
+        """The number of results of the row."""
         return tensor_of(self.op.outs[0].type).get_shape()[self.op.axis.data]
 
     @property
@@ -116,11 +116,11 @@ class SortedRow:
         self.nest.put(position, positions, *places)
 
     def as_position(self, index: SSAValue) -> SSAValue:
-        """Return an index as a position."""
+        """Cast an index to the type of positions."""
         return self.nest.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
-        """Return the place of an element of the row."""
+        """Return the indices of an element of the row."""
         axis = self.op.axis.data
         others = [n for i, n in enumerate(self.shape) if i != axis]
         places: list[Place] = list(row_major_places(self.number, others))

@@ -1,10 +1,10 @@
-"""A tile whose vector axis is reduced: vector partials, a tree over them, a tree over lanes.
+"""A tile with a reduced vector axis: vector partials, a tree over them, then a tree over lanes.
 
     te.compute @mx [i: 1, j: 1000 red] ins(%X[i, j]) outs(%m[i] max -inf) ..
         tile(vec = j, lanes = 8, j = 4)
 
-Four partial maxima of 8 lanes run along j; a tail of lanes changes only its lanes of a partial.
-The order of combination depends on extents and lanes only.  Long sums are made in blocks.
+Four partial maxima of 8 lanes accumulate along j; a tail changes only its own lanes of a partial.
+The order of combination depends on extents and lanes only.  Long sums use blocks.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 _DEFAULT_PARTIALS = 4
 
 BLOCK_ROUNDS, MOST_ROUNDS = 128, 256
-"""A sum of more rounds than the second number is made in blocks of the first, each summed apart, so
-that the error grows as the root of a block and of their number (2.2 M terms: 3e-6 -> 1.3e-7)."""
+"""A sum of more rounds than the second number uses separate sums of blocks of the first, so that
+the error grows as the root of a block and of their number (2.2 M terms: 3e-6 -> 1.3e-7)."""
 
 MIN_ROUNDS = 16
-"""Shorter rows are added to the sum of the rows before: adding two sums takes half a round."""
+"""Rows with fewer rounds have no separate sum, because adding two sums takes half a round."""
 
 _T = TypeVar("_T")
 
 
 def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
-    """Combine neighbours, then neighbours of the results, until one is left."""
+    """Combine neighbours, then neighbouring results, until one value is left."""
     while len(values) > 1:
         paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
         values = [*paired, values[-1]] if len(values) % 2 else paired
@@ -46,7 +46,7 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 
 
 class Sweep:
-    """Cells of one tile along a reduced vector axis; outer: values of axes of outside loops."""
+    """The cells of one tile along a reduced vector axis; outer: values of outer loops' axes."""
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
         assert leaf.vec is not None, "a sweep has a vector axis"
@@ -88,13 +88,13 @@ class Sweep:
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
-        """True if a sum runs through many rows that are worth sums of their own."""
+        """True if a sum has many rows, each long enough for a separate sum."""
         rows, rounds = prod(self.leaf.extents[a] for a in self.leaf.reduced), self.full
         rounds //= self.partials
         return self._adds() and rows * rounds > MOST_ROUNDS and rounds >= MIN_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Sum one row from nothing, then add it to the others."""
+        """Sum one row separately, then add its sum to the others."""
         return self._add_block(accumulators, self._run(walk, self._start()))
 
     def _add_block(self, sums: Accumulators, block: Accumulators) -> Accumulators:
@@ -102,7 +102,7 @@ class Sweep:
         return [combine(emitter, "add", a, b) for a, b in zip(sums, block, strict=True)]
 
     def _neutral(self, position: int) -> SSAValue:
-        """Return what a partial starts from; of ``by`` the initial value is neutral."""
+        """Return the start value of a partial; for ``by`` the initial value is neutral."""
         leaf = self.leaf
         output = leaf.outputs[position]
         if output.combiner == "by" and output.init is not None:
@@ -110,7 +110,7 @@ class Sweep:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Read what does not change along the loops and the sweep before them."""
+        """Hoist reads that are invariant in the loops and the sweep."""
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
             if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
@@ -121,7 +121,7 @@ class Sweep:
                     leaf.emitter.splat(value, leaf.lanes)
 
     def _run(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Run along the vector axis: a loop of whole rounds, then the rest and the tail."""
+        """Emit the vector axis: a loop of whole rounds, then the remaining vectors and the tail."""
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
         lane = variable(LANE)

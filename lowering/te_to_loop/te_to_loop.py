@@ -1,4 +1,4 @@
-"""te-to-loop: every te.kernel becomes a function of loop, arith and math ops.
+"""te-to-loop: lower every te.kernel to a function of loop, arith and math ops.
 
     te.kernel @k(%A: memref<4x8xf32>, %B: memref<4x8xf32>) {
       te.compute @double [i: 4, j: 8] ins(%A[i, j]) outs(%B[i, j]) tile(vec = j, lanes = 8) ..
@@ -11,9 +11,9 @@
     }
 
 Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The outermost loops of
-a compute have its annotations, its stores if it has no loops.  With ``precision`` "strict" the
+a compute carry its annotations; without loops its stores do.  With ``precision`` "strict" the
 functions have the attribute tw.strict_math.
-Error: sums keep the order of the axes, except that a reduced vector axis is summed in partials.
+Error: sums keep the order of the axes, except that a reduced vector axis uses partial sums.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class TeToLoop(ModulePass):
 
 
 def lower_kernel(kernel: KernelOp) -> FuncOp:
-    """Return the function of a kernel, which takes its body and its place in the module.
+    """Replace a kernel by its function, which takes over the body; return the function.
 
     Errors: LoweringError for value form, or for outputs of one compute that cannot be separated.
     """
@@ -92,7 +92,7 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None = None) -> None:
     """Replace a te op in buffer form by loop ops; constants go to the function's entry.
 
-    The ops have its location, or one of its name if it has none.
+    The loop ops take the te op's location, or its label if the location is unknown.
     Errors: LoweringError for value form.
     """
     if op.res:
@@ -124,7 +124,7 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Iterations | 
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
-    """Give the annotations of a compute to its outermost loops, or to its stores if none."""
+    """Copy the annotations of a compute to its outermost loops, or to its stores without loops."""
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
@@ -133,7 +133,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:
-    """Put what was emitted before an op."""
+    """Insert the emitted ops before an op."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -141,7 +141,7 @@ def _insert(emitter: Emitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: Emitter) -> None:
-    """Erase positions that were folded into addresses."""
+    """Erase position ops that were folded into addresses."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -1,9 +1,9 @@
-"""Reads that are contiguous along another axis than the vectors: squares, turned in registers.
+"""Vector reads of operands that are contiguous along another axis: transposes in registers.
 
     te.compute @t [i: 8, j: 8] ins(%x[j, i] ..) outs(%y[i, j] ..) tile(vec = j, lanes = 8)
 
-Eight strided loads would read 64 elements one by one.  Instead eight contiguous vectors along ``i``
-are read, and ``loop.transpose`` makes vectors along ``j`` of them.
+Eight strided loads would read 64 elements one by one.  Instead, this file loads eight contiguous
+vectors along ``i``, and ``loop.transpose`` turns them into vectors along ``j``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Read the inputs of cells that form squares; what is read waits for its cell.
+    """Load and transpose the inputs of cells that form squares, and cache them per cell.
 
-    Squares may lack some cells or lanes, up to half of them: these are not read.
+    A square may lack fewer than half of its cells or lanes; these are not read.
     """
     width = leaf.lanes
     if leaf.vec is None or width & (width - 1):
@@ -55,7 +55,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one lane of a square's cells, with the cells as lanes."""
+    """Return the positions of one lane in all cells of a square: the cells become lanes."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}
