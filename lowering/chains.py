@@ -1,6 +1,6 @@
-"""Which ops become long chains of dependent instructions: functions computed as polynomials.
+"""Ops that become long chains of dependent instructions: functions computed as polynomials.
 
-te_to_loop puts the chains of several cells side by side, loop_to_llvm interleaves their
+te_to_loop emits the chains of several cells next to each other, and loop_to_llvm interleaves their
 instructions; both read this list.
 """
 

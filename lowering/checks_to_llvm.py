@@ -1,13 +1,13 @@
-"""Checks of indices in the main function: one scan of a buffer, and the report of what is outside.
+"""Lower the index checks of main: scan a buffer, and report the first index out of range.
 
     packed.check_indices %x below [3000] wraps of "Gather 'words'" : memref<1x9xi64>
 ==>
     @tw_check_0 = internal constant %check { place, shape, … }
     %status = call i32 @tw_check_i64(ptr %x, ptr @tw_check_0, ptr %sizes)
 
-One loop over the elements, eight at a time, compares each with its range as unsigned numbers. Only
-after a wrong element are they looked at one by one, so the first one in the order of the columns
-is reported, by the module's entry (``tw_fail_index``), as an error that hosts know as IndexError.
+One loop compares eight elements at a time with their range, as unsigned numbers. After a wrong
+element it checks one by one to find the first one in column order. The module's entry
+(``tw_fail_index``) reports that element as an IndexError.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..dialects.packed import CheckIndicesOp
 
 
 class Emitter(Protocol):
-    """What a main function's emitter gives."""
+    """The interface of main's emitter that checks use."""
 
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
@@ -33,7 +33,7 @@ class Emitter(Protocol):
         ...
 
     def end_if(self, condition: str, status: str) -> None:
-        """Leave the run with a status if a condition holds."""
+        """Return a status from the run if a condition holds."""
         ...
 
 
@@ -45,7 +45,7 @@ class Checks:
         self._types: set[str] = set()
 
     def call(self, op: CheckIndicesOp, emitter: Emitter) -> None:
-        """Emit the call of a check and what follows from its status."""
+        """Emit the call of a check and the test of its status."""
         if not prod(cast("MemRefType", op.x.type).get_shape()):
             return
         number, element = self.describe(op)
@@ -79,7 +79,7 @@ class Checks:
         return number, element
 
     def definitions(self) -> list[str]:
-        """Return what stands before the function."""
+        """Return the definitions that precede the function."""
         if not self._globals:
             return []
         scans = [_SCAN.format(type=name, extend=_EXTENSION[name]) for name in sorted(self._types)]
@@ -92,7 +92,7 @@ def _integers(name: str, numbers: tuple[int, ...]) -> str:
 
 
 _EXTENSION = {"i64": "bitcast", "i32": "sext"}
-"""What makes an i64 of an element."""
+"""The LLVM op that extends an element to i64."""
 
 _DECLARATIONS = """
 %check = type { ptr, ptr, i64, i64, i64, i64 }  ; place, shape, rank, elements, columns, -1: wraps

@@ -1,8 +1,8 @@
-"""packed.extern to LLVM IR: a call by the packed-function ABI through a table that is filled later.
+"""Lower packed.extern to LLVM IR: calls by the packed-function ABI through a table of functions.
 
-``@__tw_externs`` holds a code address and a handle for each function; whoever loads the module
-fills it.  Tensors are passed by reference, texts and numbers as they are; what the function gives
-is dropped.  A status other than 0 ends the run: -1 says that the error was reported.
+``@__tw_externs`` holds a code address and a handle for each function; the module's loader fills
+it.  Tensors are passed by reference, texts and numbers by value; the call drops the function's
+result.  A status other than 0 ends the run: -1 means that the error was reported.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from ..runtime.abi import DTYPES, SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ..support.diagnostics import LoweringError
 
 MISSING_STATUS = -2
-"""What a run returns if a function's slot is empty."""
+"""The status of a run that finds the slot of a function empty."""
 
 
 class Emitter(Protocol):
-    """What the lowering of main gives to that of its calls."""
+    """The interface of main's emitter that extern calls use."""
 
     lines: list[str]
 
@@ -43,7 +43,7 @@ class Emitter(Protocol):
         ...
 
     def end_if(self, condition: str, status: str) -> None:
-        """Leave the run with a status if a condition holds."""
+        """Return a status from the run if a condition holds."""
         ...
 
 
@@ -102,7 +102,7 @@ class Externs:
         self._store("%tensor", "%extern_tensors", number, fields, emitter)
 
     def _argument(self, attribute: Attribute, emitter: Emitter) -> tuple[TypeIndex, str]:
-        """Return the kind of a value and its eight bytes, typed."""
+        """Return the type index of a value and its eight payload bytes, typed."""
         match attribute:
             case IntAttr():
                 pointer = emitter.emit(
@@ -140,7 +140,7 @@ class Externs:
         return f"@tw_extern_{len(self._globals) - 1}"
 
     def definitions(self) -> list[str]:
-        """Return what stands before the function."""
+        """Return the definitions that precede the function."""
         if not self.names:
             return []
         made = [f"@tw_extern_{n} = internal constant {c}" for n, c in enumerate(self._globals)]
@@ -148,7 +148,7 @@ class Externs:
         return [slots, *made, _DROP]
 
     def allocations(self) -> list[str]:
-        """Return what stands at the function's start."""
+        """Return the allocas at the start of the function."""
         if not self.names:
             return []
         return [

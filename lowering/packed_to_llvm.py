@@ -1,17 +1,17 @@
-"""The main function of a model to LLVM IR: calls kernels in order on one arena.
+"""Lower the main function of a model to LLVM IR: call kernels in order on one arena.
 
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-data: pointers of the inputs, then of the outputs.  arena: the planned buffers, and the workspace of
-max_threads workers, behind the buffers that are alive when a kernel runs.  Kernels of one section
-share theirs if a worker has as much in each; else one worker's could be another's.  Weights lie at
-``load @__tw_weights`` + offset.
-A kernel of one task and a call without pool or with one thread run here, as
-worker 0, and so do serial calls; the others go through the pool function in ``@__tw_pool``.
+data: pointers to the inputs, then to the outputs.  arena: the planned buffers, and the workspace of
+max_threads workers, after the buffers that are live when a kernel runs.  Kernels of one section
+share workspace if its size per worker is equal; otherwise the parts of two workers could overlap.
+Weights are at ``load @__tw_weights`` + offset.
+The calling thread runs kernels of one task, serial calls, and every call without a pool or with one
+thread, as worker 0; other calls go through the pool function in ``@__tw_pool``.
 Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
-An error of the pool, of a function of the process (extern_to_llvm.py) or of a check of indices
+An error of the pool, of a function of the process (extern_to_llvm.py) or of an index check
 (checks_to_llvm.py) is returned at once.
-Control flow becomes branches; what it passes on are pointers.
+Control flow becomes branches that carry pointers.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ from .plan_memory import aligned
 
 @dataclass(frozen=True)
 class MainProgram:
-    """The LLVM text of main and the bytes of arena that it needs.
+    """The LLVM text of main and its arena size in bytes.
 
-    externs: the functions of the process that it calls, in the order of their slots.
+    externs: the functions of the process that main calls, in the order of their slots.
     """
 
     text: str
@@ -62,7 +62,7 @@ class MainProgram:
 
 
 def run_symbol(program: str = "") -> str:
-    """Return the symbol of main; program: of the program in its module, if not the only one."""
+    """Return the symbol of main; program: its name if the module has several programs."""
     return f"tw_run_{program}" if program else "tw_run"
 
 
@@ -74,9 +74,9 @@ def emit_main(
     max_threads: int,
     symbol: str = run_symbol(),
 ) -> MainProgram:
-    """Return the module that defines ``tw_run``, or a function of another name.
+    """Return the LLVM module that defines main as ``symbol``.
 
-    infos: by kernel name.  weight_offsets: bytes from the weights' start, by weight.
+    infos: by kernel name.  weight_offsets: bytes from the start of the weights, by weight.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
@@ -87,9 +87,9 @@ def emit_main(
 
 @dataclass(frozen=True)
 class Place:
-    """A buffer that lies bytes behind the start of the weights or of the arena, or is an argument.
+    """The place of a buffer: an offset into the weights or the arena, or an argument.
 
-    base: weights, arena or data.  offset: bytes; the number of the argument, of data.
+    base: weights, arena or data.  offset: bytes; for data the number of the argument.
     """
 
     base: str
@@ -97,7 +97,7 @@ class Place:
 
 
 class _MainEmitter:
-    """State of the emission: names or places by value, lines, what is declared."""
+    """The state of the emission: names or places by value, lines, declarations."""
 
     def __init__(
         self,
@@ -127,9 +127,9 @@ class _MainEmitter:
         return f"%t{self._count}"
 
     def name(self, value: SSAValue) -> str:
-        """Return the name of a value in LLVM; an address at a fixed place is made here and now.
+        """Return the name of a value in LLVM; compute the address of a `Place` at this use.
 
-        LLVM takes quadratic time for values that live long, such as all arguments of main would.
+        LLVM takes quadratic time for values with long live ranges, as main's arguments would have.
         """
         found = self.values[value]
         if isinstance(found, str):
@@ -180,7 +180,7 @@ class _MainEmitter:
         self.values[op.res] = self.values[op.x]
 
     def copy(self, op: Operation) -> None:
-        """packed.copy: all bytes; nothing if both are one buffer."""
+        """packed.copy: all bytes; nothing if source and target are one buffer."""
         assert isinstance(op, CopyOp)
         size = buffer_bytes(cast(MemRefType, op.source.type))
         if size and self.values[op.source] != self.values[op.target]:
@@ -203,7 +203,7 @@ class _MainEmitter:
             self._launch(f"@{info.symbol}", "%args", info.tasks)
 
     def sections(self, op: Operation) -> None:
-        """packed.sections: fill the arguments of all calls and the table, run all tasks."""
+        """packed.sections: fill the arguments and the table of all calls, run all tasks."""
         assert isinstance(op, SectionsOp)
         first = tasks = 0
         workspaces: dict[int, str] = {}
@@ -223,9 +223,9 @@ class _MainEmitter:
             self._launch("@tw_section_task", "%sections", tasks)
 
     def _arguments(self, op: CallOp, first: int, workspaces: dict[int, str]) -> KernelInfo:
-        """Store the pointers of a call's arguments from a position of the array on.
+        """Store the pointers of a call's arguments in the array, starting at position ``first``.
 
-        workspaces: of calls at the same time, by size per worker.
+        workspaces: of concurrent calls, by size per worker.
         """
         info = self.infos.get(op.kernel_name)
         if info is None:
@@ -241,7 +241,7 @@ class _MainEmitter:
         return info
 
     def _workspace(self, op: CallOp, each: int, others: dict[int, str]) -> str:
-        """Return the workspace of a call: that of another one with as much, or behind others."""
+        """Return the workspace of a call: share one of equal size, or place it after the others."""
         if each not in others:
             start = self.planned_bytes if op.workspace is None else op.workspace.value.data
             start += sum(aligned(size) * self.max_threads for size in others)
@@ -257,7 +257,7 @@ class _MainEmitter:
         self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
     def end_if(self, condition: str, status: str) -> None:
-        """Leave the run with a status if a condition holds."""
+        """Return a status from the run if a condition holds."""
         following = f"C{self._count}"
         self.lines.append(f" br i1 {condition}, label %fail{following}, label %{following}")
         self.lines += [f"fail{following}:", f" ret i32 {status}"]
@@ -282,7 +282,7 @@ class _MainEmitter:
         self.values[op.res] = self.emit(f"getelementptr i8, ptr {pointer}, i64 {offset}")
 
     def _index(self, index: Index) -> str:
-        """Emit a linear expression over numbers of iterations."""
+        """Emit a linear expression over iteration numbers."""
         total = str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
@@ -291,23 +291,23 @@ class _MainEmitter:
         return total
 
     def number(self, op: Operation) -> None:
-        """packed.number: store the number of the iteration."""
+        """packed.number: store the iteration number."""
         assert isinstance(op, NumberOp)
         assert op.target is not None, "main is bufferized"
         target = self.name(op.target)
         self.lines.append(f" store i64 {self.name(op.number)}, ptr {target}, align 8")
 
     def _holds(self, condition: SSAValue) -> str:
-        """Emit the reading of a condition, a byte."""
+        """Load a condition, a byte, and return it as i1."""
         byte = self.emit(f"load i8, ptr {self.name(condition)}, align 1")
         return self.emit(f"icmp ne i8 {byte}, 0")
 
     def yields(self, op: Operation) -> None:
-        """packed.yield: the op around it passes the values on."""
+        """packed.yield: nothing; the parent op forwards the values."""
         assert isinstance(op, YieldOp)
 
     def branches(self, op: Operation) -> None:
-        """packed.if: two blocks of code that meet."""
+        """packed.if: two blocks and a join."""
         assert isinstance(op, IfOp)
         then, otherwise, after = (self._fresh_label(w) for w in ("then", "else", "after"))
         holds = self._holds(op.condition)
@@ -326,7 +326,7 @@ class _MainEmitter:
             self.values[result] = self.emit(f"phi ptr {sources}")
 
     def loop(self, op: Operation) -> None:
-        """packed.loop: test, body, test again; what is carried are pointers."""
+        """packed.loop: test, body, test again; loop-carried values are pointers."""
         assert isinstance(op, LoopOp)
         test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
         inits = [self.name(v) for v in op.inits]
@@ -415,7 +415,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     func.ReturnOp: _MainEmitter.done,
 }
 
-# What shares tasks among threads, for every module that has some.
+# Functions that distribute tasks among threads, for every module with tasks.
 LAUNCH = """
 %section = type { ptr, ptr, i64 }
 define internal void @tw_section_task(ptr %sections, i64 %task, i64 %worker) nounwind {

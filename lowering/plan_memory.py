@@ -1,4 +1,4 @@
-"""packed-plan-memory: places in one arena for the buffers of main.
+"""packed-plan-memory: assign the buffers of main to offsets in one arena.
 
     %a = packed.alloc : memref<1024xf32>     packed.call @f(%x, %a)     packed.call @g(%a, %y)
 ==>
@@ -7,12 +7,12 @@
     packed.call @f(%x, %a)     packed.call @g(%a, %y) workspace at 4096
 
 Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
-64; buffers whose lives overlap do not overlap in the arena; arena_bytes is the size of all. A call
-of a kernel with workspace, whose size depends on the threads, says where that may begin: behind the
-buffers that are alive then.
-The life of a buffer runs from its alloc's first use to the last use of it or of what may be it: a
-view or slice, what control flow carries, yields or gives. A use inside a loop counts for all of the
-loop, unless the buffer is made in there. Branches of one packed.if may share bytes.
+64; buffers with overlapping live ranges do not overlap in the arena; arena_bytes is their total
+size. A call of a kernel with workspace, whose size depends on the threads, holds the offset where
+the workspace may begin: after the buffers that are live at the call.
+The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
+or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
+to the whole loop, unless the alloc is in that loop. Branches of one packed.if may share bytes.
 Exact.
 """
 
@@ -44,19 +44,19 @@ from ..dialects.packed import (
 ALIGNMENT_BYTES = 64
 
 Span: TypeAlias = tuple[int, int]
-"""The first and last position of an op and of what is inside of it."""
+"""The first and last position of an op and the ops nested in it."""
 
 
 @dataclass(frozen=True)
 class Life:
-    """A buffer: its size, and the first and last op (by position) that use it."""
+    """A buffer's size and live range: the positions of its first and last use."""
 
     size_bytes: int
     first: int
     last: int
 
     def overlaps(self, other: Life) -> bool:
-        """True if both buffers hold values at some op."""
+        """Return True if both buffers are live at some op."""
         return self.first <= other.last and other.first <= self.last
 
 
@@ -94,7 +94,7 @@ def _plan(function: FuncOp, spacious: Collection[str]) -> None:
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the end of the last buffer that is alive at an op."""
+    """Return the largest end of the buffers that are live at an op."""
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)
@@ -111,7 +111,7 @@ def _lives(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> l
 
 
 def _spans(block: Block) -> dict[Operation, Span]:
-    """Return the position of every op, and the position of the last op inside of it."""
+    """Return the position of every op, and of the last op nested in it."""
     ops = list(host_ops(block))
     spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
     for op in reversed(ops):
@@ -123,7 +123,7 @@ def _spans(block: Block) -> dict[Operation, Span]:
 
 
 def _aliases(value: SSAValue) -> set[SSAValue]:
-    """Return the values that may be the given buffer or a part of it."""
+    """Return the values that may alias the given buffer or a part of it."""
     found: set[SSAValue] = set()
     waiting = [value]
     while waiting:
@@ -135,7 +135,7 @@ def _aliases(value: SSAValue) -> set[SSAValue]:
 
 
 def _passed_on(use: Use) -> Sequence[SSAValue]:
-    """Return the values that an op makes of the buffer that it takes."""
+    """Return the values of an op that alias its operand."""
     op = use.operation
     match op:
         case ViewOp() | SliceOp():
@@ -159,25 +159,25 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 
 
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
-    """Yield where a buffer is needed because of the uses of what may be it."""
+    """Yield the spans in which the uses of an alias need the buffer."""
     for use in alias.uses:
         if not isinstance(use.operation, ViewOp | SliceOp):
             yield _outermost_loop(use.operation, made, spans)
         if isinstance(use.operation, YieldOp) and isinstance(use.operation.parent_op(), LoopOp):
-            # The next iteration has it.
+            # The next iteration reads the yielded buffer.
             yield spans[cast(Operation, use.operation.parent_op())]
 
 
 def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
-    """Return the span of an op, or of the outermost loop around it in which ``made`` is not.
+    """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
-    What stands in sections runs at the same time: they count as a whole.
+    Ops in sections run concurrently, so sections count as a whole.
     """
     span = spans[op]
     while op.parent is not made.parent:
         parent = op.parent_op()
         if parent is None or parent not in spans:
-            # The buffer is made in a region beside or inside this one, which passed it on.
+            # A sibling or nested region allocates the buffer and yields it to this region.
             return span
         op = parent
         if isinstance(op, LoopOp | SectionsOp):

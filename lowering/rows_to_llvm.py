@@ -1,12 +1,12 @@
-"""Main of a program for any number of rows: blocks of several sizes, each a program of its own.
+"""Emit main for a dynamic number of rows: blocks of several sizes, with one program per size.
 
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-Behind the addresses of the arguments ``%data`` holds the number of rows.  They are divided into
-whole blocks, from the largest size to the smallest; the few rows left before single ones are
-computed with some before them again.  Which rows make a block depends on their number only.  At
-least as many blocks as threads are tasks of one launch, each on one thread with an arena of its
-own; fewer run one after the other, with all threads inside.
+After the addresses of the arguments ``%data`` holds the number of rows.  Main splits the rows into
+whole blocks, from the largest size to the smallest.  A remainder below the second smallest size is
+computed by one more block of that size that overlaps earlier rows, if the call has enough rows.
+The split depends on the number of rows only.  At least as many blocks as threads are tasks of one
+launch, each on one thread with its own arena; fewer run one after the other on all threads.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
 MANY_ROWS = 1 << 31
-"""Rows of a buffer whose number of rows is known at a call."""
+"""Nominal size of a dynamic row dimension in a buffer type."""
 BLOCK_ROWS = (1, 8, 32, 128, 512, 2048, 8192, 32768)
-"""Sizes of blocks; from 8 rows on a product has a full tile of registers."""
+"""Sizes of blocks; from 8 rows on a matrix product has a full register tile."""
 
 
 @dataclass(frozen=True)
 class RowCheck:
     """A check of the indices in an argument, made before any block runs.
 
-    argument: its number.  op: the check of a buffer of its type; of ``MANY_ROWS`` if it has rows.
+    argument: its number.  op: a check of the argument's type, with ``MANY_ROWS`` if ``has_rows``.
     """
 
     argument: int
@@ -50,7 +50,7 @@ def emit_rows(
     """Return the module that defines ``tw_run``.
 
     sizes: of blocks, ascending from 1.  row_bytes: per argument; 0 for one of fixed size.
-    arena_bytes: what one block needs at most, a multiple of 64.
+    arena_bytes: maximum need of one block, a multiple of 64.
     """
     count = len(row_bytes)
     symbols = {n: run_symbol(str(n)) for n in sizes}
@@ -81,7 +81,7 @@ def emit_rows(
 
 
 def _check_text(checks: Checks, check: RowCheck, n: int) -> str:
-    """Return the call of a check, for as many rows as the call has."""
+    """Return the call of a check, for the number of rows of the call."""
     number, element = checks.describe(check.op)
     shape = cast("MemRefType", check.op.x.type).get_shape()
     elements = prod(shape[1:] if check.has_rows else shape)

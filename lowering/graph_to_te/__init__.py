@@ -1,4 +1,4 @@
-"""From operators on tensors to element definitions: graph ops become te.compute in value form.
+"""Lower tensor operators to element definitions: graph ops become te.compute in value form.
 
     %y = graph.matmul %a, %b : tensor<4x16xf32>, tensor<16x8xf32> -> tensor<4x8xf32>
     =>
@@ -10,7 +10,7 @@
 Before: func.func of graph ops, all sizes bound to numbers.
 After: the same functions hold te.compute, packed.constant and func.return; integers are signless.
     Function attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` keep the signature's dtypes.
-Exact: elementwise ops, movement and integers; sums of floats may be ordered differently later.
+Exact: elementwise ops, movement and integers; later passes may reorder sums of floats.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every graph-to-te lowering uses: operands by value map, computes appended in order."""
+"""The builder of every graph-to-te lowering: maps operands to te values, appends computes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
 
 @dataclass(frozen=True)
 class LoweredBy(OpTrait):
-    """The te definition of an op of another package; those of this one are in ``RULES``."""
+    """The te definition of an op of another package; ``RULES`` has ours."""
 
     rule: Rule
 
@@ -38,10 +38,10 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 
 
 class Builder:
-    """Translates a block of graph ops; ``values`` maps graph values to te values.
+    """A translator of a block of graph ops; ``values`` maps graph values to te values.
 
-    translate: appends what an op becomes to the builder that it is given.  data: the sizes of the
-    function that depend on data.
+    translate: appends the lowering of an op to the given builder.  data: the function's
+    data-dependent sizes.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Builder:
         self._location: Any = None
 
     def at(self, source: Operation) -> None:
-        """Give the ops appended from now on the location of a graph op."""
+        """Use the location of a graph op for all ops appended from now on."""
         self._location = source.location
 
     def value(self, x: SSAValue) -> SSAValue:
@@ -65,7 +65,7 @@ class Builder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Translate a block that stands in a region, onto the end of ``target``.
+        """Translate the block of a region, appending to ``target``.
 
         arguments: the te values of the block's arguments.
         """
@@ -134,7 +134,7 @@ class Builder:
     def constant(self, array: np.ndarray[Any, Any], known: WeightAttr | None = None) -> SSAValue:
         """Append a constant; integers keep their bits and become signless.
 
-        known: the attribute of the array, if there is one.
+        known: the attribute of the array, if any.
         """
         dtype = numpy_dtype(signless(element_type(array.dtype)))
         if known is None or dtype != array.dtype:
@@ -143,7 +143,7 @@ class Builder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def full(self, type_: Tensor, number: int | float) -> SSAValue:
-        """Append a tensor of one repeated number, of a graph type."""
+        """Append a tensor of a graph type, filled with one number."""
         element, shape = signless(type_.element_type), static_shape(type_)
         if not prod(shape):
             return self.constant(np.zeros(shape, numpy_dtype(element)))
@@ -156,7 +156,7 @@ class Builder:
 
 
 def axis_names(rank: int) -> tuple[str, ...]:
-    """Return the axis names for tensors whose dimensions have no special meaning."""
+    """Return axis names for a tensor whose dimensions have no special meaning."""
     return _AXES.get(rank) or tuple(f"d{n}" for n in range(rank))
 
 
@@ -169,7 +169,7 @@ def axes_of(x: SSAValue) -> dict[str, int]:
 def shape_of(x: SSAValue) -> tuple[int, ...]:
     """Return the sizes of a graph value.
 
-    Errors: TypeMismatch naming the symbol if one is not bound.
+    Errors: TypeMismatch naming the symbol of an unbound size.
     """
     return static_shape(type_of(x))
 

@@ -9,7 +9,7 @@ from .builder import Builder, Rule
 
 
 def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
-    """The same bytes, signless."""
+    """Keep the bytes; integers become signless."""
     return builder.constant(op.array, op.value)
 
 

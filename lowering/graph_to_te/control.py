@@ -1,4 +1,4 @@
-"""Control flow becomes the host's: packed.if and packed.loop, whose regions hold te ops.
+"""Lower control flow to the host program: packed.if and packed.loop with te ops in their regions.
 
     %h, %ys = graph.scan <12> carry(%h0 = %init) over(%x = %xs : tensor<12x4xf32>) { … }
 ==>
@@ -19,19 +19,19 @@ from .builder import Builder, Rule
 
 
 def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:
-    """The end of a region."""
+    """End the region."""
     builder.append(packed.YieldOp([builder.value(v) for v in op.values]))
     return ()
 
 
 def lower_if(op: IfOp, builder: Builder) -> Sequence[SSAValue]:
-    """Both branches, each with its own te ops."""
+    """Translate both branches."""
     then, otherwise = (builder.region(r.block, (), Block()) for r in (op.then, op.otherwise))
     return builder.append(packed.IfOp(builder.value(op.condition), then, otherwise)).results
 
 
 def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
-    """The number of the iteration becomes a tensor at the start of the body."""
+    """Translate the body; packed.number makes a tensor of the iteration number at its start."""
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
@@ -44,7 +44,7 @@ def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
-    """Step t starts with slices t of what it goes over."""
+    """Translate the body; step t first takes slice t of each scanned operand."""
     steps = op.steps.evaluate({})
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])

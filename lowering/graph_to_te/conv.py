@@ -1,6 +1,6 @@
 """Convolutions: one compute ``[n, o, h, w, i red, r red, s red]`` that reads x with padding.
 
-Reduced axes of extent 1 are left out (1×1 kernels, depthwise channels), unless all are 1.
+Reduced axes of extent 1 are omitted (1×1 kernels, depthwise channels), unless all are 1.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def window_positions(
 
 @dataclass(frozen=True)
 class Convolution:
-    """A convolution of te values: what `lower_conv` is given by a graph op.
+    """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: of the result.  low: how far windows start before x; may be negative.
+    shape: of the result.  low: padding before x; may be negative.
     elements: graph element types of x, w and the result.
     """
 
@@ -108,8 +108,8 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
 def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
     """Return the convolution without the outer taps of its kernel that read only padding.
 
-    A dilation of at least the size of x leaves one tap per dimension. Only constant weights become
-    smaller.
+    A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
+    trimmed.
     """
     sizes, kernel = static_shape(type_of(c.x))[2:], static_shape(type_of(c.w))[2:]
     spans = [
@@ -131,7 +131,7 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 def _busy_taps(
     size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
 ) -> tuple[int, int]:
-    """Return the first tap that reads x in some window, and the end of the last; never equal."""
+    """Return the nonempty range (first, end) of the taps that read x in some window."""
     first = [k * dilation - low for k in range(taps)]
     busy = [
         k
@@ -151,7 +151,7 @@ def _leaves(x: SSAValue, window: Sequence[Index], axes: Mapping[str, int]) -> bo
 
 
 def _channel(groups: int, weights: tuple[int, ...], tap: Position) -> Index:
-    """Channel of x that output channel o reads: its group's first channel plus i."""
+    """Return the channel of x that output channel o reads: its group's first channel plus i."""
     if groups == 1:
         return as_index(tap)
     n_out, n_in = weights[:2]
@@ -184,7 +184,7 @@ def _accumulate(
 
 
 def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
-    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` where that divides."""
+    """``out[n, c, y] = sum x[n, c, k, (y + low - k * dilation) / stride]`` if stride divides."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     shape, rank = shape_of(op.out), len(op.image)

@@ -1,16 +1,15 @@
-"""Transposed convolutions as ordinary ones: a convolution per phase of the output.
+"""Transposed convolutions as ordinary ones: one convolution per phase of the output.
 
 With stride s, output position y (counted from the start of the uncropped result) lies in phase
-``f = y mod s`` of block ``b = y floordiv s``, and only the taps ``k = f + s * t`` meet it, at x's
-position ``b - t``:
+``f = y mod s`` of block ``b = y floordiv s``; only the taps ``k = f + s * t`` contribute to it, at
+x's position ``b - t``:
 
     out[n, o, y] = sum over i, t of x[n, i, b - t] * w[i, o, f + s * t]
 
-That is a convolution over blocks with ceil(K / s) taps. All phases are channels of one convolution,
-whose weights are rearranged here; where its taps are then mostly zeros (odd kernels at stride 2),
-every phase is a convolution of its own with just its taps, and one that no tap meets is the bias.
-One movement compute puts the phases in their places. With stride 1 there is one phase and nothing
-to move.
+This is a convolution over blocks with ceil(K / s) taps. All phases are channels of one convolution,
+whose weights this file rearranges. If most of its taps are then zeros (odd kernels at stride 2),
+each phase is a separate convolution with its own taps; a phase without taps is the bias. One
+movement compute interleaves the phases. Stride 1 has one phase and needs no movement.
 """
 
 from __future__ import annotations
@@ -36,22 +35,22 @@ from .conv import Convolution, convolve
 from .move import concatenate
 
 _MOST_PADDED = 1.25
-"""Phases share one convolution up to this ratio of its taps to those of the kernel, both per part
-of a vector that is filled."""
+"""Phases share one convolution up to this ratio of its taps to the taps of separate convolutions,
+each divided by its vector utilization."""
 
 _MOST_CONVOLUTIONS, _MOST_PHASES = 8, 64
-"""Convolutions that phases are computed by, and phases, if each has its own."""
+"""Most convolutions, and most phases, for a separate convolution per phase."""
 
 _MANY_COLUMNS = 16
-"""Channels of all phases of a group that fill vectors."""
+"""Number of channels (all phases of a group) that fills vectors."""
 
 
 @dataclass(frozen=True)
 class _Phases:
-    """Phases of one spatial dimension that share a number of taps: first, first + 1 ….
+    """Phases first, first + 1, … of one spatial dimension, in one convolution.
 
-    kernel: taps of the whole kernel, holes of its dilation included where the stride is not 1.
-    holes: distance of the taps that exist in ``kernel``.  dilation: distance in x.
+    kernel: taps of the whole kernel, including its dilation holes if the stride is not 1.
+    holes: distance between real taps in ``kernel``.  dilation: distance in x.
     """
 
     stride: int
@@ -63,11 +62,11 @@ class _Phases:
 
     @property
     def taps(self) -> int:
-        """Taps that any of the phases has."""
+        """Maximum number of taps of a phase."""
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the tap of the uninflated kernel by (phase, tap of the convolution), -1: none."""
+        """Return the undilated kernel's tap by (phase, tap of the convolution); -1: none."""
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -75,7 +74,7 @@ class _Phases:
 
     @property
     def is_empty(self) -> bool:
-        """True if no tap of the kernel meets any of the phases."""
+        """True if no tap of the kernel contributes to any of the phases."""
         return bool((self.kernel_taps() < 0).all())
 
 
@@ -102,7 +101,7 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
 def _layout_of_phases(
     op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
 ) -> AffineMapAttr | None:
-    """Vectors run along all channels of all phases; along the rows where few channels share x."""
+    """Return channels-last for vectors along the channels of all phases; None: along the rows."""
     if max(op.strides) == 1:
         return None
     rank = len(shape_of(op.out))
@@ -137,7 +136,7 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the share of a vector that the channels of some phases fill, or a row of blocks."""
+    """Return the vector utilization along the phases' channels or along a row of blocks."""
     first, last = _block_range(op, len(op.strides) - 1)
     counts = (phases * shape_of(op.w)[1], last - first + 1)
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
@@ -150,7 +149,7 @@ def _meets_nothing(part: Sequence[_Phases]) -> bool:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Return all channels of some phases that no tap meets."""
+    """Return all channels of ``count`` phases without taps: the bias."""
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
     blocks = [_block_range(op, i) for i in range(len(spatial))]
     axes = {n: shape_of(op.out)[0], "o": count * shape_of(op.out)[1]}
@@ -196,13 +195,13 @@ def _convolution(
 
 
 def _block_range(op: ConvTransposeOp, i: int) -> tuple[int, int]:
-    """Return the first and the last block of a spatial dimension that the output shows."""
+    """Return the first and last block of a spatial dimension within the cropped output."""
     low, size, stride = op.pads[i], shape_of(op.out)[2 + i], op.strides[i]
     return low // stride, (low + size - 1) // stride
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
-    """Weights ``[(group, phases…, channel), i, taps…]`` of a convolution."""
+    """Return the weights ``[(group, phases…, channel), i, taps…]`` of a convolution."""
     if isinstance(op.w.owner, ConstantOp):
         return builder.constant(_rearranged(op.w.owner.array, op.groups, part))
     return _computed_weights(op, part, builder)
@@ -213,7 +212,7 @@ def _rearranged(
 ) -> np.ndarray[Any, Any]:
     rank = len(part)
     for i, phases in enumerate(part):
-        # The dimension becomes (phase, tap); those in front are done and count twice.
+        # The dimension becomes (phase, tap); each dimension before it already became two.
         axis = 2 + 2 * i
         taps = phases.kernel_taps()
         taken = w.take(taps.clip(0), axis)
@@ -226,7 +225,7 @@ def _rearranged(
 
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
-    """The same for weights that are known at run time only."""
+    """Return the rearranged weights if they are not constants."""
     inputs, outputs = shape_of(op.w)[0] // op.groups, shape_of(op.w)[1]
     count = prod(phases.count for phases in part)
     names = [f"t{i}" for i in range(len(part))]
@@ -258,7 +257,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Bui
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
-    """The bias of every channel of a convolution: the same in all phases."""
+    """Return the bias of every channel of a convolution, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
     outputs, channels = shape_of(op.w)[1], count * shape_of(op.out)[1]
@@ -277,7 +276,7 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
 def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
 ) -> SSAValue:
-    """Put the channels of all phases into their places: ``merged`` within each group."""
+    """Interleave the channels of all phases; ``merged``: phases are within each group."""
     axes = axes_of(op.out)
     batch, channel, *spatial = axes
     range_of = axis_ranges(axes)

@@ -1,4 +1,4 @@
-"""The pass graph-to-te: translates functions op by op with the rules of the family files."""
+"""The pass graph-to-te: translate functions op by op with the rules of the family files."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ WITH_SUB_BYTES = {
     *constant.RULES,
     *control.RULES,
 }
-"""Ops whose lowering knows that only the low bits of a byte hold a narrower integer."""
+"""Ops whose lowering supports integers narrower than 8 bits, stored in the low bits of a byte."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class GraphToTe(ModulePass):
 def convert_function(function: func.FuncOp) -> None:
     """Translate the body of a function in place; record the dtypes of its signature.
 
-    A function whose results have sizes that depend on data gets one more result: these sizes.
+    A function with data-dependent result sizes gets one more result: these sizes.
     """
     old = function.body.block
     inputs = function.function_type.inputs.data
@@ -133,11 +133,11 @@ def convert_function(function: func.FuncOp) -> None:
     region.drop_all_references()
     function.update_function_type()
     if builder.data.largest:
-        erase_dead_ops(function)  # counts that nothing asks for
+        erase_dead_ops(function)  # counts without uses
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
-    """Return the translated results; record their dtypes, and where their sizes are."""
+    """Append func.return of the translated results; record their dtypes and size entries."""
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
     elements = [element_of(v) for v in op.arguments]
@@ -151,9 +151,9 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
 
 
 def convert_op(op: Operation, builder: Builder) -> None:
-    """Append what an op becomes to a builder, and note the te values of its results.
+    """Append the lowering of an op to a builder, and record the te values of its results.
 
-    Errors: UnsupportedOp without a te definition, or where it does not hold.
+    Errors: UnsupportedOp if the op has no te definition, or not for its types or sizes.
     """
     builder.at(op)
     try:
@@ -195,7 +195,7 @@ def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
-    """Verify the ops behind one, which a lowering of another package made."""
+    """Verify the ops after ``last``, which a lowering of another package appended."""
     op = block.first_op if last is None else last.next_op
     while op is not None:
         op.verify()
@@ -203,7 +203,7 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
-    """Refuse values that are not of the types of an op's results."""
+    """Raise TypeMismatch if the values do not have the types of an op's results."""
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
         raise TypeMismatch(
@@ -237,7 +237,7 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 
 def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol; one that is always 0 needs no code."""
+    """Lower an op that binds a symbol; a symbol that is always 0 needs no code."""
     if builder.data.largest[op.symbol] > 0:
         made = rule(op, builder)
         assert op.symbol in builder.data.counts, f"{op.name} gives no count of {op.symbol}"
@@ -262,7 +262,7 @@ def _empty(result: SSAValue, builder: Builder) -> SSAValue:
 
 
 def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
-    """Ask bufferize to store a result of a compute in a layout."""
+    """Request a layout for a result of a compute; te-bufferize applies it."""
     op = value.owner
     if isinstance(op, ComputeOp):
         layouts = [layout if r is value else UnitAttr() for r in op.res]

@@ -1,9 +1,9 @@
-"""Lowering of ops on values whose sizes depend on data (data_sizes.py): what each op allows.
+"""Lowering of ops on values with data-dependent sizes (data_sizes.py), and their restrictions.
 
-Where valid elements depend on valid elements of the same place, the ordinary definition holds over
-the largest sizes. Ops that combine elements along such an axis get an operand that is neutral
-beyond the size. Reshapes, joins and parts whose places move with a size read at computed positions.
-All else is refused, by op and axis.
+If each valid element depends only on valid elements at the same place, the ordinary definition
+applies to the maximum sizes. Ops that combine elements along such an axis get an operand masked
+with a neutral element beyond the size. Reshapes, concats and slices whose positions depend on a
+size read at computed positions. All other cases raise UnsupportedOp, by op and axis.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from . import conv, elementwise, index, matmul, move, nms, norm, pool, reduce, s
 from .builder import Builder, Lowered, Rule, axes_of, element_of, shape_of
 
 Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
-"""A value, and axes of it whose size has to be a number."""
+"""A value, and its axes whose sizes must be static."""
 
 
 def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
@@ -107,7 +107,7 @@ def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
 
 
 def _require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence[int]) -> None:
-    """Raise UnsupportedOp if the size of an axis depends on data."""
+    """Raise UnsupportedOp if the size of an axis is data-dependent."""
     dims = builder.data.dims_of(x)
     for axis in axes:
         if dims[axis].value is None:
@@ -120,7 +120,7 @@ def _require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequenc
 
 
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
-    """Return a te value of x with a neutral element beyond the sizes of those axes."""
+    """Return a te value of x with a neutral element beyond the sizes of the given axes."""
     dims = builder.data.dims_of(x)
     cut = [axis for axis in axes if dims[axis].value is None]
     if not cut:
@@ -146,7 +146,7 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Buil
 def _with_masked(
     op: Operation, rule: Rule, builder: Builder, operands: Sequence[tuple[SSAValue, int, float]]
 ) -> Lowered:
-    """Lower an op with operands that are neutral beyond the size of an axis."""
+    """Lower an op with operands masked by (value, axis, neutral element)."""
     kept = {x: builder.value(x) for x, _, _ in operands}
     for x, axis, neutral in operands:
         builder.values[x] = masked(x, (axis,), neutral, builder)
@@ -156,7 +156,7 @@ def _with_masked(
 
 
 def lower_reduce(op: ReduceOp, builder: Builder) -> Lowered:
-    """Elements beyond the sizes are the result of a reduction over nothing."""
+    """Mask elements beyond the sizes with the identity of the reduction."""
     kept = builder.value(op.x)
     neutral = reduce.identity_of(op.kind, element_of(op.x))
     builder.values[op.x] = masked(op.x, op.axes, neutral, builder)
@@ -166,7 +166,7 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> Lowered:
 
 
 def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
-    """Elements beyond the size are the worst: of equal elements the first one wins."""
+    """Mask elements beyond the size with the worst value; the first of equal elements wins."""
     if op.last:
         _require_numbers(op, builder, op.x, (op.axis,))
     element = element_of(op.x)
@@ -175,14 +175,14 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
 
 
 def lower_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
-    """Elements beyond the size count as -inf: their exponential adds nothing."""
+    """Mask elements beyond the size with the lowest value: their exponential is 0."""
     rule = norm.RULES[type(op)]
     worst = lowest(element_of(op.x))
     return _with_masked(op, rule, builder, [(op.x, op.axis, worst)])
 
 
 def lower_matmul(op: MatmulOp, builder: Builder) -> Lowered:
-    """Both operands are zero beyond the size of the contraction."""
+    """Mask both operands with zeros beyond the size of the contraction."""
     rank = len(shape_of(op.lhs))
     left = rank - 2 if op.transpose_lhs else rank - 1
     right = rank - 1 if op.transpose_rhs else rank - 2
@@ -191,7 +191,7 @@ def lower_matmul(op: MatmulOp, builder: Builder) -> Lowered:
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
-    """Elements beyond the sizes are zero; positions count in the largest sizes."""
+    """Mask elements beyond the sizes with zeros; positions refer to the maximum shape."""
     kept = builder.value(op.x)
     builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)
     made = selection.lower_non_zero(op, builder)
@@ -200,7 +200,7 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
 
 
 def lower_unique(op: UniqueOp, builder: Builder) -> Lowered:
-    """Elements or slices beyond the size take no part."""
+    """Ignore elements or slices beyond the size."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
     _require_numbers(op, builder, op.x, others)
@@ -210,12 +210,12 @@ def lower_unique(op: UniqueOp, builder: Builder) -> Lowered:
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """The values of sizes, some of which the run decides."""
+    """Return the values of sizes, some of them data-dependent."""
     return sizes_value(op.dims, builder)
 
 
 class _Sizes:
-    """Sizes as operands of a compute: numbers become constants of the body, others are read."""
+    """Sizes as operands of a compute: static ones become constants of the body, others are read."""
 
     def __init__(self, dims: Sequence[Dim], builder: Builder) -> None:
         self.dims = dims
@@ -235,16 +235,16 @@ class _Sizes:
 
 
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """The largest sizes stand for the sizes where no place depends on them, else see below."""
+    """Reshape the maximum shape if that keeps all places, else compute the positions."""
     if _keeps_places(op, builder):
         return move.lower_reshape(op, builder)
     return _moved_reshape(op, builder)
 
 
 def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
-    """Whether places in row-major order are the same for the sizes and the largest sizes.
+    """Return whether row-major places are equal for the actual and the maximum sizes.
 
-    They are if, between dimensions that stay, only the first one may have an open size.
+    They are if, of the dimensions that the reshape changes, only the first one may be dynamic.
     """
     old, new = ([dim for dim in builder.data.dims_of(x) if dim.value != 1] for x in (op.x, op.out))
     while old and new and old[0] == new[0]:
@@ -256,7 +256,7 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Compute the number of the point in the sizes of out, and its place in those of x."""
+    """Linearize the point in the sizes of out, then delinearize it in the sizes of x."""
     rank = len(shape_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
     sizes = _Sizes(dims, builder)
@@ -278,7 +278,7 @@ def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 def _computed_read(
     name: str, x: SSAValue, out: SSAValue, sizes: _Sizes, body: BodyFunction, builder: Builder
 ) -> SSAValue:
-    """Return a compute over out whose body gets x, the point and the sizes."""
+    """Return a compute over out whose body takes x, the point and the sizes."""
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
     result = Result(tuple(axes), signless(element_of(out)))
@@ -286,7 +286,7 @@ def _computed_read(
 
 
 def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
-    """Reads that may leave x beyond the sizes, or start at a place that depends on data."""
+    """Compute the positions if reads may leave x or the starts are data-dependent."""
     if all(start.value is not None for start in op.starts) and _stays_inside(op):
         return move.lower_slice(op, builder)
     sizes = _Sizes(op.starts, builder)
@@ -308,7 +308,7 @@ def _stays_inside(op: SliceOp) -> bool:
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Along an axis of open sizes each operand is read from where the ones before it end."""
+    """Read each operand at an offset: the sum of the dynamic sizes of the operands before it."""
     along = [builder.data.dims_of(x)[op.axis] for x in op.xs]
     if all(dim.value is not None for dim in along):
         return move.lower_concat(op, builder)
@@ -335,9 +335,9 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Elements beyond the number of indices pass; sizes that depend on data are a tensor.
+    """Mask elements beyond the number of indices so that they pass; dynamic sizes are a tensor.
 
-    An empty axis counts as one of a single element: what passes beyond the indices is 0.
+    An empty axis counts as one element, because masked indices are 0.
     """
     x = masked(op.x, range(len(shape_of(op.x))), 0, builder)
     sizes = [max(builder.data.most(size), 1) for size in op.sizes]
@@ -349,7 +349,7 @@ def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAVal
 
 
 def _over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a rule that refuses open sizes of some axes of operands."""
+    """Return a rule that rejects dynamic sizes of some axes of operands."""
 
     def lower(op: Operation, builder: Builder) -> Lowered:
         for x, axes in operands(op):
@@ -407,4 +407,4 @@ RULES: dict[type, Rule] = {
     SoftmaxOp: lower_softmax,
     UniqueOp: lower_unique,
 }
-"""The lowering of ops that have an operand or a result of an open size, by class."""
+"""The lowering of ops with a dynamic size in an operand or result, by class."""

@@ -1,11 +1,10 @@
-"""Sizes that depend on data: a value has the largest shape it may need, and a count as a tensor.
+"""Data-dependent sizes: a value has its maximum shape, and a tensor holds the actual size.
 
     %z = graph.non_zero %x binds "u0" : tensor<4xf32> -> tensor<1x?xi64, #te.dims<1, u0>>
     =>
-    a value of tensor<1x4xi64>, of which the first u0 columns count, and u0 as a tensor<1xi64>
+    a value of tensor<1x4xi64> with u0 valid columns, and u0 as a tensor<1xi64>
 
-Elements beyond the valid part come from zeros, by the same ops as the valid ones; reads of them are
-inside their buffer.
+The same ops compute the elements beyond the valid part, from zeros; reads of them stay in bounds.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from ...dialects.shape import Dim, dims_of, tensor_type, type_of
 
 @dataclass
 class DataSizes:
-    """The sizes of one function that depend on data.
+    """The data-dependent sizes of one function.
 
-    dims: by value, the sizes that its graph type had.  largest: what a symbol never exceeds.
+    dims: by value, the sizes of its original graph type.  largest: upper bound of each symbol.
     counts: the tensor<1xi64> that holds a symbol, once the op that binds it is lowered.
     """
 
@@ -34,9 +33,9 @@ class DataSizes:
     counts: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def bound_types(self, block: Block) -> None:
-        """Give every value of a block the type of its largest size; ``dims`` keeps the sizes.
+        """Give every value of a block the type of its maximum shape; ``dims`` keeps the sizes.
 
-        Values in regions too, but for the arguments of their blocks.
+        This includes values in regions, except block arguments.
 
         After: no type has a data symbol. Symbols of the signature stay.
         """
@@ -62,22 +61,22 @@ class DataSizes:
         return max(dim.range_for(self.largest)[1], 0) if dim.symbols() else dim.value or 0
 
     def has(self, op: Operation) -> bool:
-        """Return whether an operand, a result or a property has a size that depends on data."""
+        """Return whether an operand, result or property has a data-dependent size."""
         named = mentioned_symbols(op) & set(self.largest)
         return bool(named) or any(value in self.dims for value in (*op.operands, *op.results))
 
     def dims_of(self, value: SSAValue) -> tuple[Dim, ...]:
-        """Return the sizes of a value, as the graph knows them."""
+        """Return the sizes of a value's original graph type."""
         return self.dims.get(value) or dims_of(type_of(value))
 
     def open_axes(self, value: SSAValue) -> list[int]:
-        """Return the axes of a value whose size depends on data."""
+        """Return the axes of a value with data-dependent sizes."""
         return [i for i, dim in enumerate(self.dims_of(value)) if dim.value is None]
 
     def size_table(self, values: Sequence[SSAValue]) -> tuple[list[list[int]], list[Dim]]:
-        """Return the different open sizes of some values, and which one each dimension is.
+        """Return, per value and dimension, an index into the distinct dynamic sizes; those sizes.
 
-        Dimensions whose size is a number have -1.
+        Static dimensions have -1.
         """
         rows = [self.dims_of(value) for value in values]
         sizes = list(dict.fromkeys(dim for row in rows for dim in row if dim.value is None))

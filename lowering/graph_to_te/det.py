@@ -1,4 +1,4 @@
-"""Determinants: LU decomposition with partial pivoting of one matrix after the other."""
+"""Determinants: LU decomposition with partial pivoting, one matrix at a time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...support.affine import variable
 from .builder import Builder, Rule, element_of, shape_of
 
 TASK_STEPS = 8192
-"""Multiply-adds of one task, about."""
+"""Approximate number of multiply-adds per task."""
 
 
 def lower_det(op: DetOp, builder: Builder) -> SSAValue:
-    """Product of the pivots, negated by every exchange of rows."""
+    """Multiply the pivots; each exchange of rows negates the product."""
     *batch, size = shape_of(op.x)[:-1]
     element = element_of(op.x)
     if not size:
@@ -61,7 +61,7 @@ def _eliminate(nest: Nest, matrix: SSAValue, size: int) -> SSAValue:
 
 
 def _largest_in_column(nest: Nest, matrix: SSAValue, k: SSAValue, size: int) -> SSAValue:
-    """Return the row at or below the diagonal whose element of column k is largest."""
+    """Return the row at or below the diagonal with the largest magnitude in column k."""
     with nest.fold(k, size, nest.abs(nest.get(matrix, k, k)), k) as rows:
         best, at = rows.carried
         length = nest.abs(nest.get(matrix, rows.index, k))

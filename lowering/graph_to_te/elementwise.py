@@ -19,7 +19,7 @@ from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Rule, axes_of, element_of
 
 Formula = Callable[..., SSAValue]
-"""Takes a Scalars, the graph element type that is computed in, and the operands' elements."""
+"""Takes a Scalars, the graph element type of the computation, and the operands' elements."""
 
 
 def lower_elementwise(op: ElementwiseOp, builder: Builder) -> SSAValue:
@@ -47,7 +47,7 @@ def lower_select(op: SelectOp, builder: Builder) -> SSAValue:
 
 
 def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
-    """Conversion by value; between signed and unsigned of one width nothing happens."""
+    """Convert by value; a cast between signed and unsigned of one width is a no-op."""
     source, target = element_of(op.x), op.to
     if isinstance(target, Float8E8M0FNUType) and source != target:
         raise UnsupportedOp("a cast to float8e8m0 has several roundings", hint="use bitcast")
@@ -64,7 +64,7 @@ def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
 
 
 def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
-    """The same bits as another type; the low bits of a wide element come first."""
+    """Reinterpret the bits as another type; the low bits of a wide element come first."""
     old, new = bit_width(element_of(op.x)), bit_width(op.to)
     if old != new and min(old, new) < 8:
         raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{old} to {new} bits")
@@ -109,7 +109,7 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return the ``new`` bits of a wide element that belong to the position ``at``."""
+    """Return the ``new`` bits of a wide element at position ``at``."""
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))
     shift = s.mul(count, s.like(new, bits))
@@ -148,7 +148,7 @@ def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
         return s.cast(wide, f64, type_)
     quotient = s.math("trunc", s.div(x, y))
     rest = s.math("fma", s.neg(quotient), y, x)
-    # A quotient of 0 leaves x, also where y is infinite and 0 * y is NaN.
+    # A quotient of 0 returns x, even if y is infinite and 0 * y is NaN.
     return s.select(s.compare("eq", quotient, s.like(0, x)), x, rest)
 
 

@@ -1,7 +1,7 @@
-"""Reads at computed positions: the whole operand goes into the body, te.at reads it.
+"""Reads at computed positions: the body takes the whole operand, and te.at reads it.
 
-The check of indices becomes the host's: packed.check_indices. Reads clamp their positions all the
-same, so that they stay inside their operand whether or not indices are checked.
+The index check moves to the host program: packed.check_indices. Reads clamp their positions anyway,
+so that they stay in bounds whether or not indices are checked.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """The check of the host program."""
+    """Append the check to the host program."""
     sizes = [size.evaluate({}) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
 
 
 def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAValue:
-    """Return an integer as a position within 0..size-1: no index reads outside an operand."""
+    """Return an integer as a position clamped to 0..size-1."""
     row = s.cast(index, element, INDEX)
     return s.max(s.min(row, s.like(size - 1, row)), s.like(0, row))
 
@@ -35,7 +35,7 @@ def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAVa
 def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
     """``out[a, i, b] = x[a, clamp(indices[i]), b]``: no index reads outside x.
 
-    One constant index becomes a plain slice. Nothing can be read from an empty x: zeros.
+    One constant index becomes a plain slice. An empty x gives zeros.
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
@@ -68,7 +68,7 @@ def _constant_index(op: GatherOp) -> int | None:
 
 
 def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
-    """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros where x is empty."""
+    """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
     axes, axis = axes_of(op.out), op.axis
@@ -86,7 +86,7 @@ def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
 def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     """``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
 
-    Zeros where x is empty.
+    Zeros if x is empty.
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)

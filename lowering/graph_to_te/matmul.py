@@ -1,4 +1,4 @@
-"""Matrix products: one compute ``[*batch, m, n, k red]``; transposes live in the maps."""
+"""Matrix products: one compute ``[*batch, m, n, k red]``; index maps express transposes."""
 
 from __future__ import annotations
 

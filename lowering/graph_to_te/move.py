@@ -1,4 +1,4 @@
-"""Movement: identity bodies; where elements come from is in the index maps of the reads."""
+"""Data movement: identity bodies; the index maps of the reads describe the movement."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .builder import (
 )
 
 MOST_PARTS = 32
-"""Parts of a concat that one kernel copies; compile time grows faster than their number."""
+"""Most parts of a concat per kernel; compile time grows superlinearly with their number."""
 
 
 def _copy(
@@ -48,9 +48,9 @@ def _copy(
 
 
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Elements in row-major order; marked ``view``: without a layout nothing has to move.
+    """Read elements in row-major order; without a layout no data has to move.
 
-    What control flow gives is row-major in memory, so it is the same memory.
+    Results of control flow are row-major in memory, so their reshape is a view.
     """
     if shape_of(op.x) == shape_of(op.out):
         return builder.value(op.x)
@@ -65,8 +65,8 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
     """Return the positions in a tensor of shape ``source`` of the point at ``axes``.
 
-    Dimensions are taken in the smallest groups of equal size, so that splits and merges of
-    neighbours do not mention the others.
+    Dimensions are matched in the smallest groups of equal size, so that the index of one split or
+    merge does not involve other dimensions.
     """
     positions: list[Index] = []
     names, sizes, left = list(axes), list(source), 0
@@ -81,7 +81,7 @@ def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[In
 def _group(
     axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
 ) -> tuple[int, int]:
-    """Return the ends of the smallest group of dimensions and of axes with equal products."""
+    """Return the ends of the smallest groups of dimensions and axes with equal products."""
     stop, right, product, points = first + 1, left, sizes[first], 1
     while product != points:
         if points < product:
@@ -94,7 +94,7 @@ def _group(
 
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
-    """Return the positions in ``sizes`` of the row-major number of a point."""
+    """Delinearize the row-major number of a point into positions in ``sizes``."""
     left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
         left = left * extent + (variable(name) if extent > 1 else 0)
@@ -106,7 +106,7 @@ def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
 
 
 def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
-    """Dimension i of the result is dimension ``perm[i]`` of x."""
+    """Make dimension ``perm[i]`` of x dimension i of the result."""
     axes = axes_of(op.out)
     names: list[Position] = [0] * len(axes)
     for name, dimension in zip(axes, op.perm, strict=True):
@@ -137,7 +137,7 @@ def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Choose by position between padded reads of all operands."""
+    """Select by position among padded reads of all operands."""
     parts = [builder.value(x) for x in op.xs if not is_empty(x)]
     return concatenate(parts, op.axis, builder)
 
@@ -145,10 +145,10 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
 def concatenate(
     parts: Sequence[SSAValue], axis: int, builder: Builder, layout: AffineMapAttr | None = None
 ) -> SSAValue:
-    """Join te values along an axis.
+    """Concatenate te values along an axis.
 
     The compute has the role ``concat axis``: bufferize may write operands into slices instead.
-    Many parts are joined in groups, whose equal kernels are compiled once; the groups then become
+    Many parts are concatenated in groups, whose equal kernels compile once; the groups then become
     slices of the result.
     """
     if len(parts) == 1:
@@ -180,7 +180,7 @@ def concatenate(
 
 
 def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
-    """Constant and wrap are index maps; edge and reflect compute the position."""
+    """Lower constant and wrap to index maps; compute the position for edge and reflect."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
     axes, sizes = axes_of(op.out), shape_of(op.x)

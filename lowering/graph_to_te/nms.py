@@ -1,4 +1,4 @@
-"""Non-maximum suppression: per batch and class, keep the best box and drop what overlaps it."""
+"""Non-maximum suppression: per batch and class, keep the best box, drop boxes that overlap it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COORDINATES = 4
 
 
 def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
-    """One nest: classes one after the other, because each goes on where the last one stopped."""
+    """Build one serial nest, because each class appends its boxes after the previous class."""
     batches, classes, boxes = shape_of(op.scores)
     types = [TensorType(i64, shape_of(op.out)), TensorType(i64, (1,))]
     nest = Nest("nms", [builder.value(op.boxes), builder.value(op.scores)], types)
@@ -45,7 +45,7 @@ def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
 
 @dataclass
 class _State:
-    """The boxes of a class that are neither kept nor dropped; ``alive``: 1 of each such box."""
+    """The boxes of a class that are neither kept nor dropped yet; ``alive`` holds 1 for each."""
 
     op: NmsOp
     nest: Nest
@@ -53,7 +53,7 @@ class _State:
     alive: SSAValue
 
     def start(self, batch: SSAValue, class_: SSAValue) -> None:
-        """Take all boxes whose score is high enough."""
+        """Mark all boxes with a sufficient score as alive."""
         nest = self.nest
         with nest.loop(0, self.count) as i:
             taken = nest.constant(1, i8)
@@ -64,7 +64,7 @@ class _State:
             nest.put(taken, self.alive, i)
 
     def best(self, batch: SSAValue, class_: SSAValue) -> SSAValue:
-        """Return the first box of the highest score, or the number of boxes if none is left."""
+        """Return the first alive box with the highest score; the number of boxes if none."""
         nest = self.nest
         scores, none = nest.buffers[1], nest.constant(self.count, INDEX)
         first = nest.widen(nest.get(scores, batch, class_, 0))
@@ -82,7 +82,7 @@ class _State:
         return nest.compare("ne", nest.get(self.alive, box), nest.constant(0, i8))
 
     def drop_overlapping(self, batch: SSAValue, best: SSAValue) -> None:
-        """Drop a box that was kept, and those that share too much with it."""
+        """Drop the kept box and the boxes that overlap it too much."""
         nest = self.nest
         low, high = self._corners(batch, best)
         area = _area(nest, low, high)

@@ -1,4 +1,4 @@
-"""Normalizations: short chains of computes; statistics and exponentials stay in f32 (f64)."""
+"""Normalizations: short chains of computes; statistics and exponentials are f32 (f64 for f64)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAValue:
     """Return the maximum along the op's axis, without that axis.
 
-    NaN may be skipped: the exponential of the difference to it is NaN all the same.
+    The maximum may skip NaN: the exponential of a NaN element minus the maximum is NaN anyway.
     """
     element = element_of(op.x)
     wide = wide_type(element)
@@ -79,7 +79,7 @@ def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAVa
 
 
 def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
-    """Mean, 1 / sqrt(mean square deviation + eps), ``(x - mean) * inv_std``."""
+    """Compute mean, 1 / sqrt(mean square deviation + eps), and ``(x - mean) * inv_std``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, kept = split_axes(axes, op.axes, keep=True)

@@ -24,7 +24,7 @@ from .conv import spatial_names, window_positions
 from .reduce import better
 
 _MOST_TAPS = 2
-"""A maximum over more than this many times the taps of its dimensions is made one by one."""
+"""A maximum over more than this many times the sum of its kernel sizes is split by dimension."""
 
 
 def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
@@ -48,9 +48,9 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
 
 
 def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
-    """A maximum over a large window is one over its rows, then over its columns.
+    """Split the maximum over a large window into one over its rows, then one over its columns.
 
-    Exact, and k + k taps instead of k * k: a maximum that keeps NaN takes three instructions.
+    Exact.  It takes k + k taps instead of k * k; a NaN-preserving maximum takes three instructions.
     """
     x, all_dims = builder.value(op.x), range(len(op.kernel))
     wide = [d for d in all_dims if op.kernel[d] > 1]
@@ -134,7 +134,7 @@ def _finish(
 
 
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
-    """Return how many elements each window averages over: its taps inside x (and its padding)."""
+    """Return the number of elements averaged per window: taps inside x (and its padding)."""
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
     for n, (size, count) in enumerate(zip(shape_of(op.x)[2:], shape_of(op.out)[2:], strict=True)):
@@ -149,7 +149,7 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
 
 
 def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Fold (value, position) pairs; taps outside x come after all others."""
+    """Fold (value, position) pairs; taps outside x lose every tie."""
     shape, element, sizes = shape_of(op.out), element_of(op.x), shape_of(op.x)[2:]
     outer, inner = spatial_names(len(sizes))
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
@@ -195,7 +195,7 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[S
 
 
 def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int]) -> SSAValue:
-    """Return a row-major position as one that counts the first dimension fastest."""
+    """Convert a row-major position to column-major order: the first dimension varies fastest."""
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
         size = s.like(sizes[d], at)

@@ -1,4 +1,4 @@
-"""Quantization: one compute each, without reduced axes; neighbours fuse with it."""
+"""Quantization: one elementwise compute per op, which fuses with its producer and consumer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:
-    """A stored value as the float type that is computed in."""
+    """Convert a stored value to the float type of the computation."""
     if is_float(stored) and wide == f64:
         return s.cast(s.widen(x), compute_type(stored), f64)
     return s.cast(x, stored, wide)

@@ -1,4 +1,4 @@
-"""Random bits: one compute per block of four words, one that puts the words in order."""
+"""Random bits: one compute makes blocks of four words, another puts the words in order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOW = 0xFFFFFFFF
 
 
 def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
-    """Block i is Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e / 4."""
+    """Set block i to Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e / 4."""
     count = prod(shape_of(op.out))
     blocks = {"i": -(-count // 4)}
     key, counter = builder.value(op.key), builder.value(op.counter)
@@ -51,7 +51,7 @@ def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSA
 
 
 def _block(s: Scalars, k0: SSAValue, k1: SSAValue, *counter: SSAValue) -> list[SSAValue]:
-    """The four words of a block, in 64-bit integers that hold 32 bits."""
+    """Return the four words of a block; 64-bit integers hold the 32-bit words inside."""
     *given, at = counter
     c0, c1, c2, c3 = (s.cast(c, WORD, i64) for c in given)
     start = s.add(c0, s.emit(arith.ShLIOp, [c1, s.like(32, c1)], i64))

@@ -1,4 +1,4 @@
-"""Reductions: one compute whose reduced axes are in no result; kept axes have extent 1."""
+"""Reductions: one compute whose results omit the reduced axes, or keep them with extent 1."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def combiner_of(kind: str, element: Attribute) -> str:
 
 
 def identity_of(kind: str, element: Attribute) -> int | float:
-    """Return the result of a reduction over nothing."""
+    """Return the result of a reduction over no elements."""
     if kind in ("sum", "prod"):
         return 0 if kind == "sum" else 1
     return lowest(element) if kind == "max" else highest(element)
@@ -35,9 +35,9 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 def split_axes(
     axes: Mapping[str, int], reduced: Sequence[int], *, keep: bool
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return the axes of a reduction, results first, and those that index the result.
+    """Return the axes of a reduction, parallel axes first, and the axes that index the result.
 
-    With ``keep`` every reduced axis ``j`` leaves an axis ``j1`` of extent 1.
+    With ``keep`` every reduced axis ``j`` adds an axis ``j1`` of extent 1 to the result.
     """
     names = list(axes)
     stored = [
@@ -66,13 +66,13 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
 
 
 def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
-    """Fold (value, position) pairs: the first NaN, else the best value, of equals first or last."""
+    """Fold (value, position) pairs: the first NaN, else the first or last of the best values."""
     element, source = element_of(op.x), axes_of(op.x)
     wide = wide_type(element)
     axes, stored = split_axes(source, (op.axis,), keep=op.keep)
     reduced = list(source)[op.axis]
     worst = lowest(element) if op.kind == "max" else highest(element)
-    # A position that every real one beats on equal values.
+    # Every real position beats this one on equal values.
     nowhere = -1 if op.last else source[reduced]
     results = [
         Result(stored, wide, "by", worst),
@@ -108,7 +108,7 @@ def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
 
 
 def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
-    """Scan along the axis; exclusive reads one element back, reverse runs on the flipped axis."""
+    """Scan along the axis; exclusive scans read one element back, reverse ones flip the axis."""
     element, axes = element_of(op.x), axes_of(op.x)
     axis = list(axes)[op.axis]
     identity = identity_of(op.kind, element)

@@ -1,8 +1,8 @@
-"""Resampling along an axis: an affine window where the table has one, else reads by the table.
+"""Resampling along an axis: an affine window if the table fits one, else reads by the table.
 
-Tables of a resize follow a line: all elements that row j weighs lie in a window that starts at
-``(j * step + offset) floordiv divisor``. Then the read is an index map that plans can block and
-vectorize; weights outside the window's share of x are 0, and what a window reads there is 0 too.
+The tables of a resize are affine: all elements that row j weighs lie in a window that starts at
+``(j * step + offset) floordiv divisor``. Then the read is an index map that plans can tile and
+vectorize. Outside x, both the weights and the elements that a window reads are 0.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from .index import clamped
 Table = np.ndarray[Any, np.dtype[Any]]
 
 _MOST_SLACK = 1
-"""Taps that a window may have more than the rows of the table."""
+"""Most taps of a window in addition to the taps that the table's rows need."""
 
 _LARGEST_DENOMINATOR = 64
 
 
 @dataclass(frozen=True, eq=False)
 class AffineWindow:
-    """Row j weighs the elements from ``(j * step + offset) floordiv divisor`` on.
+    """A window: row j weighs the elements from ``(j * step + offset) floordiv divisor`` on.
 
-    weights: by (row, place in the window); None where each row is one element, unchanged.
+    weights: by (row, place in the window); None if each row copies one element.
     """
 
     step: int
@@ -47,7 +47,7 @@ class AffineWindow:
 
 
 def window_of(op: ResampleOp) -> AffineWindow | None:
-    """Return the window of an op whose tables are constants that follow a line."""
+    """Return the window of an op with constant affine tables; None if it has none."""
     indices, size = op.indices.owner, shape_of(op.x)[op.axis]
     if not isinstance(indices, ConstantOp) or not indices.array.size:
         return None
@@ -60,7 +60,7 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
 
 
 def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
-    """Return the narrowest window over the elements that rows weigh, None if none is narrow."""
+    """Return the narrowest window over the elements that rows weigh; None if it is too wide."""
     used = np.ones(indices.shape, bool) if weights is None else weights != 0
     used[:, 0] |= ~used.any(axis=1)
     first = np.where(used, indices, size).min(axis=1)
@@ -87,7 +87,7 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
 
 
 def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
-    """Yield slopes that the table may follow, as (step, divisor)."""
+    """Yield candidate slopes of the table, as (step, divisor)."""
     count = len(indices)
     slopes = {Fraction(size, count)}
     if count > 1:
@@ -146,7 +146,7 @@ def _weighted(op: ResampleOp, builder: Builder, reads: list[Access], taps: int) 
 
 
 def _by_table(op: ResampleOp, builder: Builder) -> SSAValue:
-    """Read x at the positions that the table names."""
+    """Read x at the positions in the table."""
     axes, element = axes_of(op.out), element_of(op.out)
     wide, axis, size = wide_type(element), op.axis, shape_of(op.x)[op.axis]
     along, taps = list(axes)[axis], shape_of(op.indices)[1]

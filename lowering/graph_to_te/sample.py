@@ -1,6 +1,6 @@
-"""Reads between elements at positions that are data: te.at on the whole operand.
+"""Interpolated reads at data-dependent positions: te.at on the whole operand.
 
-Positions are clamped or read 0 outside, so no data makes a read leave its buffer.
+Positions are clamped, or read 0 outside x, so reads stay in bounds for any data.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
 from .index import clamped
 
 LEAST_CHANNELS = 4
-"""Deformed windows of fewer channels have vectors along the row (4: equal, 17: 5x faster)."""
+"""Deformed windows with fewer channels vectorize along the row (4: equal, 17: 5x faster)."""
 
 _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 
@@ -34,7 +34,7 @@ _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 
 
 def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
-    """Sum over the taps of each dimension: x at the tap times the product of their weights."""
+    """Sum x at each tap times the product of the tap's weights, over the taps of all dimensions."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, sizes = axes_of(op.out), shape_of(op.x)[2:]
@@ -75,7 +75,7 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _GridDimension:
-    """One dimension of x under a grid: emits position and weight of a tap."""
+    """One sampled dimension of x: emits index and weight of a tap."""
 
     s: Scalars
     op: GridSampleOp
@@ -83,7 +83,7 @@ class _GridDimension:
 
     @property
     def borders(self) -> tuple[float, float]:
-        """Where the dimension begins and ends."""
+        """The lower and upper border of the dimension."""
         return (0.0, self.size - 1.0) if self.op.align else (-0.5, self.size - 0.5)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
@@ -121,7 +121,7 @@ class _GridDimension:
         return s.select(s.bit_or(below, above), self._moved(at), at)
 
     def _moved(self, at: SSAValue) -> SSAValue:
-        """Return a position moved into x by border or reflection."""
+        """Return a position clamped or reflected into x."""
         s = self.s
         if self.op.padding == "zeros":
             return at
@@ -145,7 +145,7 @@ class _GridDimension:
 
 
 def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
-    """Keys' kernel with a = -0.75."""
+    """Return the weight of Keys' cubic kernel with a = -0.75."""
 
     def polynomial(*coefficients: float) -> SSAValue:
         total = s.like(coefficients[0], distance)
@@ -162,10 +162,10 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 
 
 def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
-    """Four neighbours of ``p * stride + k * dilation - low + offset``; 0 outside of x.
+    """Interpolate four neighbours of ``p * stride + k * dilation - low + offset``; 0 outside x.
 
-    Positions and weights are the same for all channels of a group: with channels innermost, in x
-    and in the samples, they are computed once, and neighbours are rows of channels.
+    All channels of a group share positions and weights. With channels innermost in x and in the
+    samples, they are computed once, and each neighbour is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
     taps, channels = prod(op.kernel), shape_of(op.x)[1] // op.offset_groups
@@ -184,9 +184,9 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
 def _deformed_samples(
     op: DeformColumnsOp, builder: Builder, channels: int, *, channels_last: bool
 ) -> SSAValue:
-    """Return the samples, (N, OH, OW, taps, groups of offsets, channels of a group).
+    """Return the samples: channels last (N, OH, OW, taps, offset groups, channels per group).
 
-    Otherwise (N, groups of offsets, channels of a group, taps, OH, OW).
+    Else (N, offset groups, channels per group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
     wide, sizes = wide_type(element), axes_of(op.out)
@@ -239,7 +239,7 @@ def _deformed_samples(
 
 
 def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
-    """Return a copy of images with their channels innermost."""
+    """Return a copy of x with the channel dimension innermost."""
     n, channel, *spatial = axes_of(x)
     sizes, order = axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
@@ -253,7 +253,7 @@ def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Bins:
-    """Bins of regions along one dimension: ``taps`` samples at most in each of ``count`` bins."""
+    """The bins of a region along one dimension: ``count`` bins of at most ``taps`` samples."""
 
     op: RoiAlignOp
     size: int
@@ -261,13 +261,13 @@ class _Bins:
 
     @property
     def taps(self) -> int:
-        """Samples per bin; the most that a region inside the map has if their number varies."""
+        """Samples per bin; if the number varies, the maximum for a region inside the map."""
         return self.op.sampling or -(-self.size // self.count)
 
     def start_and_width(
         self, s: Scalars, low: SSAValue, high: SSAValue
     ) -> tuple[SSAValue, SSAValue]:
-        """Return where the region starts and how wide its bins are."""
+        """Return the start of the region and the width of its bins."""
         scale, shift = s.like(self.op.scale, low), s.like(0.5 if self.op.half_pixel else 0.0, low)
         start, end = (s.sub(s.mul(v, scale), shift) for v in (low, high))
         length = s.sub(end, start)
@@ -276,14 +276,14 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue) -> SSAValue:
-        """Return how many samples a bin of a region has, as a float."""
+        """Return the number of samples per bin of a region, as a float."""
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
         return s.min(s.math("ceil", width), s.like(float(self.taps), width))
 
 
 def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
-    """Sum or maximum over the samples of a bin, each the weighted sum of four neighbours."""
+    """Average or maximize over the samples of a bin, each made of four weighted neighbours."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)
@@ -325,8 +325,9 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A sample along one dimension: two neighbours with weights; whether it is off the map, and
-    whether the bin has it at all.
+    """A sample along one dimension: two neighbours with weights.
+
+    outside: it lies outside the map.  counts: the bin has this sample.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
@@ -378,7 +379,7 @@ def _finish_regions(op: RoiAlignOp, bins: Sequence[_Bins], element: Attribute) -
 
 
 def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
-    """The maximum of the elements of the map that lie in a bin: the others count as -inf."""
+    """Return the maximum of the map's elements in a bin; other elements count as -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)

@@ -88,7 +88,7 @@ def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
     def body(s: Scalars, start: SSAValue, update: SSAValue, *at: SSAValue) -> list[SSAValue]:
         first = s.cast(start, element, INDEX)
         if op.circular:
-            # Within the axis before anything is added, so that no sum wraps.
+            # Wrap the start into the axis before any addition, so that no sum overflows.
             rest = s.rem(first, s.like(size, first))
             negative = s.compare("lt", rest, s.like(0, rest))
             first = s.select(negative, s.add(rest, s.like(size, rest)), rest)
@@ -103,7 +103,7 @@ def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
         read(builder.value(op.updates), names),
         *(position(a) for a in names),
     ]
-    # No longer than x: no two elements of a slice meet.
+    # Updates are no longer than x, so no two elements of a slice write the same place.
     made = scatter("update_slice", axes, base, inputs, body, unique=True)
     return builder.append(made).results[0]
 

@@ -1,4 +1,4 @@
-"""Results whose size depends on data: compaction by running counts."""
+"""Results of data-dependent size: compaction by running counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .move import reshape_positions
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
-    """Number the elements that are not zero by a running count, then look every number up."""
+    """Number the nonzero elements by a running count, then search for each number."""
     shape = shape_of(op.x)
     running = _running_count(op, builder)
     builder.data.counts[op.symbol] = _last(running, builder)
@@ -42,7 +42,7 @@ def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
-    """Return how many elements up to each one, in row-major order, are not zero."""
+    """Return the running count of nonzero elements in row-major order."""
     shape = shape_of(op.x)
     axes = {"t": prod(shape)}
 
@@ -62,9 +62,9 @@ def _last(running: SSAValue, builder: Builder) -> SSAValue:
 
 
 def _places(running: SSAValue, builder: Builder) -> SSAValue:
-    """Return by number k the place of the element that makes the count k + 1; else 0.
+    """Return, by number k, the place of nonzero element k; 0 if there is none.
 
-    A binary search: the place is the number of counts that are at most k.
+    A binary search finds the place: the number of running counts that are at most k.
     """
     (size,) = static_shape(type_of(running))
 

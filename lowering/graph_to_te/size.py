@@ -1,4 +1,4 @@
-"""Sizes as values: they are numbers by now and become packed.constant."""
+"""Sizes as values: all are static here and become packed.constant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .builder import Builder, Rule
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """The values of the size expressions, which have to be bound to numbers."""
+    """Return the values of the size expressions, all of which must be static."""
     sizes: list[int] = []
     for dim in op.dims:
         if dim.value is None:
@@ -25,7 +25,7 @@ def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
 
 
 def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
-    """Refuse: the host program has no sizes that depend on data."""
+    """Raise LoweringError: the host program has no data-dependent sizes."""
     raise LoweringError(
         "size depends on data", got=", ".join(op.symbols), hint="make the model's sizes static"
     )

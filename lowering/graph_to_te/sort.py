@@ -1,4 +1,4 @@
-"""Order along an axis: one te.sort; unsigned integers sort as signed ones of shifted value."""
+"""Sorting along an axis: one te.sort; unsigned integers sort as signed ones after a shift."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .builder import Builder, Rule, axes_of, element_of
 
 
 def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
-    """The first k elements of the order, and their positions."""
+    """Return the first k elements in sorted order, and their positions."""
     unsigned = is_unsigned(element_of(op.x))
     x = _shifted(op.x, builder.value(op.x), builder) if unsigned else builder.value(op.x)
     made = sort("top_k", x, op.axis, descending=op.largest, count=op.k)
@@ -23,7 +23,7 @@ def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _shifted(like: SSAValue, x: SSAValue, builder: Builder) -> SSAValue:
-    """Flip the sign bits: from the order of unsigned to that of signed numbers, or back."""
+    """Flip the sign bits: map unsigned order to signed order, or back."""
     axes, element = axes_of(like), signless(element_of(like))
     lowest = -(1 << (bit_width(element) - 1))
     return builder.compute(

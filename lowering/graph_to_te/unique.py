@@ -1,10 +1,10 @@
-"""Unique elements or slices: positions sorted by their slices, and equal neighbours numbered.
+"""Unique elements or slices: sort positions by their slices, then number runs of equal slices.
 
-    x as rows, one per slice -> a nest that sorts positions, without moving rows, by a stable merge
-    sort and gives where each different row first occurs, how many there are, and which one each
-    row is -> a gather of the rows that were found
+    x as rows, one per slice -> a nest that sorts row positions by a stable merge sort, without
+    moving rows, and returns the first occurrence, the count and the number of each distinct row,
+    and the number of distinct rows -> a gather of the distinct rows
 
-Rows compare by their first element that differs; NaN is equal to NaN and greater than every number.
+Rows compare lexicographically; NaN equals NaN and is greater than every number.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from .move import reshape_positions
 def lower_unique(
     op: UniqueOp, builder: Builder, size: SSAValue | None = None
 ) -> Sequence[SSAValue]:
-    """Number the different rows, then gather them.
+    """Number the distinct rows, then gather them.
 
-    size: how many rows take part, as a tensor<1xi64>, where data decides it; else all do.
+    size: the number of valid rows as a tensor<1xi64> if it is data-dependent; None: all.
     """
     rows = None if is_empty(op.x) else _rows(op, builder)
     numbering = _Numbering(op, rows, size).build()
@@ -46,7 +46,7 @@ def lower_unique(
 
 
 def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
-    """Return a matrix of one row per element, or per slice along the axis."""
+    """Return a matrix with one row per element, or per slice along the axis."""
     x, shape = builder.value(op.x), shape_of(op.x)
     (count,) = shape_of(op.inverse)
     if op.axis == 0 and len(shape) == 2:
@@ -89,7 +89,7 @@ def _gather(
 
 
 class _Numbering:
-    """The nest of one op: (rows, size) -> (first, inverse, counts, number of different rows).
+    """The nest of one op: (rows, size) -> (first, inverse, counts, number of distinct rows).
 
     rows: a matrix; None for rows without elements, which are all equal.
     """
@@ -121,14 +121,14 @@ class _Numbering:
         return nest.build()
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Return the number of a row that a buffer holds."""
+        """Return the row position stored in a buffer."""
         nest = self.nest
         return nest.inside(nest.cast(nest.get(buffer, *places), i64, INDEX), self.most)
 
     # Order
 
     def _less(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return whether an element comes strictly before another one."""
+        """Return whether x comes strictly before y."""
         nest = self.nest
         if not is_float(self.element):
             unsigned = is_unsigned(self.element) or is_bool(self.element)
@@ -138,7 +138,7 @@ class _Numbering:
         return nest.bit_and(less_or_nan, nest.append(CompareOp.make("ord", x, x)))
 
     def _before(self, left: SSAValue, right: SSAValue) -> SSAValue:
-        """Return whether a row comes strictly before another one; both by position."""
+        """Return whether row ``left`` comes strictly before row ``right``."""
         nest = self.nest
         if self.width == 0:
             return nest.constant(0, i1)
@@ -152,7 +152,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, int]:
-        """Return a buffer, and which plane of it has the positions in the order of their rows."""
+        """Return a buffer, and the number of its plane that holds the sorted positions."""
         nest = self.nest
         order = nest.local(i64, 2, self.most)
         with nest.loop(0, self.length) as i:
@@ -171,14 +171,14 @@ class _Numbering:
     def _merge(
         self, order: SSAValue, low: SSAValue, width: SSAValue, source: SSAValue, target: SSAValue
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; the left one wins ties."""
+        """Merge two sorted runs of a plane into the other plane; the left run wins ties."""
         nest = self.nest
         middle = nest.min(nest.add(low, width), self.length)
         high = nest.min(nest.add(middle, width), self.length)
         last = nest.sub(self.length, self.one)
         with nest.fold(low, high, low, middle) as walk:
             left, right = walk.carried
-            # A run that is used up is read at a place that exists; what is read is not used.
+            # Reads of an exhausted run are clamped; their values are unused.
             places = (nest.inside(nest.min(n, last), self.most) for n in (left, right))
             x, y = (self._position(order, source, place) for place in places)
             sooner = nest.bit_or(nest.compare("ge", left, middle), self._before(y, x))
@@ -191,7 +191,7 @@ class _Numbering:
     # Numbers
 
     def _number_in_order(self, order: SSAValue, plane: int) -> None:
-        """Number rows in ascending order: a row that its predecessor comes before is a new one."""
+        """Number rows in ascending order: a row is new if its predecessor is strictly less."""
         nest = self.nest
         with nest.fold(0, self.length, self.zero) as walk:
             (found,) = walk.carried
@@ -210,7 +210,7 @@ class _Numbering:
         nest.put(nest.cast(walk.results[0], INDEX, i64), self.number, 0)
 
     def _number_by_occurrence(self) -> None:
-        """Renumber the different rows by where they first occur."""
+        """Renumber the distinct rows in order of first occurrence."""
         nest = self.nest
         first, counts, renumbered = (nest.local(i64, self.most) for _ in range(3))
         number = nest.cast(nest.get(self.number, 0), i64, INDEX)
