@@ -1,4 +1,4 @@
-"""loop to LLVM IR text: one small handler per op, dispatched on its type.
+"""Lower loop to LLVM IR text: one small handler per op, dispatched on its type.
 
 Before: kernel functions of loop, arith and math ops on memrefs.
 After: one LLVM module per kernel; see ``kernel``.

@@ -1,4 +1,4 @@
-"""arith, loop.cmp, loop.select and the lane ops: one small handler per op.
+"""Handlers of arith, loop.cmp, loop.select and the lane ops: one small handler per op.
 
 f16 and bf16 operations widen to f32, compute and round.
 """
@@ -55,7 +55,7 @@ _SHIFTS: dict[type[Operation], str] = {
 
 
 def number_of(value: SSAValue) -> float | None:
-    """Return the number if a value is a constant, or one broadcast to all lanes."""
+    """Return the number of a constant or broadcast constant, else None."""
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner
@@ -76,7 +76,7 @@ def _numbers(attribute: Attribute) -> Sequence[float]:
 
 
 def emit_constant(e: KernelEmitter, op: Operation) -> None:
-    """arith.constant: operand text, no instruction."""
+    """Emit arith.constant: operand text, no instruction."""
     assert isinstance(op, arith.ConstantOp)
     type_, numbers = e.type_of(op.result), _numbers(op.value)
     text = type_.const(numbers[0]) if len(numbers) == 1 else type_.lane_constants(list(numbers))
@@ -87,7 +87,7 @@ def emit_constant(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_float_binary(e: KernelEmitter, op: Operation) -> None:
-    """Sum, difference, product, quotient."""
+    """Emit a float sum, difference, product or quotient."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode = e.type_of(result), FLOAT_BINARY[type(op)]
     if type_.is_narrow:
@@ -99,21 +99,21 @@ def emit_float_binary(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_integer_binary(e: KernelEmitter, op: Operation) -> None:
-    """Wrapping and bitwise integer operations."""
+    """Emit a wrapping or bitwise integer operation."""
     result, (lhs, rhs) = op.results[0], op.operands
     opcode, t = INTEGER_BINARY[type(op)], e.type_of(result).text
     e.define(result, e.emit(f"{opcode} {t} {e.values[lhs]}, {e.values[rhs]}"))
 
 
 def emit_integer_extremum(e: KernelEmitter, op: Operation) -> None:
-    """Signed and unsigned maximum and minimum."""
+    """Emit a signed or unsigned integer maximum or minimum."""
     result, (lhs, rhs) = op.results[0], op.operands
     name = INTEGER_INTRINSICS[type(op)]
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[lhs], e.values[rhs]))
 
 
 def emit_division(e: KernelEmitter, op: Operation) -> None:
-    """Integer quotient and remainder."""
+    """Emit an integer quotient or remainder."""
     result, (lhs, rhs) = op.results[0], op.operands
     opcode, type_, divisor = _DIVISIONS[type(op)], e.type_of(result), number_of(rhs)
     a = e.values[lhs]
@@ -126,14 +126,14 @@ def emit_division(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_floor_division(e: KernelEmitter, op: Operation) -> None:
-    """Signed quotient rounded down."""
+    """Emit a signed quotient rounded down."""
     result, (lhs, rhs) = op.results[0], op.operands
     out = integers.floor_divide(e, e.type_of(result), e.values[lhs], e.values[rhs])
     e.define(result, out)
 
 
 def emit_shift(e: KernelEmitter, op: Operation) -> None:
-    """Shifts by any amount."""
+    """Emit a shift by any amount."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
     a, b = e.values[lhs], e.values[rhs]
@@ -147,9 +147,9 @@ def emit_shift(e: KernelEmitter, op: Operation) -> None:
 
 
 def maximum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
-    """Emit the larger float: NaN if one is NaN, -0 < +0.
+    """Emit the larger float: NaN if either is NaN, -0 < +0.
 
-    numeric: b is known to be a number, one instruction; the sign of max(-0, 0) is a's.
+    numeric: b is known not to be NaN: one instruction, and the sign of max(-0, 0) is a's.
     """
     if numeric:
         return _extremum_with_number(e, type_, "ogt", a, b)
@@ -157,10 +157,10 @@ def maximum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) 
 
 
 def minimum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
-    """Emit the smaller float: NaN if one is NaN, -0 < +0.
+    """Emit the smaller float: NaN if either is NaN, -0 < +0.
 
-    The hardware's minimum gives its second operand for NaN and equal zeros; the bitwise or of
-    both orders is then NaN, and -0 of differently signed zeros.
+    The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of
+    both orders is then NaN, and -0 for zeros of different signs.
     """
     if numeric:
         return _extremum_with_number(e, type_, "olt", a, b)
@@ -170,13 +170,13 @@ def minimum(e: Text, type_: LlvmType, a: str, b: str, *, numeric: bool = False) 
 
 
 def _extremum_with_number(e: Text, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Emit one maxps or minps: x if it is NaN or equal."""
+    """Emit one maxps or minps; returns x if x is NaN or equal to ``number``."""
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
 
 def emit_extremum(e: KernelEmitter, op: Operation) -> None:
-    """Maximumf and minimumf."""
+    """Emit maximumf or minimumf."""
     result, (lhs, rhs) = op.results[0], op.operands
     emit = maximum if type(op) is arith.MaximumfOp else minimum
     if _is_number(lhs):
@@ -193,7 +193,7 @@ def _is_number(value: SSAValue) -> bool:
 
 
 def emit_number_extremum(e: KernelEmitter, op: Operation) -> None:
-    """Maxnumf and minnumf: the other operand where one is NaN."""
+    """Emit maxnumf or minnumf: if one operand is NaN, the other one."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_ = e.type_of(result)
     a, b = _floats(e, type_, (lhs, rhs))
@@ -205,7 +205,7 @@ def emit_number_extremum(e: KernelEmitter, op: Operation) -> None:
 
 
 def _computed_type(type_: LlvmType) -> LlvmType:
-    """Return the type that operations on a type are computed in."""
+    """Return the type that computes operations on a type: f32 for narrow floats."""
     return type_.of("f32") if type_.is_narrow else type_
 
 
@@ -223,7 +223,7 @@ def _stored(e: Text, type_: LlvmType, x: str) -> str:
 def emit_with_floats(
     e: KernelEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
 ) -> None:
-    """Emit a float operation in f32 or f64, whatever the op's type."""
+    """Emit a float operation in f32 or f64 and round it to the op's type."""
     result = op.results[0]
     type_ = e.type_of(result)
     operands = _floats(e, type_, op.operands)
@@ -231,7 +231,7 @@ def emit_with_floats(
 
 
 def emit_negation(e: KernelEmitter, op: Operation) -> None:
-    """Change of sign."""
+    """Emit a negation."""
     emit_with_floats(e, op, lambda t, x: e.emit(f"fneg {t.text} {x[0]}"))
 
 
@@ -239,21 +239,21 @@ def emit_negation(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_integer_cast(e: KernelEmitter, op: Operation, kind: str) -> None:
-    """extsi, extui, trunci."""
+    """Emit extsi, extui or trunci."""
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
 
 
 def emit_index_cast(e: KernelEmitter, op: Operation, _kind: str) -> None:
-    """Between index and integers, sign-extended."""
+    """Emit a conversion between index and integers, sign-extended."""
     source, result = op.operands[0], op.results[0]
     a, b = e.type_of(source), e.type_of(result)
     e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
 
 
 def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
-    """Sitofp and uitofp."""
+    """Emit sitofp or uitofp."""
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(result)
     x = e.cast(kind, e.values[source], e.type_of(source), _computed_type(type_))
@@ -261,7 +261,7 @@ def emit_to_float(e: KernelEmitter, op: Operation, kind: str) -> None:
 
 
 def emit_from_float(e: KernelEmitter, op: Operation, kind: str) -> None:
-    """Fptosi and fptoui, saturating."""
+    """Emit fptosi or fptoui, saturating."""
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(source)
     (x,) = _floats(e, type_, [source])
@@ -282,14 +282,14 @@ _CONVERSIONS: dict[str, Callable[[KernelEmitter, Operation, str], None]] = {
 
 
 def emit_conversion(e: KernelEmitter, op: Operation) -> None:
-    """A conversion of arith, or loop.cast, which names one."""
+    """Emit a conversion of arith, or loop.cast with its kind."""
     is_vector_form = isinstance(op, loop.CastOp)
     kind = op.kind.data if is_vector_form else op.name.removeprefix("arith.")
     _CONVERSIONS[kind](e, op, kind)
 
 
 def emit_extension(e: KernelEmitter, op: Operation) -> None:
-    """arith.extf; of narrow floats through f32."""
+    """Emit arith.extf; narrow floats convert through f32."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -298,7 +298,7 @@ def emit_extension(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_truncation(e: KernelEmitter, op: Operation) -> None:
-    """arith.truncf, rounded once."""
+    """Emit arith.truncf, rounded once."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -308,16 +308,16 @@ def emit_truncation(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_bitcast(e: KernelEmitter, op: Operation) -> None:
-    """The same bits; nothing between i16 and the 16-bit floats."""
+    """Emit arith.bitcast; no instruction between i16 and the 16-bit floats."""
     source, result = op.operands[0], op.results[0]
     e.define(result, e.cast("bitcast", e.values[source], e.type_of(source), e.type_of(result)))
 
 
-# ---- comparison and choice
+# ---- comparison and selection
 
 
 def emit_compare(e: KernelEmitter, op: Operation) -> None:
-    """loop.cmp."""
+    """Emit loop.cmp."""
     assert isinstance(op, loop.CompareOp)
     _compare(e, op, op.predicate.data)
 
@@ -330,7 +330,7 @@ _INTEGER_NAMES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "
 
 
 def emit_arith_compare(e: KernelEmitter, op: Operation) -> None:
-    """arith.cmpf and arith.cmpi."""
+    """Emit arith.cmpf or arith.cmpi."""
     assert isinstance(op, arith.CmpfOp | arith.CmpiOp)
     names = _FLOAT_NAMES if isinstance(op, arith.CmpfOp) else _INTEGER_NAMES
     _compare(e, op, names[op.predicate.value.data])
@@ -348,7 +348,7 @@ def _compare(e: KernelEmitter, op: Operation, predicate: str) -> None:
 
 
 def emit_select(e: KernelEmitter, op: Operation) -> None:
-    """arith.select and loop.select; one condition may choose between vectors."""
+    """Emit arith.select or loop.select; a scalar condition may select between vectors."""
     condition, lhs, rhs = op.operands
     result = op.results[0]
     mask, t = e.type_of(condition).text, e.type_of(result).text
@@ -360,7 +360,7 @@ def emit_select(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
-    """loop.broadcast; a constant costs nothing."""
+    """Emit loop.broadcast; a constant needs no instruction."""
     assert isinstance(op, loop.BroadcastOp)
     type_, number = e.type_of(op.res), number_of(op.value)
     text = type_.const(number) if number is not None else e.splat(type_, e.values[op.value])
@@ -368,7 +368,7 @@ def emit_broadcast(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_pack(e: KernelEmitter, op: Operation) -> None:
-    """loop.pack."""
+    """Emit loop.pack."""
     assert isinstance(op, loop.PackOp)
     type_, out = e.type_of(op.res), "poison"
     for lane, value in enumerate(op.values):
@@ -378,7 +378,7 @@ def emit_pack(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_transpose(e: KernelEmitter, op: Operation) -> None:
-    """loop.transpose: squares of 2, then of 4, ... change their corners; log2(n) shuffles a vector.
+    """Emit loop.transpose: swap the corners of squares of 2, then 4, ...; log2(n) shuffles a row.
 
     Source: Eklundh, "A fast computer method for matrix transposing", 1972.
     """
@@ -398,7 +398,7 @@ def emit_transpose(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_extract(e: KernelEmitter, op: Operation) -> None:
-    """loop.extract."""
+    """Emit loop.extract."""
     assert isinstance(op, loop.ExtractOp)
     type_ = e.type_of(op.value)
     out = e.values[op.value]
@@ -408,12 +408,12 @@ def emit_extract(e: KernelEmitter, op: Operation) -> None:
 
 
 def first_lanes(count: int, lanes: int) -> str:
-    """Return the constant mask of the first lanes."""
+    """Return the constant mask of the first ``count`` lanes."""
     return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(lanes)) + ">"
 
 
 def emit_keep_lanes(e: KernelEmitter, op: Operation) -> None:
-    """loop.keep_lanes."""
+    """Emit loop.keep_lanes."""
     assert isinstance(op, loop.KeepLanesOp)
     type_ = e.type_of(op.res)
     mask = first_lanes(op.lanes.data, type_.lanes)
@@ -421,7 +421,7 @@ def emit_keep_lanes(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_index(e: KernelEmitter, op: Operation) -> None:
-    """loop.index."""
+    """Emit loop.index."""
     assert isinstance(op, loop.IndexOp)
     type_ = e.type_of(op.res)
     (index,) = e.decode(op.map, tuple(op.syms))
@@ -450,14 +450,14 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
 def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
     """Emit one step of a reduction.
 
-    Errors: LoweringError for a kind that the type does not have.
+    Errors: LoweringError for a kind that the type does not support.
     """
     float_name, integer_name = _REDUCTIONS.get(kind, ("", ""))
     name = float_name if type_.is_float else integer_name
     if name in ("maximum", "minimum"):
         return (maximum if name == "maximum" else minimum)(e, type_, a, b)
     if name == "maxnum":
-        # Lanes of an accumulator: none is NaN.
+        # Accumulator lanes are never NaN.
         return e.select(e.binary("fcmp ogt", type_, a, b), type_, a, b)
     if name in ("smax", "smin", "umax", "umin"):
         return e.intrinsic(name, type_, a, b)
@@ -469,9 +469,9 @@ def combine(e: Text, kind: str, type_: LlvmType, a: str, b: str) -> str:
 
 
 def emit_reduce(e: KernelEmitter, op: Operation) -> None:
-    """loop.reduce: upper half onto lower half until one lane is left.
+    """Emit loop.reduce: combine the halves of the vector until one lane is left.
 
-    A mask takes one instruction: the order of its lanes makes no difference.
+    A mask takes one instruction, because the order of its lanes does not matter.
     Exact: the order depends on the number of lanes only.
     """
     assert isinstance(op, loop.ReduceOp)
@@ -489,7 +489,10 @@ def emit_reduce(e: KernelEmitter, op: Operation) -> None:
 
 
 def _halves(e: Text, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
-    """Return the halves of a vector and their type; an odd number of lanes is not a tile."""
+    """Return the halves of a vector and their type.
+
+    Errors: LoweringError for an odd number of lanes.
+    """
     if type_.lanes % 2:
         raise LoweringError("loop.reduce needs a power of 2 of lanes", got=type_.lanes)
     if type_.lanes == 2:

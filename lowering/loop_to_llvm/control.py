@@ -1,4 +1,4 @@
-"""loop.for and loop.if: basic blocks, phis, and copies of unrolled bodies."""
+"""Handlers of loop.for and loop.if: basic blocks, phis, and copies of unrolled bodies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .text import I64
 
 
 def emit_for(e: KernelEmitter, op: Operation) -> None:
-    """loop.for."""
+    """Emit loop.for."""
     assert isinstance(op, loop.ForOp)
     if op.thread:
         message = f"a loop is bound to {op.thread}: a CPU runs it serially, not on threads of a GPU"
@@ -40,7 +40,7 @@ def emit_for(e: KernelEmitter, op: Operation) -> None:
 def _emit_copies(
     e: KernelEmitter, op: loop.ForOp, start: str, first: int, carried: Sequence[str]
 ) -> list[str]:
-    """Emit the copies of a body; return what the last one yields."""
+    """Emit the copies of a body; return the values that the last one yields."""
     block = op.body.block
     values = list(carried)
     for copy in range(op.unroll_factor):
@@ -53,7 +53,7 @@ def _emit_copies(
 
 
 def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
-    """Emit a bottom-tested loop; one that may not run at all is guarded."""
+    """Emit a bottom-tested loop, with a guard if its trip count may be 0."""
     static = op.static_bounds is not None
     if not static and op.unroll_factor > 1:
         raise LoweringError("only a loop with static bounds can be unrolled").at(op)
@@ -100,17 +100,17 @@ def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
 
 
 def emit_if(e: KernelEmitter, op: Operation) -> None:
-    """loop.if."""
+    """Emit loop.if."""
     assert isinstance(op, loop.IfOp)
     e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Terminators: what they yield is read by the op around them."""
+    """Emit nothing for a terminator: the parent op reads its operands."""
 
 
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: int, size: int) -> None:
-    """Let the variable of a parallel loop be the position of this task."""
+    """Set the variable of a parallel loop to the position of this task."""
     if size == 1:
         e.forms[variable] = LoopForm.COPIES
         e.bind(variable, "", low)

@@ -1,10 +1,10 @@
 """The state of one kernel's emission, and the planning of its addresses.
 
 An address is a buffer, terms (coefficient times loop variable, computed position, or floordiv/mod
-of such) and a constant.  Terms are sorted by the depth of the loop that changes them; each depth
-adds one GEP, shared by every access with the same prefix and emitted before the loops below it.
-The constant comes last, so the copies of an unrolled body differ only there.  Plans are made once
-per op; copies reuse them.
+of these) and a constant.  Terms are sorted by the depth of the loop that changes them; each depth
+adds one GEP, which all accesses with the same prefix share and which is hoisted out of deeper
+loops.  The constant comes last, so the copies of an unrolled body differ only in it.  Each op is
+planned once; its copies reuse the plan.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
 EVERY_DEPTH = 1 << 30
 MAX_INTERLEAVED = 4
-"""Chains whose instructions are emitted by turns."""
+"""Most chains whose instructions are interleaved."""
 
 
 class LoopForm(Enum):
-    """What is left of a loop: a loop, a loop of several copies, or copies alone."""
+    """The emitted form of a loop: rolled, unrolled by a factor, or fully unrolled."""
 
     ROLLED = auto()
     UNROLLED = auto()
@@ -60,7 +60,7 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """Terms of one depth; key: identifies the prefix up to here, None if it varies by copy."""
+    """The terms of one depth; key: of the prefix up to this depth, None if it varies by copy."""
 
     depth: int
     terms: tuple[tuple[Key, int], ...]
@@ -69,7 +69,7 @@ class Level:
 
 @dataclass(slots=True)
 class AddressPlan:
-    """How the address of one access is made; moving: coefficients of unrolled variables."""
+    """The parts of one access's address; moving: coefficients of unrolled variables."""
 
     buffer: SSAValue
     element: LlvmType
@@ -79,12 +79,12 @@ class AddressPlan:
 
 
 class KernelEmitter(Text):
-    """Emits the ops of one kernel function.
+    """The emitter of one kernel function.
 
-    values: operand text of SSA values.  forms: what is left of the loop of each loop variable.
-    starts, offsets: a loop variable is starts + offsets; starts is "" if the loop is gone.
+    values: operand text of SSA values.  forms: emitted form of the loop of each loop variable.
+    starts, offsets: a loop variable is starts + offsets; starts is "" if fully unrolled.
     depths: of the loop body that defines an index value.  ranges: of loop variables.
-    strict_math: functions of f32 are rounded from results in f64.
+    strict_math: math functions of f32 are computed in f64 and rounded.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class KernelEmitter(Text):
     # ---- ops and types
 
     def type_of(self, value: SSAValue) -> LlvmType:
-        """Return the LLVM type of a value; types are recognized by identity, hashing is slow."""
+        """Return the LLVM type of a value; the cache uses identity because hashing is slow."""
         attribute = value.type
         found = self._types.get(id(attribute))
         if found is None:
@@ -121,7 +121,7 @@ class KernelEmitter(Text):
         return found
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; equal long ops that follow each other are interleaved."""
+        """Emit the ops of a block; interleave consecutive independent CHAINS ops of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -130,7 +130,7 @@ class KernelEmitter(Text):
             first += max(1, len(run))
 
     def _run_of_chains(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the ops from a position on that have one type of CHAINS and are independent."""
+        """Return the independent ops of one CHAINS type that start at a position."""
         run: list[Operation] = []
         if type(ops[first]) not in CHAINS:
             return run
@@ -142,10 +142,10 @@ class KernelEmitter(Text):
         return run
 
     def _emit_interleaved(self, ops: Sequence[Operation]) -> None:
-        """Emit independent ops and take their lines by turns.
+        """Emit independent ops and interleave their lines.
 
-        A chain of dependent instructions fills the machine's scheduler with instructions that
-        wait; side by side, one chain computes while another waits.
+        A single chain of dependent instructions fills the processor's scheduler with waiting
+        instructions; interleaved, one chain computes while another waits.
         """
         lines, parts = self.lines, list[list[str]]()
         for op in ops:
@@ -172,10 +172,10 @@ class KernelEmitter(Text):
         if isinstance(value.type, IndexType):
             self.depths[value] = self.depth
 
-    # ---- loops, seen from addresses
+    # ---- loops, as addresses need them
 
     def survey(self, block: Block, depth: int) -> None:
-        """Note depth, range and form of every loop below a block."""
+        """Record depth, range and form of every loop nested in a block."""
         for op in block.ops:
             if isinstance(op, ForOp):
                 self.depths[op.variable] = depth + 1
@@ -203,7 +203,7 @@ class KernelEmitter(Text):
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
-        """Let a loop variable be start + offset for the ops that follow."""
+        """Set a loop variable to start + offset for the following ops."""
         self.starts[loop_variable], self.offsets[loop_variable] = start, offset
         if loop_variable not in self._arithmetic_uses:
             return
@@ -215,15 +215,15 @@ class KernelEmitter(Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the cached addresses; restore them when the block they were made in ends."""
+        """Return the cached addresses, to be restored at the end of the current block."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
-        """Forget what was cached since ``save_addresses``."""
+        """Drop the addresses cached since ``save_addresses``."""
         self._cache = saved
 
     def when(self, condition: str, emit: Callable[[], None]) -> None:
-        """Emit a branch that is taken if the condition holds."""
+        """Emit a branch that runs the ops of ``emit`` if the condition holds."""
         number = self.number()
         self.branch(condition, f"T{number}", f"E{number}")
         saved = self.save_addresses()
@@ -238,7 +238,7 @@ class KernelEmitter(Text):
     # ---- index expressions
 
     def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
-        """Return a map's results over SSA values, simplified by what is known of their ranges."""
+        """Return a map's results over SSA values, simplified with their ranges."""
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
         return [e.substitute(named, self.range_of) for e in numbered_indices(map_.data)]
 
@@ -262,7 +262,7 @@ class KernelEmitter(Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
-        """Emit a floordiv or mod, once per place where its variables have their values."""
+        """Emit a floordiv or mod, once per scope and value of its variables."""
         key = (
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
@@ -296,11 +296,11 @@ class KernelEmitter(Text):
     # ---- addresses
 
     def _varies(self, value: SSAValue) -> bool:
-        """True for a computed position: the copies of an unrolled body have their own."""
+        """Return True for a computed position, which differs between copies of an unrolled body."""
         return value not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the element number of an access over its symbols' positions."""
+        """Return the linearized index of an access over the numbers of its symbols."""
         key = id(op.map), id(memref)
         found = self._flat.get(key)
         if found is None:
@@ -359,7 +359,7 @@ class KernelEmitter(Text):
         return self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
-        """Emit what is missing of the GEP chain down to a depth; return its end."""
+        """Emit the missing part of the GEP chain down to a depth; return its last pointer."""
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
             return cache[levels[-1].key]
@@ -398,7 +398,7 @@ class KernelEmitter(Text):
         return cached
 
     def plan(self, op: Access) -> AddressPlan:
-        """Return the plan of an access, made at its first use."""
+        """Return the plan of an access, computed at its first use."""
         found = self._plans.get(op)
         if found is None:
             found = self._plans[op] = self._plan(op)
@@ -416,13 +416,13 @@ class KernelEmitter(Text):
         return self.emit(f"getelementptr {plan.element.memory_element}, ptr {pointer}, i64 {total}")
 
     def hoist(self, block: Block) -> None:
-        """Before a loop: emit the parts of the addresses below that do not change in it."""
+        """Emit, before a loop, the invariant parts of the addresses in its body."""
         for op in block.walk():
             if isinstance(op, Access) and self._is_plannable(op):
                 self._pointer(self.plan(op), self.depth)
 
     def _is_plannable(self, op: Access) -> bool:
-        """True if the depth of every position is known: loop variables and emitted values."""
+        """Return True if the depth of every position is known: loop variables, emitted values."""
         return op in self._plans or all(v in self.depths for v in op.syms)
 
     def symbols(self, op: Access) -> list[Index]:
@@ -431,7 +431,7 @@ class KernelEmitter(Text):
 
 
 def loop_form(op: ForOp) -> LoopForm:
-    """Return what emission leaves of a loop."""
+    """Return the emitted form of a loop."""
     bounds = op.static_bounds
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
@@ -439,7 +439,7 @@ def loop_form(op: ForOp) -> LoopForm:
 
 
 def _is_position(op: Operation, operand: int) -> bool:
-    """True if an operand is part of an index expression, and not a value that is computed with."""
+    """Return True if an operand is part of an index expression, not an operand of arithmetic."""
     if isinstance(op, ForOp):
         return operand >= len(op.inits)
     return isinstance(op, LoadOp | PrefetchOp | IndexOp) or (

@@ -1,4 +1,4 @@
-"""Uses of te.intrinsic: the ops of its emission, with the operands in their places."""
+"""Handlers of intrinsic uses: inline the ops of a te.intrinsic's emission region."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .types import MAX_INTEGER_BITS, llvm_type
 
 
 def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
-    """loop.intrinsic.
+    """Emit loop.intrinsic.
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
     """
@@ -41,7 +41,7 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
-    """loop.call_llvm."""
+    """Emit loop.call_llvm."""
     assert isinstance(op, loop.CallLlvmOp)
     types = [e.type_of(v).text for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
@@ -51,7 +51,7 @@ def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """loop.repeat: as one integer in every lane if the short vector is no larger."""
+    """Emit loop.repeat: as a broadcast integer if the short vector fits in one, else a shuffle."""
     assert isinstance(op, loop.RepeatOp)
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes

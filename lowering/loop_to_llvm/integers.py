@@ -9,8 +9,8 @@ from __future__ import annotations
 from .text import Text
 from .types import LlvmType
 
-# Quotients of iN are exact in a float with 2 N + 2 bits of distance: nearest integers differ by
-# at least 1 / divisor.
+# Truncated quotients of iN are exact in this float type: the float's rounding error is less than
+# 1 / divisor, the least distance of an inexact quotient from an integer.
 _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 
 
@@ -54,7 +54,7 @@ def floor_divide(text: Text, type_: LlvmType, a: str, b: str) -> str:
 
 
 def divide_constant(text: Text, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
-    """Emit sdiv, udiv, srem or urem by a constant; LLVM makes multiplications of it."""
+    """Emit sdiv, udiv, srem or urem by a constant; LLVM turns it into multiplications."""
     if divisor == 0:
         return type_.const(0)
     if divisor == -1 and opcode[0] == "s":
@@ -91,9 +91,9 @@ def shift(text: Text, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
 
 
 def power(text: Text, type_: LlvmType, base: str, exponent: str) -> str:
-    """Emit a signed power by squaring; with a negative exponent 1, -1 or, for |base| > 1, 0.
+    """Emit a signed power by squaring; negative exponents give 1, -1 or, for |base| > 1, 0.
 
-    0 to a negative exponent is 0.  Cost: bits - 1 steps of two products, whatever the exponent.
+    0 to a negative exponent is 0.  Cost: bits - 1 steps of two products for any exponent.
     """
     zero, one = type_.const(0), type_.const(1)
     out, square = one, base
@@ -113,7 +113,7 @@ def power(text: Text, type_: LlvmType, base: str, exponent: str) -> str:
 
 
 def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
-    """Emit a float truncated to an integer, saturated, NaN to 0; to i1 it is x != 0."""
+    """Emit a float truncated to an integer, saturated, NaN to 0; for i1 emit x != 0."""
     if target.bits == 1:
         return text.binary("fcmp une", source, x, source.const(0.0))
     lowest = -(1 << (target.bits - 1)) if signed else 0
@@ -136,7 +136,7 @@ def from_float(text: Text, x: str, source: LlvmType, target: LlvmType, *, signed
 def _from_clamped(
     text: Text, x: str, source: LlvmType, target: LlvmType, limits: tuple[int, int]
 ) -> str:
-    """Clamp in the float type, where both limits are exact, and convert by way of i32."""
+    """Clamp in the float type, in which both limits are exact, and convert through i32."""
     known = text.binary("fcmp ord", source, x, x)
     x = text.select(known, source, x, source.const(0.0))
     for predicate, limit in (("ogt", limits[0]), ("olt", limits[1])):

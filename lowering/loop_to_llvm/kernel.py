@@ -1,14 +1,14 @@
-"""A kernel function of the loop level to the LLVM IR text of one module.
+"""Lower a kernel function of the loop level to the LLVM IR text of one module.
 
     func.func @k(%x: memref<…>, %y: memref<…>) { loop, arith and math ops }
     =>
     define hidden void @tw.k.0(ptr %args, i64 %task, i64 %worker)
 
-A kernel is called by no name of the user: names are for people, and may be those of the C library.
+Kernel symbols never contain user names, which may collide with the C library's.
 
 args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
-workspace of all workers.  Tasks 0 … tasks-1 may run in any order and at the same time.
-With the attribute ``tw.strict_math`` functions of f32 are computed in f64 and rounded once.
+workspace of all workers.  Tasks 0 … tasks-1 may run in any order and concurrently.
+With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -43,17 +43,16 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 
 
 def kernel_symbol(number: int, program: str = "") -> str:
-    """Return the symbol of a kernel: private, and independent of what the kernel is called.
+    """Return the symbol of a kernel: private, and independent of the kernel's name.
 
-    number: of the kernel in its program.  program: of the program in its module, if not the only
-    one.
+    number: of the kernel in its program.  program: its name if the module has several programs.
     """
     return ".".join(filter(None, ("tw.k", program, str(number))))
 
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """What a caller must know of a kernel: its tasks, and workspace bytes per worker.
+    """The interface of a kernel for its callers: tasks, and workspace bytes per worker.
 
     name: for people.  symbol: of its code.
     """
@@ -78,8 +77,8 @@ def _workspace_bytes(function: func.FuncOp) -> int:
 def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symbol(0)) -> str:
     """Return the LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
 
-    Errors: LoweringError for an op or type without machine code, dependent top-level statements
-    beside a parallel loop, or a function that returns values.
+    Errors: LoweringError for an op or type without machine code, top-level statements that depend
+    on each other although one is a parallel loop, or a function that returns values.
     """
     if function.function_type.outputs:
         raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
@@ -113,7 +112,7 @@ def _load_pointer(e: KernelEmitter, position: int) -> str:
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
-    """Emit each segment, behind a test of the task number if there are several."""
+    """Emit each segment, guarded by a test of the task number if there are several."""
     first = 0
     for segment in space.segments:
         if len(space.segments) == 1:
@@ -133,7 +132,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
-    """Emit one task of a segment; the task number is decoded innermost loop first."""
+    """Emit one task of a segment; delinearize the task number, innermost loop first."""
     if not segment.nest:
         for op in segment.ops:
             e.emit_op(op)
@@ -153,7 +152,7 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
 
 
 def _emit_share(e: KernelEmitter, fill: Segment, tasks: int) -> None:
-    """Emit the part of a fill's iterations that one of so many tasks runs."""
+    """Emit the share of a fill's iterations that one of ``tasks`` tasks runs."""
     if not fill.tasks:
         return
     low = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 %task, {fill.tasks}')}, {tasks}")

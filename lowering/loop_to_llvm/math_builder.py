@@ -1,4 +1,4 @@
-"""The operations that math functions are written in: one float type, its integers, its masks."""
+"""The builder of math functions: operations on one float type, its integers and its masks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BIAS = {32: 127, 64: 1023}
 
 
 class MathBuilder:
-    """Emits lane-wise operations of one float type, f32 or f64."""
+    """A builder of lane-wise operations on one float type, f32 or f64."""
 
     __slots__ = ("bits", "integer", "mantissa_bits", "text", "type")
 
@@ -49,7 +49,7 @@ class MathBuilder:
         return self.text.emit(f"fneg {self.type.text} {a}")
 
     def fma(self, a: str, b: str, c: str) -> str:
-        """Emit a * b + c; rounded twice where the target has no FMA."""
+        """Emit a * b + c; rounded twice if the target has no FMA."""
         return self.text.fma(self.type, a, b, c)
 
     def abs(self, a: str) -> str:
@@ -69,11 +69,11 @@ class MathBuilder:
         return self.text.binary(f"fcmp {predicate}", self.type, a, b)
 
     def select(self, condition: str, a: str, b: str) -> str:
-        """Emit a choice between floats."""
+        """Emit a select between floats."""
         return self.text.select(condition, self.type, a, b)
 
     def logic(self, opcode: str, a: str, b: str) -> str:
-        """Emit and, or, xor of two conditions."""
+        """Emit and, or or xor of two conditions."""
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:
@@ -111,7 +111,7 @@ class MathBuilder:
         return out
 
     def widened(self) -> MathBuilder:
-        """Return the builder for f64 with as many lanes."""
+        """Return the f64 builder with the same number of lanes."""
         return MathBuilder(self.text, self.type.of("f64"))
 
 

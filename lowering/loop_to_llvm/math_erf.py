@@ -1,4 +1,4 @@
-"""erf: a polynomial for small x, above it 1 - P(x)^-16 in f32 and 1 - e^(-x^2) P(x) in f64."""
+"""erf: a polynomial for small x; for larger x 1 - P(x)^-16 in f32, 1 - e^(-x^2) P(x) in f64."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SMALL_F32 = (
     0.12837916221280976, -0.3761260051942482, 0.11283291761275817, -0.026841442375689573,
     0.005164863844952463, -0.0007805796545874594, 7.188008240903009e-05,
 )  # fmt: skip
-# f32: erfc(x)^(-1/16) in powers of x, 1.1 <= x <= 4; the form is that of Abramowitz and Stegun,
+# f32: erfc(x)^(-1/16) in powers of x, 1.1 <= x <= 4; the form is from Abramowitz and Stegun,
 # 7.1.28, the coefficients are minimax in the error of erf.
 _TAIL_F32 = (
     0.9998333263514636, 0.07134340208857975, 0.040532317905964566, 0.01138942120536606,

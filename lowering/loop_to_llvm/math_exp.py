@@ -63,10 +63,10 @@ def _minus_one(m: MathBuilder, r: str) -> str:
 
 
 def _scale(m: MathBuilder, y: str, shifted: str) -> str:
-    """Return y * 2^n by two exact factors: no overflow on the way, one rounding to subnormals.
+    """Return y * 2^n by two exact factors: no intermediate overflow, one rounding to subnormals.
 
-    shifted holds N = n + 2 * bias in its low bits: floor(N / 2) is one biased exponent, the rest
-    of N the other.
+    shifted holds N = n + 2 * bias in its low bits: floor(N / 2) is one biased exponent,
+    N - floor(N / 2) the other.
     """
     width = m.mantissa_bits
     exponent_mask = ((1 << (m.bits - 1 - width)) - 1) << width
@@ -87,10 +87,10 @@ def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
 
 
 def exp_of_normals(m: MathBuilder, x: str) -> str:
-    """Emit e^x where results below twice the smallest normal number may become 0.
+    """Emit e^x; results below twice the smallest normal number may become 0.
 
-    2 e^r times 2^(n - 1) needs one factor only: its exponent field, and so the factor, is 0 for the
-    smallest n that is let through.
+    2 e^r times 2^(n - 1) needs only one factor: its exponent field, and so the factor, is 0 for the
+    smallest n after clamping.
     Error: 1.5 ulp of other results.  Cost: 15 instructions with FMA.
     """
     c, bias = _CONSTANTS[m.bits], BIAS[m.bits]
@@ -117,7 +117,7 @@ def exp2(m: MathBuilder, x: str) -> str:
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:
     """Emit (e^x - 1) * 2^-halvings, halvings 1 or 2; exact relative error near 0.
 
-    x must not exceed the overflow bound of e^x * 2^-halvings; below it is limited here.
+    x must not exceed the overflow bound of e^x * 2^-halvings; this function clamps x from below.
     """
     lowest = -18.0 if m.bits == 32 else -38.0
     r, shifted = _reduce(m, m.at_least(x, lowest), BIAS[m.bits] - halvings)
@@ -167,6 +167,6 @@ def cosh(m: MathBuilder, x: str) -> str:
 
 
 def _keep_tiny(m: MathBuilder, x: str, y: str) -> str:
-    """Return x itself where f(x) = x to rounding: exact for subnormals and -0."""
+    """Return x if f(x) rounds to x, else y: exact for subnormals and -0."""
     tiny = m.compare("olt", m.abs(x), m.const(_CONSTANTS[m.bits].tiny))
     return m.select(tiny, x, y)

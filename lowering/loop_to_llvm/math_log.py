@@ -1,7 +1,7 @@
 """log, log2, log10, log1p, pow and the inverse hyperbolic functions.
 
 x = 2^e (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2); log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)) with
-s = f / (2 + f), which keeps the relative error near x = 1.
+s = f / (2 + f), which keeps the relative error small near x = 1.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
 
 
 def _at_the_edges(m: MathBuilder, x: str, y: str) -> str:
-    """Return y, but -inf at 0, NaN below, x itself at inf and NaN."""
+    """Return y, but -inf for x = 0, NaN for x < 0, and x for inf and NaN."""
     y = m.select(m.compare("olt", x, m.const(math.inf)), y, x)
     zero = m.const(0.0)
     pole = m.select(m.compare("oeq", x, zero), m.const(-math.inf), m.const(math.nan))
@@ -134,7 +134,7 @@ def asinh(m: MathBuilder, x: str) -> str:
 
 
 def acosh(m: MathBuilder, x: str) -> str:
-    """Emit acosh x = log1p(t + sqrt(t) sqrt(t + 2)), t = x - 1; NaN below 1.
+    """Emit acosh x = log1p(t + sqrt(t) sqrt(t + 2)), t = x - 1; NaN for x < 1.
 
     Error: 3.5 ulp; inf above half of the largest number.
     """
@@ -144,7 +144,7 @@ def acosh(m: MathBuilder, x: str) -> str:
 
 
 def atanh(m: MathBuilder, x: str) -> str:
-    """Emit atanh x = log1p(2 a / (1 - a)) / 2, a = |x|; NaN beyond 1.
+    """Emit atanh x = log1p(2 a / (1 - a)) / 2, a = |x|; NaN for a > 1.
 
     Error: 3.5 ulp.
     """

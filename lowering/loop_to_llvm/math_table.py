@@ -1,4 +1,4 @@
-"""Which function emits which op of the math dialect."""
+"""The table of functions that emit the ops of the math dialect."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MATH: dict[type[Operation], Callable[..., str]] = {
     math.TanhOp: tanh,
     math.TruncOp: trunc,
 }
-"""Functions of a builder and one text per operand."""
+"""Functions of a `MathBuilder` and one operand text per operand."""
 
 
 EXACT: frozenset[type[Operation]] = frozenset(
@@ -72,14 +72,14 @@ EXACT: frozenset[type[Operation]] = frozenset(
         math.TruncOp,
     }
 )
-"""Functions whose result in f32 is the exact one, rounded."""
+"""Functions that are correctly rounded in f32."""
 
 
 def emit_math(e: KernelEmitter, op: Operation) -> None:
-    """Emit a math op; f16 and bf16 by way of f32, with strict math f32 by way of f64.
+    """Emit a math op; f16 and bf16 through f32, with strict math f32 through f64.
 
     ``afn`` on math.exp allows results below the smallest normal number to become 0.
-    Error of the others in f32: where each is defined, at most 4 ulp; with strict math at most 1.
+    Error in f32 otherwise: stated at each function, at most 4 ulp; with strict math at most 1.
     """
     function = MATH[type(op)]
     is_wide = e.strict_math and type(op) not in EXACT
@@ -98,12 +98,12 @@ def emit_math(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_fma(e: KernelEmitter, op: Operation) -> None:
-    """math.fma: fused where the target can, else rounded twice."""
+    """Emit math.fma: fused if the target has FMA, else rounded twice."""
     emit_with_floats(e, op, lambda t, x: e.fma(t, x[0], x[1], x[2]))
 
 
 def emit_absi(e: KernelEmitter, op: Operation) -> None:
-    """math.absi; the smallest number is its own."""
+    """Emit math.absi; the smallest number maps to itself."""
     result, source = op.results[0], op.operands[0]
     type_, x = e.type_of(result), e.values[source]
     negative = e.binary("icmp slt", type_, x, type_.const(0))
@@ -111,7 +111,7 @@ def emit_absi(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_ipowi(e: KernelEmitter, op: Operation) -> None:
-    """math.ipowi."""
+    """Emit math.ipowi."""
     result, (base, exponent) = op.results[0], op.operands
     type_ = e.type_of(result)
     e.define(result, integers.power(e, type_, e.values[base], e.values[exponent]))
@@ -121,7 +121,7 @@ _BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
 
 
 def emit_bit_count(e: KernelEmitter, op: Operation) -> None:
-    """math.ctpop."""
+    """Emit math.ctpop."""
     result, source = op.results[0], op.operands[0]
     name = _BIT_COUNTS[type(op)]
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))

@@ -59,7 +59,7 @@ def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
 
 
 def _turned(m: MathBuilder, sine: str, cosine: str, quadrant: str) -> str:
-    """Return the sine of an angle in a quadrant."""
+    """Return the sine of quadrant * pi/2 + r, given sine and cosine of r."""
     odd = m.int_compare("ne", m.int_op("and", quadrant, 1), 0)
     y = m.select(odd, cosine, sine)
     sign = m.int_op("shl", m.int_op("and", quadrant, 2), m.bits - 2)
@@ -104,7 +104,7 @@ def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, l
 
 
 def _half_pi(m: MathBuilder) -> tuple[float, float]:
-    """Return pi/2 as a number of the type and what is missing."""
+    """Return pi/2 rounded to the type, and the remainder."""
     if m.bits == 64:
         return math.pi / 2, 6.123233995736766e-17
     return 1.5707963705062866, -4.371139000186241e-08
@@ -131,7 +131,7 @@ def atan(m: MathBuilder, x: str) -> str:
 
 
 def asin(m: MathBuilder, x: str) -> str:
-    """Emit asin x = atan(x / sqrt((1 - x) (1 + x))); NaN beyond 1.
+    """Emit asin x = atan(x / sqrt((1 - x) (1 + x))); NaN for |x| > 1.
 
     Error: 4 ulp.
     """
@@ -140,7 +140,7 @@ def asin(m: MathBuilder, x: str) -> str:
 
 
 def acos(m: MathBuilder, x: str) -> str:
-    """Emit acos x = 2 atan(sqrt((1 - x) / (1 + x))); NaN beyond 1.
+    """Emit acos x = 2 atan(sqrt((1 - x) / (1 + x))); NaN for |x| > 1.
 
     Error: 4 ulp.
     """

@@ -1,8 +1,8 @@
-"""loop.load, loop.store, loop.alloc and loop.prefetch.
+"""Handlers of loop.load, loop.store, loop.alloc and loop.prefetch.
 
-Every access states its element's natural alignment and no more.  A padded load reads nothing
-outside its buffer: the address is replaced before a scalar load, lanes are masked off in a vector.
-The last vector of a buffer on the stack has room for all its lanes: the processor does not forward
+Every access states only its element's natural alignment.  A padded load never reads outside its
+buffer: a scalar load replaces the address, a vector load masks lanes.  The last vector of a buffer
+on the stack has room for all its lanes and needs no mask, because the processor does not forward
 a masked store to a load (tanh and softmax of 4012 x 11: 253 us with masks, 109 without).
 """
 
@@ -24,7 +24,7 @@ from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Return a loaded value as the type that ops compute with: bytes become i1."""
+    """Convert a loaded value to its type in registers: bytes become i1."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -39,7 +39,7 @@ def _stored_type(type_: LlvmType) -> LlvmType:
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """loop.load in all its forms."""
+    """Emit loop.load in all its forms."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if len(op.properties) == 1:
@@ -59,7 +59,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Load a value; as one integer what is repeated as such, which LLVM joins with the repeat."""
+    """Load a value; as one integer if only loop.repeat uses it, so LLVM joins load and repeat."""
     pointer, bits = e.address(op), type_.bits * type_.lanes
     users = [use.operation for use in op.res.uses]
     is_repeated = bool(users) and all(isinstance(user, loop.RepeatOp) for user in users)
@@ -142,7 +142,7 @@ def _all_inside(e: KernelEmitter, indices: list[Index], shape: tuple[int, ...]) 
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Load an element, or the buffer's first one in its place and then the pad value."""
+    """Load an element; outside the buffer load the first element and return the pad value."""
     if not inside:
         return _load_lane(e, stored.scalar, pointer, 0)
     first = e.values[op.mem]
@@ -154,7 +154,7 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Load lane by lane, each guarded."""
+    """Load lane by lane, each lane guarded."""
     stored = _stored_type(type_)
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
     size = cast(MemRefType, op.mem.type).get_shape()[-1]
@@ -175,7 +175,7 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Emit which lanes of a contiguous vector lie inside the buffer."""
+    """Emit the mask of the lanes of a contiguous vector that lie inside the buffer."""
     size = cast(MemRefType, op.mem.type).get_shape()[-1]
     count = op.lanes.data if op.lanes else type_.lanes
     mask = "" if count == type_.lanes else first_lanes(count, type_.lanes)
@@ -200,7 +200,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """loop.store in all its forms."""
+    """Emit loop.store in all its forms."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     if op.clip is not None:
@@ -210,13 +210,13 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Emit the condition that a position is one of those that are written."""
+    """Emit the condition that a position lies inside the clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_ranges() or (), strict=True):
         low, high = index.range(e.range_of)
         if low >= first and high < end:
             continue
-        # Unsigned, so that one comparison tells positions before the first one too.
+        # Unsigned, so that one comparison also rejects positions before the first one.
         test = e.emit(f"icmp ult i64 {e.index_value(index - first)}, {end - first}")
         out = e.emit(f"and i1 {out}, {test}") if out else test
     return out or "true"
@@ -235,7 +235,7 @@ def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
     stored = _stored_type(type_)
     if count == 1:
-        # LLVM 22 stores one lane of a truncated vector in its width before the truncation.
+        # LLVM 22 stores a single lane of a truncated vector in the width before truncation.
         value = e.emit(f"extractelement {stored.text} {x}, i64 0")
         e.lines.append(f" store {stored.element} {value}, ptr {pointer}, align {stored.alignment}")
         return
@@ -260,7 +260,7 @@ def _strided_store(
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """loop.alloc: on the stack, or at its offset of the worker's workspace."""
+    """Emit loop.alloc: on the stack, or at its offset in the worker's workspace."""
     assert isinstance(op, loop.AllocOp)
     memref = op.res.type
     if op.scope.data == "workspace":
@@ -281,9 +281,9 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return the elements that the last vector of a buffer on the stack needs with all its lanes.
+    """Return the size of a stack buffer, in elements, with room for all lanes of its last vector.
 
-    0: another access, which has a mask, or none.  Nothing lies behind the last element.
+    0 for any other access.  No data follows the last element, so no mask is needed.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0
@@ -299,7 +299,7 @@ def _room(e: KernelEmitter, op: Operation) -> int:
 
 
 def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
-    """loop.prefetch."""
+    """Emit loop.prefetch."""
     assert isinstance(op, loop.PrefetchOp)
     e.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     pointer = e.address(op)

@@ -1,7 +1,7 @@
-"""Conversions between f32 and the narrower floats, held as integers.
+"""Conversions between f32 and the narrower floats, which are held as integers.
 
-f16 is converted by instruction where the target has F16C, everything else by integer arithmetic on
-every target.  Rounding is to nearest even; NaN stays NaN where the type has one.  Exact.
+f16 uses conversion instructions if the target has F16C; everything else uses integer arithmetic on
+every target.  Rounding is to nearest even; NaN stays NaN if the type has one.  Exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .types import LlvmType
 
 
 def widen(text: Text, x: str, source: LlvmType) -> str:
-    """Emit an f16 or bf16 value as f32."""
+    """Emit a narrow float widened to f32."""
     wide = source.of("f32")
     bits = source.of("i32")
     if source.format in _SMALL:
@@ -34,7 +34,7 @@ def widen(text: Text, x: str, source: LlvmType) -> str:
 
 
 def narrow(text: Text, x: str, target: LlvmType) -> str:
-    """Emit an f32 value rounded to f16 or bf16."""
+    """Emit an f32 value rounded to a narrow float."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
     if target.format in _SMALL:
@@ -53,7 +53,7 @@ def narrow(text: Text, x: str, target: LlvmType) -> str:
 def narrow_f64(text: Text, x: str, target: LlvmType) -> str:
     """Emit an f64 value rounded once to f32, f16 or bf16.
 
-    On the way to 16 bits it is rounded to odd in f32, so the second rounding is right.
+    For 16 bits it is first rounded to odd in f32, so that the second rounding is correct.
     """
     source, wide = target.of("f64"), target.of("f32")
     nearest = text.cast("fptrunc", x, source, wide)
@@ -87,7 +87,7 @@ def _to_bf16_bits(m: MathBuilder, x: str) -> str:
 
 
 def _widen_f16(m: MathBuilder, half: str) -> str:
-    """Return f32 of f16 bits: shift, multiply by 2^112 (subnormals too), mend inf and NaN."""
+    """Return f32 of f16 bits: shift, multiply by 2^112 (subnormals too), correct inf and NaN."""
     body = m.int_op("shl", m.int_op("and", half, 0x7FFF), 13)
     scaled = m.to_bits(m.mul(m.from_bits(body), m.const(2.0**112)))
     special = m.int_compare("uge", body, 0x7C00 << 13)
@@ -97,7 +97,7 @@ def _widen_f16(m: MathBuilder, half: str) -> str:
 
 
 def _to_f16_bits(m: MathBuilder, x: str) -> str:
-    """Return f16 bits of f32; the subnormal case is an addition of 0.5, which rounds."""
+    """Return f16 bits of f32; an addition of 0.5 rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     odd = m.int_op("and", m.int_op("lshr", a, 13), 1)
@@ -117,10 +117,10 @@ def _choose(m: MathBuilder, condition: str, yes: str, no: str) -> str:
 
 @dataclass(frozen=True)
 class _Small:
-    """Layout of a float of at most 8 bits, and its codes without the sign.
+    """The layout of a float of at most 8 bits, and its codes without the sign.
 
-    overflow: what is beyond the range.  nan: what NaN is; not_finite: the first code that is NaN
-    or inf, if there is one.  A type without negative zero (``fnuz``) has its NaN there.
+    overflow: code of values beyond the range.  nan: code of NaN.  not_finite: first code that is
+    NaN or inf, if any.  A type without negative zero (``fnuz``) uses that code for NaN.
     """
 
     bits: int
@@ -148,14 +148,14 @@ _SMALL = {
 
 
 def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
-    """Return f32 of a code: shift, multiply by a power of 2 (subnormals too), mend inf and NaN."""
+    """Return f32 of a code: shift, multiply by a power of 2 (also subnormals), fix inf and NaN."""
     f = _SMALL[source.format]
     sign_bit = 1 << (f.bits - 1)
     low = m.int_op("and", code, sign_bit - 1)
     body = m.int_op("shl", low, 23 - f.mantissa)
     scaled = m.to_bits(m.mul(m.from_bits(body), m.const(2.0 ** (127 - f.bias))))
     if f.not_finite is not None:
-        # inf keeps its mantissa of 0, NaN one that is not; e4m3fn has one NaN and no inf.
+        # inf keeps its zero mantissa, NaN its nonzero one; e4m3fn has one NaN and no inf.
         special = m.int_op("or", body, 0x7FC00000 if source.format == "f8E4M3FN" else 0x7F800000)
         is_special = m.int_compare("uge", low, f.not_finite)
         scaled = _choose(m, is_special, special, scaled)
@@ -180,7 +180,7 @@ def _widen_power(m: MathBuilder, code: str) -> str:
 
 
 def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
-    """Return the code of f32; subnormals by an addition, which rounds."""
+    """Return the code of f32; an addition rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     drop = 23 - f.mantissa
@@ -196,7 +196,7 @@ def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
     nan = m.int_compare("ugt", a, 0x7F800000)
     sign = m.int_op("and", m.int_op("lshr", bits, 32 - f.bits), 1 << (f.bits - 1))
     if f.fnuz:
-        # Zero has no sign, and the code of negative zero is NaN whatever the sign was.
+        # Zero has no sign, and the code of negative zero is NaN for either sign.
         sign = _choose(m, m.int_compare("eq", out, 0), m.integer.const(0), sign)
         signed = m.int_op("or", out, sign)
         return _choose(m, nan, m.integer.const(f.nan), signed)

@@ -1,15 +1,14 @@
-"""The task space of a kernel: which tasks there are, and what each one runs.
+"""The task space of a kernel: its tasks, and the statements of each task.
 
 The top-level statements of a kernel function (analysis/statements.py) are its loops, stores and
-branches, with what they need.  A nest of perfectly nested parallel loops has one task per
-iteration, any other statement is one task; the tasks of all statements are numbered one after the
-other.  If no statement is a parallel loop the whole body is one task.  Statements that become
-different tasks must not depend on each other: loop-split-phases makes several kernels of one where
-they do.
+branches, with the ops that they depend on.  A perfect nest of parallel loops has one task per
+iteration, any other statement is one task; tasks are numbered consecutively over all statements.
+If no statement is a parallel loop, the whole body is one task.  Statements in different tasks must
+be independent; otherwise loop-split-phases splits the kernel.
 
-Parallel loops that only store, as they fill the border of a buffer, make no tasks of their own: the
-tasks of the others share their iterations.  Tasks are dealt out in runs, so a thread that was dealt
-those fills would be done long before the others.
+Parallel loops that only store, such as fills of a buffer's border, have no tasks of their own: the
+other tasks share their iterations.  Each thread gets a run of consecutive tasks, so a thread that
+got only fills would finish long before the others.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from ...support.diagnostics import LoweringError
 class Segment:
     """A statement and the parallel loops whose iterations are its tasks, outermost first.
 
-    ops: of the statement, in order; the outermost parallel loop alone if there is one.
+    ops: of the statement, in order; only the outermost parallel loop if it has one.
     """
 
     ops: tuple[Operation, ...]
@@ -51,9 +50,9 @@ class Segment:
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """What every task runs first, and the segments; no segment if the body is one task.
+    """The ops that every task runs first, and the segments; no segment if the body is one task.
 
-    fills: of their iterations every task runs its equal part.
+    fills: segments whose iterations are split evenly among all tasks.
     """
 
     shared: tuple[Operation, ...]
@@ -67,9 +66,9 @@ class TaskSpace:
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
-    """Return the task space of a kernel function; check_independent says if it is right.
+    """Return the task space of a kernel function; check_independent verifies it.
 
-    Errors: LoweringError if a parallel loop has run-time bounds, or shares the value of another
+    Errors: LoweringError if a parallel loop has dynamic bounds, or uses a result of another
     statement.
     """
     ops = [op for op in function.body.block.ops if not isinstance(op, func.ReturnOp)]
@@ -89,9 +88,9 @@ def task_space(function: func.FuncOp) -> TaskSpace:
 
 
 def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
-    """Return what all tasks of a statement run first, and its segments.
+    """Return the ops that all tasks of a statement run first, and its segments.
 
-    There are several only if a parallel loop and others use one value, which each task makes.
+    Several segments occur only if a parallel loop and other ops use a value; each task computes it.
     """
     if not statement.is_parallel:
         return [], [Segment(statement.ops)]
@@ -113,7 +112,7 @@ def _only_stores(statement: Operation) -> bool:
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
-    """Return the parallel loops that are perfectly nested from a statement inwards."""
+    """Return the perfect nest of parallel loops at a statement, outermost first."""
     nest: list[loop.ForOp] = []
     while isinstance(op, loop.ForOp) and op.is_parallel and not op.inits:
         if op.static_bounds is None:
@@ -133,9 +132,9 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
 
 
 def check_independent(space: TaskSpace) -> None:
-    """Refuse tasks of different statements that depend on each other.
+    """Check that tasks of different statements do not depend on each other.
 
-    Errors: LoweringError that names the buffer.
+    Errors: LoweringError with the buffer of a dependence.
     """
     segments = (*space.segments, *space.fills)
     if len(segments) < 2:

@@ -1,4 +1,4 @@
-"""The text under construction: numbered values, declarations of intrinsics."""
+"""The LLVM IR text under construction: numbered values, declarations of intrinsics."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class Text:
         return self.emit(f"{opcode} {source.text} {x} to {target.text}")
 
     def select(self, condition: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append a lane-wise choice."""
+        """Append a lane-wise select."""
         t = type_.text
         return self.emit(f"select {type_.mask.text} {condition}, {t} {lhs}, {t} {rhs}")
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        """Append a call of an intrinsic whose operands have the result's type."""
+        """Append a call of an intrinsic whose operands have the result type."""
         t = type_.text
         function = f"@llvm.{name}.{type_.suffix}"
         self.declarations.add(f"declare {t} {function}({', '.join([t] * len(operands))})")
@@ -68,7 +68,7 @@ class Text:
         return self.emit(f"call i1 {function}({type_.text} {x})")
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        """Append a * b + c, fused where the target has such an instruction."""
+        """Append a * b + c, fused if the target has FMA."""
         if self.target.has_fma:
             return self.intrinsic("fma", type_, a, b, c)
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
@@ -83,16 +83,16 @@ class Text:
         return self.emit(f"shufflevector {t} {first}, {t} poison, {zeros}")
 
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a vector of lanes of two vectors, those of the second counted on."""
+        """Append a shuffle of two vectors; lane numbers of b start after the lanes of a."""
         t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
         return self.emit(f"shufflevector {t} {a}, {t} {b}, <{type_.lanes} x i32> <{picked}>")
 
     def jump(self, label: str) -> None:
-        """End the block by a jump."""
+        """End the block with an unconditional branch."""
         self.lines.append(f" br label %{label}")
 
     def branch(self, condition: str, yes: str, no: str) -> None:
-        """End the block by a conditional jump."""
+        """End the block with a conditional branch."""
         self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
 
     def start(self, label: str) -> None:

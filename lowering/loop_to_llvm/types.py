@@ -1,8 +1,8 @@
-"""LLVM types of loop-level values, and constants of them.
+"""LLVM types of loop-level values, and their constants.
 
-f16 and bf16 values are held as 16-bit integers, floats of at most 8 bits as bytes: every operation
-on them widens to f32 first, so no code depends on the target's registers for them.  i1 is one byte
-in memory.
+f16 and bf16 values are 16-bit integers, floats of at most 8 bits are bytes: every operation on them
+widens to f32 first, so no code depends on target registers for these types.  i1 is one byte in
+memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from xdsl.ir import Attribute
 from ...support.diagnostics import LoweringError
 
 MAX_INTEGER_BITS = 64
-"""A short vector of so many bits is repeated as one integer."""
+"""Most bits of a short vector that is repeated as one integer."""
 
 _FLOATS: dict[type[Attribute], str] = {
     Float64Type: "f64",
@@ -35,7 +35,7 @@ _FLOATS: dict[type[Attribute], str] = {
     Float16Type: "f16",
     BFloat16Type: "bf16",
 }
-# Floats of at most 8 bits: the ml_dtypes type of the same values, one per byte.
+# Floats of at most 8 bits: the ml_dtypes type with the same values, one per byte.
 SMALL_FLOATS = {
     "f8E4M3FN": "float8_e4m3fn", "f8E4M3FNUZ": "float8_e4m3fnuz", "f8E4M3": "float8_e4m3",
     "f8E3M4": "float8_e3m4", "f8E5M2": "float8_e5m2", "f8E5M2FNUZ": "float8_e5m2fnuz",
@@ -63,7 +63,7 @@ class LlvmType:
     format: f64 f32 f16 bf16, one of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
     text: LLVM's type.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
-    suffix: how intrinsics name it, for example ``v8f32``.
+    suffix: its name in intrinsics, for example ``v8f32``.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class LlvmType:
         return self.text
 
     def of(self, format_: str) -> LlvmType:
-        """Return the type with as many lanes and another format."""
+        """Return the type with the same lanes and another format."""
         return llvm_type(format_, self.lanes)
 
     def with_lanes(self, lanes: int) -> LlvmType:
@@ -137,14 +137,14 @@ class LlvmType:
 
 @cache
 def llvm_type(format_: str, lanes: int = 1) -> LlvmType:
-    """Return the one object of a type."""
+    """Return the unique object of a type."""
     return LlvmType(format_, lanes)
 
 
 def type_of(attribute: Attribute) -> LlvmType:
     """Return the LLVM type of a scalar or vector type.
 
-    Errors: LoweringError for a type that the loop level does not compute with.
+    Errors: LoweringError for a type without loop-level arithmetic.
     """
     lanes, element = 1, attribute
     if isinstance(attribute, VectorType):
