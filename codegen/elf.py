@@ -64,7 +64,7 @@ class LinkError(RuntimeError):
 
 @dataclass(eq=False)
 class Section:
-    """One section; `address` is set by the linker. `body` is None where the file holds no bytes."""
+    """One section; the linker sets `address`. `body` is None if the file holds no bytes."""
 
     name: str
     kind: int

@@ -71,7 +71,7 @@ def link(
 def _architecture(files: list[ObjectFile]) -> Architecture:
     """Return the common instruction set.
 
-    Errors: LinkError if there is none, several, or one without a relocation table.
+    Errors: LinkError for no objects, several instruction sets, or one without a relocation table.
     """
     machines = {file.machine for file in files}
     if len(machines) != 1:

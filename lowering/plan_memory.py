@@ -62,7 +62,7 @@ class Life:
 
 @dataclass(frozen=True)
 class PlanMemory(ModulePass):
-    """Give every buffer of main an offset into its arena."""
+    """Assign every buffer of main an offset in the arena."""
 
     name = "packed-plan-memory"
 

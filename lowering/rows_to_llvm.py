@@ -31,7 +31,7 @@ BLOCK_ROWS = (1, 8, 32, 128, 512, 2048, 8192, 32768)
 
 @dataclass(frozen=True)
 class RowCheck:
-    """A check of the indices in an argument, made before any block runs.
+    """A check of the indices in an argument, executed before any block.
 
     argument: its number.  op: a check of the argument's type, with ``MANY_ROWS`` if ``has_rows``.
     """

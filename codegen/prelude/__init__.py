@@ -1,4 +1,4 @@
-"""LLVM IR that every model or process needs, kept as text beside this file.
+"""LLVM IR text that every model or process needs, as files in this folder.
 
 pool.ll: the worker pool, one per process. x86_64.ll, aarch64.ll, riscv64.ll: the parts of the pool
 that depend on the instruction set, for Linux. entry.ll: argument checks, arenas and errors;

@@ -1,4 +1,4 @@
-; What pool.ll needs of Linux on aarch64.
+; The parts of pool.ll that depend on aarch64 Linux.
 
 @futex_number = internal constant i64 98
 
@@ -10,8 +10,8 @@ define internal void @relax() alwaysinline nounwind {
   ret void
 }
 
-; User code may not read a cycle counter everywhere, so a tick is one turn of the waiting loop,
-; 5 to 20 ns.
+; Some systems forbid user code to read a cycle counter, so a tick is one iteration of the spin
+; loop, 5 to 20 ns.
 @spin_ticks = internal constant i64 8000
 
 define internal i64 @ticks(i64 %before) alwaysinline nounwind {

@@ -1,6 +1,6 @@
-; What stands around a model's main function: argument checks, errors, arenas, the exported names.
+; The entry code around a model's main function: argument checks, errors, arenas, exported names.
 ;
-; The same for all models. codegen/entry.py adds behind this text:
+; All models share it. codegen/entry.py appends:
 ;   @type_error ... @bad_count ... @reason_dtype ...   error kinds, formats and reasons
 ;
 ; Exported functions follow the packed-function ABI: i32 f(self, args, count, result), 0 or -1.
@@ -12,7 +12,7 @@
                                                                 ; alignment, rank, dtype
 %reason = type { ptr, ptr, ptr }                                ; error kind, rule, format of "got"
 
-; Of the model, in other objects (codegen/entry.py writes all but the last).
+; Defined per model in other objects (codegen/entry.py writes all but the last).
 @tw_name = external hidden constant i8           ; NUL-terminated texts, for messages
 @tw_signature = external hidden constant i8
 @tw_specs = external hidden constant %spec       ; one per argument, inputs first, then outputs
@@ -22,9 +22,9 @@
 @tw_arena_bytes = external hidden constant i64
 @tw_max_threads = external hidden constant i32
 declare hidden i32 @tw_run(ptr, ptr, i32)        ; addresses of the arguments and then the number of
-                                ; rows of the call (-1 if no size is open), arena, threads
+                                ; rows of the call (-1 without a dynamic size), arena, threads
 
-; Slots that a loader fills before the first call.
+; Slots that the loader fills before the first call.
 @__tw_weights = global ptr null                  ; base address of the weights
 @__tw_pool = global ptr null                     ; parallel-for; null runs everything serially
 @__tw_default_threads = global i32 1             ; threads of __tvm_ffi_main
@@ -44,7 +44,7 @@ declare void @free(ptr)
 
 ; ---- errors ------------------------------------------------------------------------------------
 
-; Report an error to whoever called: our loader, TVM's loader, a host that has the function, a host
+; Report an error to the caller: our loader, TVM's loader, a host that has the function, or a host
 ; that loaded it later. The text also stays in @__tw_last_error. Returns -1.
 define internal i32 @raise(ptr %kind, ptr %message) nounwind {
 entry:
@@ -118,7 +118,7 @@ define internal i32 @fail_number(ptr %kind, ptr %format, i64 %number) nounwind {
 
 ; ---- indices -----------------------------------------------------------------------------------
 
-; What a check of indices says (lowering/checks_to_llvm.py).
+; The description of an index check (lowering/checks_to_llvm.py).
 %check = type { ptr, ptr, i64, i64, i64, i64 }   ; place, shape, rank, elements, columns, -1: wraps
 
 ; Write element %position of a tensor of some shape as "[2, 0]" to %text, of %room bytes.
@@ -167,7 +167,7 @@ end:
   ret void
 }
 
-; Report that element %position of some indices, %got, is none of %low..%high. Returns -1.
+; Report that index %got, element %position of a tensor, is outside %low..%high. Returns -1.
 define hidden i32 @tw_fail_index(ptr %check, i64 %position, i64 %got, i64 %low, i64 %high) nounwind {
   %where = alloca [256 x i8]
   %message = alloca [1024 x i8]
@@ -252,8 +252,8 @@ good:
   ret ptr null
 }
 
-; Check sizes; return null or a reason. The rank is known to be right. A size of -1 is that of the
-; call: the first tensor that has it decides, and leaves it at %rows_at, which holds -1 before.
+; Check sizes; return null or a reason. Before: the rank is right. A size of -1 is dynamic: the
+; first tensor with one sets it at %rows_at, which holds -1 before.
 define internal ptr @check_shape(ptr %spec, ptr %tensor, ptr %rows_at, ptr %numbers) nounwind {
 entry:
   %rank_at = getelementptr %spec, ptr %spec, i32 0, i32 5
@@ -295,8 +295,8 @@ good:
   ret ptr null
 }
 
-; Check that elements are stored row by row without gaps; return null or a reason. The shape is
-; known to be right, and no size is 0.
+; Check that elements are stored row by row without gaps; return null or a reason. Before: the shape
+; is right, and no size is 0.
 define internal ptr @check_strides(ptr %spec, ptr %tensor, ptr %numbers) nounwind {
 entry:
   %rank_at = getelementptr %spec, ptr %spec, i32 0, i32 5
@@ -431,7 +431,7 @@ overlap:
   ret i32 %overlap_status
 }
 
-; Return the bytes of an argument; of one whose first size is that of the call, a row is known.
+; Return the size of an argument in bytes; for a dynamic first size the spec has the bytes of a row.
 define internal i64 @bytes_of(i32 %index, ptr %addresses) nounwind {
 entry:
   %spec = getelementptr %spec, ptr @tw_specs, i32 %index
@@ -486,7 +486,7 @@ compare:
   %before = icmp ult i64 %start, %output_end
   %after = icmp ult i64 %output_start, %end
   %crossing = and i1 %before, %after
-  ; An empty range crosses nothing, even in the middle of another.
+  ; An empty range overlaps nothing, even inside another range.
   %smaller = call i64 @llvm.umin.i64(i64 %bytes, i64 %output_bytes)
   %both = icmp ne i64 %smaller, 0
   %shared = and i1 %crossing, %both
@@ -510,8 +510,8 @@ declare i64 @llvm.umin.i64(i64, i64)
 
 ; ---- arenas ------------------------------------------------------------------------------------
 
-; Arenas that no call uses at the moment. Each slot is taken and filled by one atomic exchange, so
-; calls from several threads never share an arena and never wait.
+; Arenas that no call uses at the moment. One atomic exchange takes or fills a slot, so calls from
+; several threads never share an arena and never wait.
 @arenas = internal global [8 x ptr] zeroinitializer, align 64
 
 ; Return an arena of @tw_arena_bytes, aligned to 64 bytes, or null if memory is exhausted.
@@ -561,7 +561,7 @@ done:
   ret void
 }
 
-; Free the arenas that are kept; for a loader that unloads the module.
+; Free the kept arenas; for a loader that unloads the module.
 define void @__tw_release() nounwind {
 entry:
   br label %next
@@ -583,7 +583,7 @@ done:
 define internal i32 @enter(ptr %args, i32 %count, i32 %threads) nounwind {
 entry:
   %arguments = load i32, ptr @tw_arguments
-  %slots = add i32 %arguments, 1                 ; the last one holds the size of the call
+  %slots = add i32 %arguments, 1                 ; the last one holds the dynamic size
   %addresses = alloca ptr, i32 %slots
   %checked = call i32 @check_arguments(ptr %args, i32 %count, ptr %addresses)
   %ok = icmp eq i32 %checked, 0
@@ -626,7 +626,7 @@ finish:
   %succeeded = icmp eq i32 %status, 0
   br i1 %succeeded, label %good, label %bad_run
 bad_run:
-  %reported = icmp eq i32 %status, -1            ; by a function of the process, or tw_fail_index
+  %reported = icmp eq i32 %status, -1            ; by a function of the process or by tw_fail_index
   br i1 %reported, label %passed_on, label %unknown
 passed_on:
   ret i32 -1

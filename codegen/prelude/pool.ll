@@ -1,43 +1,43 @@
-; Thread pool: one parallel loop at a time, run by the calling thread and by helpers.
+; Worker pool: one parallel loop at a time, run by the calling thread and helper threads.
 ;
 ;   i32 __tw_pool_run(ptr fn, ptr args, i64 tasks, i32 threads)
 ;       calls fn(args, task, worker) once for every task in 0..tasks-1, and returns 0 when all calls
 ;       have returned. worker is in 0..threads-1, and no two calls with the same worker overlap.
 ;       At most 64 threads share a loop. Each has an equal share of consecutive tasks, which it runs
-;       in order: loops over the same data then find it in the cache of the core that wrote it. Who
-;       is done with its own share takes the next tasks of others, one by one.
+;       in order, so that loops over the same data find it in the cache of the core that wrote it. A
+;       thread that has finished its share steals tasks of other shares, one by one.
 ;   void __tw_pool_reset()
-;       for a forked child, which has no helpers: forget them, and whatever loop was running.
+;       for a forked child, which has no helpers: forget helpers and any running loop.
 ;
 ; A launch from inside a task, or while another thread's launch is running, runs its tasks in the
 ; calling thread as worker 0: it never waits for the pool, so it cannot deadlock.
 ;
-; How one launch goes. The launcher takes @busy, writes the loop into @job, publishes it in @current
-; and adds 1 to @epoch. A helper that sees a new epoch first counts itself into @active, then reads
-; @current: so either it sees null and leaves, or the launcher sees it in @active and waits. When
-; the launcher finds no task left it withdraws @current and waits for @active to become 0; after
-; that nobody reads @job, and every claimed task has returned. All these accesses are sequentially
-; consistent: "count in, then read" against "withdraw, then read the count" needs it.
+; Protocol of one launch. The launcher takes @busy, writes the loop into @job, publishes it in
+; @current and adds 1 to @epoch. A helper that sees a new epoch first increments @active, then reads
+; @current: either it sees null and leaves, or the launcher sees it in @active and waits. When no
+; task is left, the launcher clears @current and waits until @active is 0; after that no helper
+; reads @job, and every claimed task has returned. All these accesses are sequentially consistent,
+; as "increment, then read" against "clear, then read the count" requires.
 ;
-; Waiting is by spinning first (about 100 us: a model launches loops back to back, and a kernel of
-; one task lies between some; waking a sleeper takes 20 us or more), then by futex.
+; Threads first spin (about 100 us, because a model launches loops back to back, some separated by a
+; kernel of one task, and waking a sleeper takes 20 us or more), then wait on a futex.
 ; Helper w waits with bit w, so a launch for few threads wakes few. Helpers are detached threads,
-; made when a launch first asks for them; if the system refuses, the others do the work.
+; created when a launch first needs them; if the system refuses, the other threads do the work.
 
 ; { fn, args, tasks, threads, padding }
 %job = type { ptr, ptr, i64, i32, i32 }
-; { next task nobody has claimed, end, padding to a cache line }
+; { next unclaimed task, end, padding to a cache line }
 %share = type { i64, i64, [6 x i64] }
 
 @job = internal global %job zeroinitializer, align 64
 @shares = internal global [64 x %share] zeroinitializer, align 64
 @current = internal global ptr null, align 64    ; @job while a loop runs
-@active = internal global i32 0, align 64        ; helpers that may be reading @job
+@active = internal global i32 0, align 64        ; number of helpers that may read @job
 @epoch = internal global i32 0, align 64         ; launches so far; idle helpers wait on it
 @sleepers = internal global i32 0, align 64      ; helpers in or near a futex wait on @epoch
 @draining = internal global i32 0, align 64      ; 1 while the launcher sleeps on @active
 @busy = internal global i32 0, align 64          ; 1 while a loop runs
-@helpers = internal global i32 0, align 4        ; threads made so far; guarded by @busy
+@helpers = internal global i32 0, align 4        ; helpers created so far; guarded by @busy
 
 declare i64 @syscall(i64, ...)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
@@ -57,7 +57,7 @@ define internal void @futex_wake(ptr %word, i32 %bits) nounwind {
   ret void
 }
 
-; Claim and run tasks until none is left: of the worker's own share, then of the following ones.
+; Claim and run tasks until none is left: first of the worker's own share, then of the next shares.
 define internal void @work(i64 %worker) nounwind {
 entry:
   %fn = load ptr, ptr @job
@@ -75,7 +75,7 @@ share:
   %end = load i64, ptr %end_at
   br label %look
 look:
-  ; Reading first leaves the line of an exhausted share where it is.
+  ; A plain read first avoids moving the cache line of an exhausted share.
   %left = load atomic i64, ptr %next monotonic, align 8
   %some = icmp slt i64 %left, %end
   br i1 %some, label %claim, label %exhausted
@@ -97,7 +97,7 @@ done:
   ret void
 }
 
-; Give each thread its share of the tasks.
+; Assign each thread its share of the tasks.
 define internal void @deal(i64 %tasks, i64 %threads) nounwind {
 entry:
   br label %each
@@ -117,7 +117,7 @@ done:
   ret void
 }
 
-; The whole loop in this thread.
+; Run the whole loop in this thread.
 define internal void @run_inline(ptr %fn, ptr %args, i64 %tasks) nounwind {
 entry:
   %any = icmp sgt i64 %tasks, 0
@@ -155,7 +155,8 @@ count_in:
   %more = atomicrmw add ptr @sleepers, i32 1 seq_cst
   br label %sleep
 sleep:
-  ; Re-reads after counting in: a launch either sees the sleeper or is seen here.
+  ; Read @epoch again after the increment: either the launcher sees this sleeper, or the new epoch
+  ; is visible here.
   %slow = load atomic i32, ptr @epoch seq_cst, align 4
   %same = icmp eq i32 %slow, %seen
   br i1 %same, label %wait, label %count_out
@@ -167,7 +168,7 @@ count_out:
   ret i32 %slow
 }
 
-; Bit of a worker in futex masks; workers from 31 on share the last.
+; Return the bit of a worker in futex masks; workers from 31 on share the last bit.
 define internal i32 @bit_of(i32 %worker) nounwind {
   %small = icmp ult i32 %worker, 31
   %shift = select i1 %small, i32 %worker, i32 31
@@ -175,7 +176,7 @@ define internal i32 @bit_of(i32 %worker) nounwind {
   ret i32 %bit
 }
 
-; Body of a helper thread; its argument is its worker number.
+; Body of a helper thread; the argument is its worker number.
 define internal ptr @helper(ptr %number) nounwind {
 entry:
   %worker = ptrtoint ptr %number to i64
@@ -183,7 +184,8 @@ entry:
   %bit = call i32 @bit_of(i32 %short)
   br label %idle
 idle:
-  ; Starting from 0 it may see an old epoch first; then @current tells whether a loop runs.
+  ; A new helper starts from 0 and may see an old epoch first; @current then shows whether a loop
+  ; runs.
   %seen = phi i32 [ 0, %entry ], [ %epoch, %count_out ], [ %epoch, %wake_launcher ]
   %epoch = call i32 @await_epoch(i32 %seen, i32 %bit)
   %more = atomicrmw add ptr @active, i32 1 seq_cst
@@ -210,7 +212,7 @@ wake_launcher:
   br label %idle
 }
 
-; Make helpers until there are %wanted; called with @busy held.
+; Create helpers up to a total of %wanted; called with @busy held.
 define internal void @hire(i32 %wanted) nounwind {
 entry:
   %handle = alloca i64
@@ -235,7 +237,7 @@ done:
   ret void
 }
 
-; Announce the loop in @job to the helpers.
+; Publish the loop in @job to the helpers.
 define internal void @publish(i32 %threads) nounwind {
 entry:
   store atomic ptr @job, ptr @current seq_cst, align 8

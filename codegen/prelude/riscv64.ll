@@ -1,15 +1,15 @@
-; What pool.ll needs of Linux on riscv64; compile it with the features +m,+a.
+; The parts of pool.ll that depend on riscv64 Linux; compile with the features +m,+a.
 
 @futex_number = internal constant i64 98
 
-; The pause hint (Zihintpause) is not in the base profile, so this only keeps the loop a loop.
+; The pause hint (Zihintpause) is not in the base profile, so this only preserves the spin loop.
 define internal void @relax() alwaysinline nounwind {
   fence syncscope("singlethread") seq_cst
   ret void
 }
 
-; User code may not read a cycle counter everywhere, so a tick is one turn of the waiting loop,
-; 5 to 20 ns.
+; Some systems forbid user code to read a cycle counter, so a tick is one iteration of the spin
+; loop, 5 to 20 ns.
 @spin_ticks = internal constant i64 8000
 
 define internal i64 @ticks(i64 %before) alwaysinline nounwind {

@@ -1,4 +1,4 @@
-; What pool.ll needs of Linux on x86-64.
+; The parts of pool.ll that depend on x86-64 Linux.
 
 @futex_number = internal constant i64 202
 

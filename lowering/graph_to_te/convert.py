@@ -95,7 +95,7 @@ WITH_SUB_BYTES = {
 
 @dataclass(frozen=True)
 class GraphToTe(ModulePass):
-    """Give every graph op its te definition; see the package's docstring."""
+    """Replace every graph op by its te definition; see the package's docstring."""
 
     name = "graph-to-te"
 

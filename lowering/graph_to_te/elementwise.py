@@ -97,7 +97,7 @@ def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
 
 
 def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
-    """Return an integer of ``new`` bits made of narrow elements, lowest first."""
+    """Concatenate narrow elements into an integer of ``new`` bits, lowest first."""
     total = None
     for n, part in enumerate(parts):
         wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))

@@ -115,7 +115,7 @@ def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
 
 
 def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
-    """``out[p] = x[p[axes]]``, at 0 where x has size 1."""
+    """``out[p] = x[p[axes]]``, at 0 if x has size 1."""
     axes = axes_of(op.out)
     if shape_of(op.x) == shape_of(op.out):
         return builder.value(op.x)

@@ -8,7 +8,7 @@ Each load of the input prefetches the element 64 elements further on.
       te.compute @mm [m: 13, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..)
         tile(.., prefetch_operand = 1, prefetch = 4096, prefetch_spread = 1)
     }
-    loop.for %j = 0 to 2 {                      // and here
+    loop.for %j = 0 to 2 {                      // and in these
       te.compute @mm [m: 12, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..) ..
 
 The seven iterations share the prefetches: each prefetches its own part of the 4096 elements that

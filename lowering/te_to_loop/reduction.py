@@ -27,7 +27,7 @@ class Walk:
 Accumulators: TypeAlias = list[SSAValue]
 Step: TypeAlias = Callable[[Walk, Accumulators], Accumulators]
 Prepare: TypeAlias = Callable[[Walk, Sequence[str]], None]
-"""Reads loop-invariant operands before loops over the given axes."""
+"""Hoists reads out of the loops over the given axes."""
 
 
 def reduce_over(

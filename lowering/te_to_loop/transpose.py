@@ -38,7 +38,7 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
-    """Tell whether an input is strided along the lanes, and contiguous along an axis."""
+    """Return whether an input is strided along the lanes and contiguous along ``axis``."""
     if not cells or axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
     along = _stride(leaf, number, cells[0].values, cells[0].active)
