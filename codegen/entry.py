@@ -40,7 +40,7 @@ _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of %spec in prelude/entry.ll.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
 
-# The model's function under the name of its module.
+# The model's function, exported under the model's name.
 _ALIAS = """declare i32 @__tvm_ffi_main(ptr, ptr, i32, ptr)
 define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @__tvm_ffi_main(ptr %self, ptr %args, i32 %count, ptr %result)

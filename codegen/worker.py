@@ -58,7 +58,7 @@ def send(pipe: BinaryIO, data: bytes) -> None:
 def receive(pipe: BinaryIO) -> bytes:
     """Return the next frame.
 
-    Errors: EOFError if the other side is gone.
+    Errors: EOFError if the other process is gone.
     """
     length = pipe.read(_LENGTH_BYTES)
     size = int.from_bytes(length, "little")

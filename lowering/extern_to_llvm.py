@@ -58,7 +58,7 @@ class Externs:
     def call(self, op: ExternOp, emitter: Emitter) -> None:
         """Append a call.
 
-        Errors: LoweringError for a dtype that DLPack has no code for.
+        Errors: LoweringError for a dtype without a DLPack code.
         """
         name = op.function_name
         if name not in self.names:

@@ -160,7 +160,7 @@ class _MainEmitter:
         self.lines.append(f" br label %{label}")
 
     def constant(self, op: Operation) -> None:
-        """packed.constant: an address in the weights."""
+        """Lower packed.constant to an address in the weights."""
         assert isinstance(op, ConstantOp)
         offset = self.weight_offsets.get(op.value)
         if offset is None:
@@ -168,19 +168,19 @@ class _MainEmitter:
         self.values[op.res] = Place("weights", offset)
 
     def alloc(self, op: Operation) -> None:
-        """packed.alloc: an address in the arena."""
+        """Lower packed.alloc to an address in the arena."""
         assert isinstance(op, AllocOp)
         if op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
         self.values[op.res] = Place("arena", op.offset.value.data)
 
     def view(self, op: Operation) -> None:
-        """packed.view: the same address."""
+        """Lower packed.view to its operand's address."""
         assert isinstance(op, ViewOp)
         self.values[op.res] = self.values[op.x]
 
     def copy(self, op: Operation) -> None:
-        """packed.copy: all bytes; nothing if source and target are one buffer."""
+        """Lower packed.copy to memcpy; emit nothing if source and target are one buffer."""
         assert isinstance(op, CopyOp)
         size = buffer_bytes(cast(MemRefType, op.source.type))
         if size and self.values[op.source] != self.values[op.target]:
@@ -191,7 +191,7 @@ class _MainEmitter:
             )
 
     def call(self, op: Operation) -> None:
-        """packed.call: fill the argument array and run the kernel's tasks."""
+        """Lower packed.call: fill the argument array and run the kernel's tasks."""
         assert isinstance(op, CallOp)
         info = self._arguments(op, 0, {})
         if info.tasks == 1:
@@ -203,7 +203,7 @@ class _MainEmitter:
             self._launch(f"@{info.symbol}", "%args", info.tasks)
 
     def sections(self, op: Operation) -> None:
-        """packed.sections: fill the arguments and the table of all calls, run all tasks."""
+        """Lower packed.sections: fill the arguments and the table of all calls, run all tasks."""
         assert isinstance(op, SectionsOp)
         first = tasks = 0
         workspaces: dict[int, str] = {}
@@ -264,17 +264,17 @@ class _MainEmitter:
         self._start(following)
 
     def extern(self, op: Operation) -> None:
-        """packed.extern: a call through the table of functions."""
+        """Lower packed.extern to a call through the table of functions."""
         assert isinstance(op, ExternOp)
         self.externs.call(op, self)
 
     def check_indices(self, op: Operation) -> None:
-        """packed.check_indices: a scan of the buffer."""
+        """Lower packed.check_indices to a scan of the buffer."""
         assert isinstance(op, CheckIndicesOp)
         self.checks.call(op, self)
 
     def slice(self, op: Operation) -> None:
-        """packed.slice: an address inside the buffer."""
+        """Lower packed.slice to an address inside the buffer."""
         assert isinstance(op, SliceOp)
         size = buffer_bytes(cast(MemRefType, op.res.type))
         offset = self._index(op.index * size)
@@ -291,7 +291,7 @@ class _MainEmitter:
         return total
 
     def number(self, op: Operation) -> None:
-        """packed.number: store the iteration number."""
+        """Lower packed.number: store the iteration number."""
         assert isinstance(op, NumberOp)
         assert op.target is not None, "main is bufferized"
         target = self.name(op.target)
@@ -303,11 +303,11 @@ class _MainEmitter:
         return self.emit(f"icmp ne i8 {byte}, 0")
 
     def yields(self, op: Operation) -> None:
-        """packed.yield: nothing; the parent op forwards the values."""
+        """Emit nothing for packed.yield; the parent op forwards the values."""
         assert isinstance(op, YieldOp)
 
     def branches(self, op: Operation) -> None:
-        """packed.if: two blocks and a join."""
+        """Lower packed.if to two blocks and a join."""
         assert isinstance(op, IfOp)
         then, otherwise, after = (self._fresh_label(w) for w in ("then", "else", "after"))
         holds = self._holds(op.condition)
@@ -326,7 +326,7 @@ class _MainEmitter:
             self.values[result] = self.emit(f"phi ptr {sources}")
 
     def loop(self, op: Operation) -> None:
-        """packed.loop: test, body, test again; loop-carried values are pointers."""
+        """Lower packed.loop: test, body, test again; loop-carried values are pointers."""
         assert isinstance(op, LoopOp)
         test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
         inits = [self.name(v) for v in op.inits]
@@ -369,7 +369,7 @@ class _MainEmitter:
         self._start(after)
 
     def done(self, op: Operation) -> None:
-        """func.return."""
+        """Lower func.return."""
         assert isinstance(op, func.ReturnOp)
         if op.operands:
             raise LoweringError("main returns nothing: its outputs are arguments").at(op)

@@ -206,7 +206,7 @@ def assign_offsets(lives: Sequence[Life]) -> tuple[list[int], int]:
 
 
 def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """Return the start of the smallest gap that holds ``size`` bytes, or the end of all."""
+    """Return the start of the smallest gap that holds ``size`` bytes, else the overall end."""
     best, slack, end = -1, 0, 0
     for start, stop in taken:
         gap = start - end

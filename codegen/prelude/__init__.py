@@ -13,7 +13,7 @@ POOL_MACHINES = ("x86_64", "aarch64", "riscv64")
 
 
 def pool_source(machine: str) -> str:
-    """Return the LLVM IR of the thread pool for an instruction set, named as in an LLVM triple.
+    """Return the LLVM IR of the worker pool for an instruction set, named as in an LLVM triple.
 
     Exports ``__tw_pool_run`` (the parallel-for) and ``__tw_pool_reset`` (call it in a forked
     child).

@@ -79,7 +79,7 @@ class _Phases:
 
 
 def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
-    """See the module's docstring."""
+    """Lower to one or more convolutions; see the module's docstring."""
     if is_empty(op.x) or is_empty(op.w):
         return builder.full(op.inferred_types()[0], 0)
     parts = list(_parts(op))

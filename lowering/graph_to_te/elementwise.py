@@ -140,7 +140,7 @@ def _sigmoid(s: Scalars, _type: Attribute, x: SSAValue) -> SSAValue:
 
 
 def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Remainder with the sign of x.  Exact: floats while |x / y| < 2**28 (f64: 2**52)."""
+    """Return the remainder with the sign of x.  Exact: floats with |x / y| < 2**28 (f64: 2**52)."""
     if is_integer(type_):
         return s.rem(x, y, unsigned=is_unsigned(type_))
     if type_ != f64:
@@ -153,7 +153,7 @@ def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Remainder with the sign of y."""
+    """Return the remainder with the sign of y."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest

@@ -11,7 +11,7 @@ from .types import LlvmType, llvm_type
 class Text:
     """LLVM instructions of one function body.
 
-    lines: instructions and labels.  entry: allocas, put first.  declarations: intrinsics used.
+    lines: instructions and labels.  entry: allocas, emitted first.  declarations: intrinsics used.
     """
 
     def __init__(self, target: Target) -> None:
