@@ -7,9 +7,9 @@
     packed.call @f(%x, %a)     packed.call @g(%a, %y) workspace at 4096
 
 Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
-64; buffers with overlapping live ranges do not overlap in the arena; arena_bytes is their total
-size. A call of a kernel with workspace, whose size depends on the threads, holds the offset where
-the workspace may begin: after the buffers that are live at the call.
+64; buffers with overlapping live ranges do not overlap in the arena; arena_bytes is the size of
+the arena. A call of a kernel with workspace, whose size depends on the threads, holds the offset
+where the workspace may begin: after the buffers that are live at the call.
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
 or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
 to the whole loop, unless the alloc is in that loop. Branches of one packed.if may share bytes.
