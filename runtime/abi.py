@@ -14,7 +14,7 @@ from enum import IntEnum
 
 ABI_VERSION = 1
 
-# Names that a compiled model exports.
+# Symbols that a compiled model exports.
 FUNCTION_PREFIX = "__tvm_ffi_"
 SYMBOL_MAIN = "__tvm_ffi_main"
 SYMBOL_DEFAULT = "__tvm_ffi_default"
@@ -35,11 +35,11 @@ MODULE_SYMBOLS = (
     SYMBOL_LAST_ERROR, SYMBOL_ABI_VERSION, SYMBOL_RELEASE,
 )  # fmt: skip
 
-# What a model that calls functions of the process exports too: two pointers for each, its code and
-# the handle that it takes.
+# A model that calls global functions also exports this table: for each function the pointer to
+# its code and the handle that it takes.
 SYMBOL_EXTERNS = "__tw_externs"
 
-# Names that the thread pool exports.
+# Symbols that the thread pool exports.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
 POOL_SYMBOLS = (SYMBOL_POOL_RUN, SYMBOL_POOL_RESET)
@@ -48,7 +48,7 @@ WEIGHT_ALIGNMENT_BYTES = 64
 
 
 class TypeIndex(IntEnum):
-    """What a `Value` holds."""
+    """The kind of data that a `Value` holds."""
 
     NONE = 0
     INT = 1
@@ -69,7 +69,7 @@ class TypeIndex(IntEnum):
 
 
 class DeviceType(IntEnum):
-    """DLPack device types that have a name here."""
+    """The DLPack device types that this runtime names."""
 
     CPU = 1
     CUDA = 2
@@ -97,12 +97,12 @@ DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.i
 
 
 def element_bytes(dtype: str) -> int:
-    """Return the bytes of an element in memory: whole ones, also for types of less than 8 bits."""
+    """Return an element's size in memory in whole bytes, also for types of less than 8 bits."""
     return -(-DTYPES[dtype][1] // 8)
 
 
 def alignment_bytes(dtype: str) -> int:
-    """Return the alignment of an element: its size, or that of a part of a complex number."""
+    """Return an element's alignment: its size, or for a complex type the size of one part."""
     size = element_bytes(dtype)
     return size // 2 if DTYPES[dtype][0] == DTYPES["complex64"][0] else size
 
@@ -134,7 +134,7 @@ class Tensor(ctypes.Structure):
 
 
 class Payload(ctypes.Union):
-    """The 8 bytes of a value that its type index explains."""
+    """The 8 payload bytes of a value; its type index says how to read them."""
 
     _fields_ = (
         ("integer", ctypes.c_int64),
@@ -157,10 +157,11 @@ class Value(ctypes.Structure):
 
 
 class Object(ctypes.Structure):
-    """What every heap object starts with.
+    """The header of every heap object.
 
-    references: strong in the low 32 bits, weak in the high ones; the strong ones hold a weak one.
-    deleter: called with what went to zero: 1 strong, 2 weak, 3 both.
+    references: strong count in the low 32 bits, weak count in the high 32; the strong references
+    together hold one weak reference.
+    deleter: called when a count reaches zero, with flags: 1 strong, 2 weak, 3 both.
     """
 
     _fields_ = (

@@ -1,7 +1,7 @@
 """Errors of calls into compiled code, and how compiled code reports them.
 
 ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
-OutOfRangeError   an index in a tensor is outside of the axis that it numbers; an IndexError
+OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
 KernelError       compiled code failed while running
 """
 
@@ -15,7 +15,7 @@ from .abi import RaiseCFunction
 
 
 class ArgumentError(TypeError, ValueError):
-    """An argument breaks the signature: which one, what was expected, what came."""
+    """An argument breaks the signature; says which one, what was expected and what was passed."""
 
     def __init__(
         self,
@@ -37,9 +37,9 @@ class ArgumentError(TypeError, ValueError):
 
 
 class OutOfRangeError(IndexError):
-    """An index in a tensor is out of range: of which operator, its range, the index and its place.
+    """An index in a tensor is out of range; names the operator, range, index and position.
 
-    The outputs of the call then hold anything; nothing outside of them was touched.
+    The outputs of the call are then undefined; no other memory was touched.
     """
 
 
@@ -48,10 +48,10 @@ class KernelError(RuntimeError):
 
 
 class ErrorChannel:
-    """Receives the errors that compiled code raises, apart for each thread.
+    """The receiver of errors that compiled code raises, with separate state for each thread.
 
-    `address` is a C function `void (kind, message)` for a module's raise slot; whoever stores it
-    keeps this object.
+    `address` is a C function `void (kind, message)` for a module's raise slot; the code that stores
+    the address must keep this object alive.
     """
 
     def __init__(self) -> None:
@@ -60,12 +60,12 @@ class ErrorChannel:
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def _note(self, kind: bytes | None, message: bytes | None) -> None:
-        # What failed first says more: a caller reports that its callee failed.
+        # The first failure says more: later ones only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
-        """Keep what a Python function raised inside compiled code, for `take`."""
+        """Keep an exception that a Python function raised inside compiled code, for `take`."""
         self._thread.exception = exception
 
     def clear(self) -> None:
@@ -73,9 +73,9 @@ class ErrorChannel:
         vars(self._thread).clear()
 
     def take(self, otherwise: str) -> BaseException:
-        """Return this thread's last error and forget it; `otherwise` if none was reported.
+        """Return and forget this thread's last error; without one, an error that says `otherwise`.
 
-        An exception of a Python function comes back as itself, with its own traceback.
+        An exception of a Python function is returned unchanged, with its own traceback.
         """
         exception = vars(self._thread).pop("exception", None)
         if exception is not None:

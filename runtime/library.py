@@ -16,9 +16,9 @@ class LoadError(RuntimeError):
 
 
 class Library:
-    """A loaded shared object; unloaded when nothing refers to it any more.
+    """A loaded shared object; unloaded when the last reference to it is dropped.
 
-    Whoever keeps an address from it must keep the library too.
+    Code that keeps an address from it must keep the library too.
     """
 
     def __init__(self, data: bytes, name: str = "module") -> None:
@@ -27,7 +27,7 @@ class Library:
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
         self._finalizer = weakref.finalize(self, _unload, handle, descriptor, release)
-        # At exit other threads may still be inside; the process goes away with everything in it.
+        # At exit, other threads may still run its code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
 
     def find(self, symbol: str) -> int:
@@ -52,18 +52,18 @@ class Library:
         return ctypes.string_at(self.address(symbol)).decode(errors="replace")
 
     def store_pointer(self, symbol: str, value: int) -> None:
-        """Fill a pointer slot."""
+        """Store a pointer in an exported slot."""
         ctypes.c_void_p.from_address(self.address(symbol)).value = value
 
     def store_int32(self, symbol: str, value: int) -> None:
-        """Fill a 32-bit slot."""
+        """Store an integer in an exported 32-bit slot."""
         ctypes.c_int32.from_address(self.address(symbol)).value = value
 
 
 def _open(data: bytes, name: str) -> tuple[int, int]:
     """Load a shared object; return its handle and a descriptor to keep open (-1 for none).
 
-    Errors: LoadError with the loader's words.
+    Errors: LoadError with the loader's message.
     """
     try:
         descriptor = os.memfd_create(name)
@@ -71,8 +71,8 @@ def _open(data: bytes, name: str) -> tuple[int, int]:
         return _open_file(data, name), -1
     with open(descriptor, "wb", closefd=False) as file:
         file.write(data)
-    # The loader knows a library by its path and would return an old one if the number were reused:
-    # so the descriptor stays open until the library is unloaded.
+    # The loader identifies a library by its path and would return an old one if the descriptor's
+    # number were reused, so the descriptor stays open until the library is unloaded.
     try:
         return _dlopen(f"/proc/self/fd/{descriptor}", name), descriptor
     except LoadError:

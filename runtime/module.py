@@ -3,17 +3,17 @@
     module = Module.load_bytes(code, weights, pool=process_pool(make_pool_code))
     y = module(x)                 allocates and returns the outputs
     module(x, out)                fills `out` and returns None
-    module(x, out, sizes)         the same where sizes of the output depend on data: `out` has the
-                                  largest sizes, `sizes` (int64) receives the actual ones, and
-                                  module.valid_parts((out, sizes)) is what the output is
+    module(x, out, sizes)         for output sizes that depend on data: `out` has the largest
+                                  sizes, `sizes` (int64) receives the actual ones, and
+                                  module.valid_parts((out, sizes)) returns the valid outputs
     module.run({"x": x}, threads=2)
 
-A result that is a sequence comes as a list, one that is absent as None; to be filled, outputs are
-given one by one: `module.outputs` names them.
+A sequence result is returned as a list, an absent one as None. A call that fills outputs takes them
+one by one, as `module.outputs` lists them.
 
-Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; those that are not
-stored row by row, aligned and in native byte order are copied. Outputs are written in place, so
-they must be all that. A module may be called from several threads at once.
+Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; an input that is not
+row-major, aligned and in native byte order is copied. Outputs are written in place, so they must
+have all three properties. A module may be called from several threads at once.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 class TensorSpec:
     """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
 
-    entries: of an output with sizes that depend on data, per dimension: which entry of the sizes
-    is its size, -1 where ``shape`` is; elsewhere ``shape`` is the largest size.  rows: name of the
-    first size if each call has its own; in ``shape`` it is -1.
+    entries: for an output with sizes that depend on data, per dimension: the index of its actual
+    size in the sizes (``shape`` then has the largest size), or -1 if ``shape`` has the actual
+    size.  rows: name of the first size if it is dynamic; it is -1 in ``shape``.
     """
 
     name: str
@@ -96,7 +96,7 @@ class TensorSpec:
         return f"{self.dtype}[{', '.join(sizes)}]"
 
     def of_rows(self, count: int) -> TensorSpec:
-        """Return the spec of a call with so many rows."""
+        """Return the spec for a call with ``count`` rows."""
         return replace(self, shape=(count, *self.shape[1:]), rows="") if self.rows else self
 
     def is_open(self) -> bool:
@@ -106,12 +106,13 @@ class TensorSpec:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a compiled module says about itself.
+    """A compiled module's description of itself.
 
-    sizes: how many different sizes of outputs depend on data.  If any do, a last argument receives
+    sizes: number of distinct output sizes that depend on data; if not 0, a last argument receives
     them.  cpu_flags: features that the processor needs, in Linux's names.
-    forms: what makes up each result, if not every result is an output: the position of an
-    output, or those of a sequence, or None where the result is absent.  externs: global functions
+    forms: if not every result is one output: for each result the position of its output, the
+    positions of a sequence's outputs, or None if the result is absent.  externs: global functions
+    that the module calls.
     that it calls.
     """
 
@@ -164,7 +165,7 @@ class Manifest:
             raise LoadError(f"the module's manifest is malformed: {err!r}") from err
 
     def of_rows(self, count: int) -> Manifest:
-        """Return what the module is for calls with so many rows."""
+        """Return the manifest for calls with ``count`` rows."""
         inputs, outputs = (
             tuple(spec.of_rows(count) for spec in group) for group in (self.inputs, self.outputs)
         )
@@ -172,7 +173,7 @@ class Manifest:
 
     @property
     def filled(self) -> tuple[TensorSpec, ...]:
-        """Return the arguments that a call fills: the outputs, and their sizes if need be."""
+        """Return the arguments that a call fills: the outputs, then sizes that depend on data."""
         sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
         return (*self.outputs, *sizes)
 
@@ -185,16 +186,16 @@ class Manifest:
 
 
 _KEPT_SIZES = 16
-"""Numbers of rows whose argument memory is kept."""
+"""Row counts whose modules, with their argument memory, are kept."""
 _REUSED_BYTES = 128 << 10
-"""From this size on the system would give and take the memory of each array page by page."""
+"""Arrays of at least this size reuse memory: the system would map their pages on every call."""
 
 
 class _Row:
-    """What an argument must be, in numpy's terms, for the tests that every call makes.
+    """The shape, dtype and flags that every call checks an argument against.
 
-    Memory of large arrays that `empty` gave and that nobody holds any more serves the next ones, of
-    up to two calls: fresh pages cost a tenth of a run that writes 10 MB.
+    `empty` reuses the memory of at most two large arrays that are no longer referenced: fresh pages
+    cost a tenth of a run that writes 10 MB.
     """
 
     __slots__ = ("_memories", "_words", "dtype", "flags", "nbytes", "shape")
@@ -207,7 +208,7 @@ class _Row:
         self._words = ctypes.c_uint8 * self.nbytes
 
     def fits(self, array: Array) -> bool:
-        """Tell whether compiled code can use an array as it is."""
+        """Return whether compiled code can use an array as it is."""
         return (
             array.dtype is self.dtype
             and array.shape == self.shape
@@ -224,7 +225,7 @@ class _Row:
         offset = -start % OUTPUT_ALIGNMENT_BYTES
         if self.nbytes < _REUSED_BYTES:
             return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
-        # The array and its views hold the lease, whose end gives the memory back.
+        # The array and its views keep the lease alive; its finalizer returns the memory for reuse.
         lease = self._words.from_address(start + offset)
         weakref.finalize(lease, self._memories.append, memory).atexit = False
         return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
@@ -261,7 +262,7 @@ class _Frame:
 
 
 class SourceText(str):
-    """Text of a program: a notebook shows it as it is laid out."""
+    """The text of a program; a notebook shows it with its line breaks and indentation."""
 
     __slots__ = ()
 
@@ -273,8 +274,8 @@ class SourceText(str):
 class Module:
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
-    Errors: ArgumentError says which argument breaks the signature, what was expected and what came;
-    OutOfRangeError names an index that is outside of its axis; KernelError and MemoryError come
+    Errors: ArgumentError says which argument breaks the signature, what was expected and what was
+    passed; OutOfRangeError names an index outside its axis; KernelError and MemoryError come
     from the run itself.
     """
 
@@ -324,9 +325,9 @@ class Module:
     ) -> Self:
         """Load a compiled model from the bytes of its shared object.
 
-        weights: the blob it was compiled with; kept, and not copied if aligned to 64 bytes.
-        pool: without one the module runs serially.  threads: default of a call; None is as many as
-        this process may use.  sources: gives the text of a stage for `get_source`.
+        weights: the blob of the compilation; kept, without a copy if aligned to 64 bytes.
+        pool: without one the module runs serially.  threads: default of a call; None means as many
+        as this process may use.  sources: returns the text of a stage, for `get_source`.
         Errors: LoadError if the code or the weights are not what the module needs, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
@@ -348,7 +349,7 @@ class Module:
         return cls(library, manifest, threads=wanted, alive=alive, sources=sources)
 
     def __call__(self, /, *arrays: object, **named: object) -> Result:
-        """Run the model on positional or named inputs; see the module's text for the two forms."""
+        """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
             arrays = self._in_order(arrays, named)
         outputs = self._run(arrays, self.threads)
@@ -382,16 +383,16 @@ class Module:
         return self._formed(self._run(arrays, wanted) or ())
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
-        """Return the results that outputs make up."""
+        """Group the outputs into results."""
         if not self._forms:
             return outputs
         return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
-        """Return the outputs that a call has filled without what is beyond their actual sizes.
+        """Return the outputs that a call has filled, cut to their actual sizes.
 
-        filled: what followed the inputs in the call, the sizes last.  Outputs of open sizes are
-        copied.  Errors: ArgumentError if these are not so many arrays.
+        filled: the arguments after the inputs, the sizes last.  Outputs with sizes that depend on
+        data are copied.  Errors: ArgumentError if the number of arrays is wrong.
         """
         expected = self.manifest.filled
         if len(filled) != len(expected):
@@ -461,7 +462,7 @@ class Module:
             frame = _Frame(self._specs)
         words, read = frame.words, self._address
         alive: list[Array] = []
-        # With n inputs only, the rows of the outputs are left over here.
+        # If only inputs were passed, zip leaves out the rows of the outputs.
         for index, (array, row) in enumerate(zip(arrays, self._rows, strict=False)):
             if not (type(array) is np.ndarray and row.fits(array)):
                 array = self._converted(index, array)
@@ -486,7 +487,7 @@ class Module:
         return self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
 
     def _of_rows(self, arrays: Sequence[object]) -> Module:
-        """Return the module for calls with as many rows as the first such array has."""
+        """Return the module for the row count of the first array with a dynamic number of rows."""
         at = self._open[0]
         if len(arrays) <= at:
             raise self._wrong_count(len(arrays))
@@ -539,15 +540,15 @@ class Module:
         )
 
     def _converted(self, index: int, value: Any) -> Array:
-        """Return an argument that was not taken as it is in a form that compiled code can use.
+        """Convert an argument that compiled code cannot use as it is.
 
-        Errors: ArgumentError if it cannot be.
+        Errors: ArgumentError if the conversion fails.
         """
         is_input = index < len(self.inputs)
         return self._input(index, value) if is_input else self._output(index, value)
 
     def _input(self, index: int, value: Any) -> Array:
-        """Return an input as an array that compiled code can read, copied if need be.
+        """Return an input as an array that compiled code can read; copy it if necessary.
 
         Errors: ArgumentError if its dtype or shape is not the signature's.
         """
@@ -567,7 +568,7 @@ class Module:
         return np.require(array, row.dtype, ["C", "A"])
 
     def _from_python(self, index: int, value: object) -> Array:
-        """Return Python numbers as an array, of the wanted type if it can hold them.
+        """Convert Python numbers to an array, of the expected type if it can hold them.
 
         Errors: ArgumentError for nested lists of unequal lengths and integers out of range.
         """
@@ -617,7 +618,7 @@ def in_order(
     module_name: str,
     signature: str,
 ) -> tuple[object, ...]:
-    """Return all inputs in order, the first of them given by position and the others by name.
+    """Return all inputs in order; the first ones are passed by position, the others by name.
 
     Errors: ArgumentError for an unknown, repeated or missing name.
     """
@@ -641,7 +642,7 @@ def _described(array: Array) -> str:
 
 
 def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
-    """Give a module the global functions that it calls; it keeps those registered now."""
+    """Store the global functions that a module calls; later registrations do not change them."""
     functions: list[PackedFunc] = []
     for number, name in enumerate(manifest.externs):
         try:
@@ -655,7 +656,7 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
 
 
 def _check_processor(manifest: Manifest) -> None:
-    """Refuse code that this machine's processor cannot run; it would end the process."""
+    """Reject code that this machine's processor cannot run; running it would kill the process."""
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(
             f"{manifest.name}: this machine cannot run code for the target of the module\n"
@@ -666,7 +667,7 @@ def _check_processor(manifest: Manifest) -> None:
 
 
 def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
-    """Return the weights as bytes aligned to 64, on the caller's memory if that is aligned.
+    """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
 
     Errors: LoadError if there are fewer bytes than the module was compiled with.
     """

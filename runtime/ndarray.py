@@ -1,8 +1,8 @@
-"""Arrays at the border of compiled code: data type names, alignment, DLPack.
+"""Arrays at the boundary of compiled code: data type names, alignment, DLPack.
 
-numpy has no name for bfloat16 and the 8-bit floats; where ml_dtypes is installed they are its
-types. numpy's own DLPack refuses them, so they cross as integers of the same width and the type in
-the exchanged structure is corrected.
+numpy has no bfloat16 and no 8-bit floats; ml_dtypes provides them if it is installed. numpy's own
+DLPack rejects them, so they are exchanged as integers of the same width and the type in the
+exchanged structure is corrected.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .errors import ArgumentError
 Array: TypeAlias = np.ndarray[Any, Any]
 
 OUTPUT_ALIGNMENT_BYTES = 64
-# Where a DLTensor starts in what a capsule of each name points at.
+# Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
 _TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
 
 
 @dataclass(frozen=True)
 class Device:
-    """Where data lives."""
+    """The device that holds an array's data."""
 
     kind: DeviceType = DeviceType.CPU
     index: int = 0
@@ -73,8 +73,8 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
 def address_reader() -> Callable[[Array], int]:
     """Return a function from an array to the address of its first element.
 
-    numpy's own way takes over a microsecond; the address is at a known place in the array object,
-    and that is used if it holds for a probe.
+    numpy's own attribute takes over a microsecond. The address is at a known offset in the array
+    object, and the returned function reads it there if a probe confirms the offset.
     """
     offset = object.__basicsize__
     read = ctypes.c_void_p.from_address
@@ -92,10 +92,10 @@ def _address(array: Array) -> int:
 
 
 class NDArray(NDArrayOperatorsMixin):
-    """An array that compiled code reads or made.
+    """An input or output array of compiled code.
 
-    `numpy()` gives the same memory as a numpy array; indexing, arithmetic, comparison and printing
-    are its, and give numpy arrays.
+    `numpy()` returns a numpy array on the same memory; indexing, arithmetic, comparison and
+    printing are numpy's, and return numpy arrays.
     Any library that reads DLPack can take an NDArray without a copy.
     """
 
@@ -238,9 +238,9 @@ class _Disguised:
 def from_dlpack(source: SupportsDLPack) -> Array:
     """Return a numpy array on the memory of a DLPack tensor.
 
-    Errors: whatever numpy or the producer raises, for example for memory that is not the CPU's.
+    Errors: any exception of numpy or the producer, for example for memory that is not the CPU's.
     """
     disguised = _Disguised(source)
-    # numpy asks for the two methods only; its stub asks for a whole array protocol.
+    # numpy calls only the two methods; its type stub requires a whole array protocol.
     array: Array = np.from_dlpack(disguised)
     return array if disguised.dtype is None else array.view(disguised.dtype)

@@ -1,7 +1,7 @@
-"""Heap objects of the packed-function ABI: made, kept alive and released here.
+"""Heap objects of the packed-function ABI: creation, references and release.
 
-An object that Python gives to compiled code lives in a table until its last reference is dropped;
-one that Python receives is released when its Python face goes away.
+An object that Python passes to compiled code lives in a table until its last reference is dropped;
+one that Python receives is released together with its Python wrapper.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FREE_MEMORY = 2
 
 
 class ObjectTable:
-    """The objects that Python made and somebody still refers to."""
+    """The objects that Python created and that are still referenced."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, ...]] = {}
@@ -32,9 +32,9 @@ class ObjectTable:
         return len(self._kept)
 
     def make(self, made: AnyObject, type_index: TypeIndex, *alive: object) -> int:
-        """Give an object its header and one reference; return its address.
+        """Initialize an object's header with one reference; return the address.
 
-        alive: what must live as long as the object.
+        alive: objects that must live as long as this one.
         """
         header = made.header
         header.references = _ONE_STRONG + _ONE_WEAK

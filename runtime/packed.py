@@ -2,8 +2,8 @@
 
     int f(void *self, const Value *args, int32_t count, Value *result)
 
-values.py says which Python values can be arguments and results.  An exception that a Python
-function raises inside compiled code comes out of the outer call as itself.
+values.py says which Python values can be arguments and results.  If a Python function raises inside
+compiled code, the outer call raises the same exception.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .values import load, store, store_result
 class PackedFunc:
     """A function called by the packed-function ABI.
 
-    Errors: ArgumentError for a value that cannot be passed, or that the function refuses;
-    OutOfRangeError, KernelError or MemoryError if it fails; whatever a Python function inside
-    raises.
+    Errors: ArgumentError for a value that cannot be passed, or that the function rejects;
+    OutOfRangeError, KernelError or MemoryError if it fails; any exception of a Python function
+    inside.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class PackedFunc:
 
     @classmethod
     def of_python(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Return a Python function in the form in which compiled code calls it."""
+        """Wrap a Python function so that compiled code can call it."""
         if isinstance(function, PackedFunc):
             return function
         callback = PackedCFunction(_callback(function, name))
@@ -66,7 +66,7 @@ class PackedFunc:
 
     @property
     def code(self) -> tuple[int, int | None]:
-        """The address of the C function, and what it takes as `self`."""
+        """Return the address of the C function, and its `self` argument."""
         return self._address, self._handle
 
     def object_address(self) -> int:
@@ -76,7 +76,7 @@ class PackedFunc:
         if self._object is None:
             made = FunctionObject(safe_call=self._address)
             table = object_table()
-            # Who retains the object keeps the code, not this Python object.
+            # A reference to the object keeps the code alive, not this Python object.
             self._object = table.make(made, TypeIndex.FUNCTION, self._alive, self._function)
             weakref.finalize(self, table.release, self._object).atexit = False
         return self._object
@@ -85,7 +85,7 @@ class PackedFunc:
         return f"<PackedFunc {self.name}>"
 
     def __call__(self, *arguments: object) -> Any:
-        """Call with Python values; return what the function returns."""
+        """Call with Python values; return the function's result."""
         values = (Value * max(1, len(arguments)))()
         # Also holds the memory of arguments until the result has been read.
         alive = [
@@ -109,14 +109,14 @@ class PackedFunc:
 def _callback(
     function: Callable[..., object], name: str
 ) -> Callable[[int | None, int | None, int, int], int]:
-    """Return the C face of a Python function: 0, or -1 with the exception in the channel."""
+    """Return the C callback of a Python function: 0, or -1 with the exception in the channel."""
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:
         try:
             returned = function(*_loaded(arguments, count, name))
             where = f"the result of {name}"
             store_result(Value.from_address(result), returned, where, PackedFunc.of_python)
-        # The border to C: an exception, be it an interrupt, goes on where the outer call returns.
+        # The boundary to C: the outer call re-raises any exception, even an interrupt.
         except BaseException as err:
             error_channel().put(err)
             return -1

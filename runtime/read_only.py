@@ -1,7 +1,7 @@
-"""Memory that the functions of a call may not write: what its caller passed as read-only.
+"""Memory that the functions in a call may not write, because the caller passed it as read-only.
 
-A DLTensor has no flag for it, so a Python function that receives one asks here. Each thread has
-the memory of the calls that it is in.
+A DLTensor has no read-only flag, so a Python function that receives one looks it up here. Each
+thread records the memory of the calls that it is in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """First and last address of each piece of memory, outer calls first."""
+    """First and last address of each protected piece of memory, outer calls first."""
 
     def __init__(self) -> None:
         self.all: list[tuple[int, int]] = []
@@ -25,7 +25,7 @@ _RANGES = _Ranges()
 
 @contextmanager
 def read_only_memory(arrays: Iterable[Array]) -> Generator[None]:
-    """Protect the memory of arrays that cannot be written, until the block is left."""
+    """Protect the memory of read-only arrays until the block exits."""
     ranges = _RANGES.all
     depth = len(ranges)
     ranges += [_extent(array) for array in arrays if array.size and not array.flags.writeable]
@@ -36,7 +36,7 @@ def read_only_memory(arrays: Iterable[Array]) -> Generator[None]:
 
 
 def is_read_only(first: int, last: int) -> bool:
-    """Tell whether some of the memory from a first to a last address is protected."""
+    """Return whether any byte from a first to a last address is protected."""
     return any(low <= last and first <= high for low, high in _RANGES.all)
 
 

@@ -5,7 +5,7 @@
 
     get_global_func("demo.scale")(x, 2.0)
 
-A te.extern calls what is registered under its name when its module is loaded.
+A te.extern calls the function that is registered under its name when its module is loaded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def register_func(name: Any, function: Any = None, *, override: bool = False) ->
     """Register a function under a name (default: its own); plain or as a decorator.
 
     override: replace a function of that name.
-    Errors: ValueError for a name that is taken or empty, TypeError for what is no function.
+    Errors: ValueError for a name that is taken or empty, TypeError if it is not a function.
     """
     if callable(name):
         return register_func(getattr(name, "__name__", ""), name, override=override)
@@ -86,7 +86,7 @@ def get_global_func(name: str) -> PackedFunc:
 
 
 class UnknownFunction(KeyError):
-    """There is no global function of a name; says which names are near."""
+    """A name that no global function has; the message lists similar names."""
 
     def __str__(self) -> str:
         # KeyError shows the repr of its message.
@@ -94,7 +94,7 @@ class UnknownFunction(KeyError):
 
 
 def remove_global_func(name: str) -> None:
-    """Forget a registered function; who holds it may go on using it.
+    """Unregister a function; existing references to it stay valid.
 
     Errors: KeyError as `get_global_func`.
     """

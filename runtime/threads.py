@@ -1,7 +1,7 @@
 """The thread pool: one per process, shared by every loaded module.
 
-Its code is a shared object made by the compiler and handed in as bytes; a process whose modules
-come without one runs them serially.
+Its code is a shared object that the compiler makes and passes in as bytes; modules that are loaded
+without a pool run serially.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .library import Library
 
 
 class ThreadPool:
-    """A loaded pool; `run_address` is what a module's pool slot holds.
+    """A loaded pool; `run_address` goes into a module's pool slot.
 
         int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
 
-    Threads are made by the first launch that asks for them. A forked child starts with none.
+    The first launch that needs a thread starts it. A forked child starts with none.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -34,14 +34,14 @@ class ThreadPool:
 
 
 class _Process:
-    """What there is one of per process."""
+    """State that exists once per process."""
 
     pool: ThreadPool | None = None
     lock = threading.Lock()
 
 
 def process_pool(code: Callable[[], bytes]) -> ThreadPool:
-    """Return this process's pool; the first call makes its code and loads it.
+    """Return this process's pool; the first call builds its code and loads it.
 
     Errors: LoadError if the bytes cannot be loaded.
     """
@@ -52,7 +52,7 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
 
 
 def check_threads(threads: object) -> None:
-    """Refuse what is neither None nor a count of threads.
+    """Reject a value that is neither None nor a number of threads.
 
     Errors: ArgumentError.
     """

@@ -41,7 +41,7 @@ _KINDS = (
 
 
 class HasFunctionObject(Protocol):
-    """What a packed function offers to be passed as a value."""
+    """The interface that lets a packed function be passed as a value."""
 
     def object_address(self) -> int:
         """Return the address of a function object that lives as long as this one."""
@@ -59,7 +59,7 @@ class _Bytes(ctypes.Structure):
 
 
 def store(value: Value, argument: object, where: str, make: FunctionMaker) -> object:
-    """Write a Python value into an argument; return what must stay alive during the call.
+    """Write a Python value into an argument; return the object to keep alive during the call.
 
     make: wraps a Python function.
     Errors: ArgumentError for a value that cannot be passed.
@@ -85,7 +85,7 @@ def store(value: Value, argument: object, where: str, make: FunctionMaker) -> ob
 
 
 def store_result(value: Value, result: object, where: str, make: FunctionMaker) -> None:
-    """Write what a Python function returned; the receiver owns it.
+    """Write the result of a Python function; the receiver owns it.
 
     Errors: ArgumentError for a value that cannot be returned.
     """
@@ -105,7 +105,7 @@ def store_result(value: Value, result: object, where: str, make: FunctionMaker) 
             table.retain(value.payload.pointer)
         case _:
             array = as_array(result, where)
-            # The receiver owns the result, and may write it.
+            # The receiver owns the result, and may write to it.
             array = array if array.flags.writeable else array.copy()
             tensor, alive = tensor_of(array, where)
             made = TensorObject(tensor=tensor)
@@ -114,7 +114,7 @@ def store_result(value: Value, result: object, where: str, make: FunctionMaker) 
 
 
 def _store_scalar(value: Value, argument: object, where: str) -> bool:
-    """Write a value that fits 16 bytes; tell whether it is one."""
+    """Write a value if it fits in 16 bytes; return whether it did."""
     if isinstance(argument, np.generic) and not isinstance(argument, (np.void, np.complexfloating)):
         argument = argument.item() if argument.dtype.isbuiltin == 1 else float(cast(Any, argument))
     match argument:
@@ -219,7 +219,7 @@ def as_array(argument: Any, where: str) -> Array:
 
 
 def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
-    """Return a DLTensor on an array's memory, and what must stay alive with it.
+    """Return a DLTensor on an array's memory, and the object that must stay alive with it.
 
     Errors: ArgumentError for a data type without a DLPack code, or foreign byte order.
     """
@@ -243,7 +243,7 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
 
 
 def array_of(tensor: Tensor, where: str) -> Array:
-    """Return a numpy array on a DLTensor's memory, valid as long as that is.
+    """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
 
     Errors: ArgumentError for memory that is not the CPU's, or a data type without a name here.
     """
@@ -273,10 +273,10 @@ def _strides(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:
 
 
 def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return a value as a Python value.
+    """Convert a value to a Python value.
 
     owned: a result, whose reference is ours; else an argument, borrowed for the call.
-    Errors: TypeError for a kind that has no Python face here.
+    Errors: TypeError for a kind without a Python form.
     """
     kind, payload = value.type_index, value.payload
     match kind:
@@ -294,7 +294,7 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
             return numpy_dtype(DTYPE_NAMES[payload.dtype.code, payload.dtype.bits])
         case TypeIndex.DEVICE:
             return Device(DeviceType(payload.device.kind), payload.device.index)
-        case TypeIndex.TENSOR_PTR if not owned:  # nobody owns the memory of a returned one
+        case TypeIndex.TENSOR_PTR if not owned:  # a returned tensor has no owner
             return NDArray(array_of(Tensor.from_address(payload.pointer), where))
         case TypeIndex.TENSOR | TypeIndex.FUNCTION:
             return _load_object(value, where, read_function, owned=owned)
@@ -326,7 +326,7 @@ def _load_bytes(value: Value, where: str, *, owned: bool) -> bytes:
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return a tensor or function object as what holds a reference to it."""
+    """Wrap a tensor or function object; the wrapper holds a reference to it."""
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)
