@@ -34,7 +34,7 @@ _SCALAR_NAMES: dict[str, str] = {
     "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow", "math.roundeven": "round_even",
     **{f"math.{name}": name for name in _SAME_NAME},
 }  # fmt: skip
-"""Ops that mean what the graph op of that name means on the same numpy types."""
+"""The graph op that means the same on the same numpy types, by op name."""
 
 _UNSIGNED_NAMES = {
     "arith.divui": "div", "arith.remui": "fmod", "arith.maxui": "max", "arith.minui": "min",
@@ -54,7 +54,7 @@ def run_region(
     *,
     until: Operation | None = None,
 ) -> list[Array]:
-    """Evaluate a region; return what it yields, or the operands of the op ``until``."""
+    """Evaluate a region; return the values that it yields, or the operands of the op ``until``."""
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
         operands = [values[v] for v in op.operands]
@@ -65,7 +65,7 @@ def run_region(
 
 
 def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
-    """Evaluate one scalar op, or lane by lane one on vectors."""
+    """Evaluate one scalar op, on vectors lane by lane."""
     if isinstance(op, AtOp):
         x, *positions = operands
         other = None if op.other is None else scalar_value(op.other)
@@ -88,7 +88,7 @@ def _result_type(op: Operation) -> Attribute:
 
 
 def as_unsigned(x: Array) -> Array:
-    """Return integers with their bits read as unsigned."""
+    """Reinterpret the bits of integers as unsigned."""
     return x if x.dtype == np.bool_ else x.view(f"u{x.dtype.itemsize}")
 
 

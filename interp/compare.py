@@ -1,6 +1,6 @@
-"""Comparing what an interpreter gives before and after a change of the program.
+"""Comparison of interpreter results before and after a change of the program.
 
-Integers are equal bit by bit; floats may differ by what another order of their sums makes.
+Integers must be equal bit by bit; floats may differ by the rounding of another summation order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
     """Compare an array with its reference: integers exactly, floats within a relative bound.
 
     Floats pass if the L2 norm of the difference is within the bound of the reference's, or if
-    every element is; NaN and infinities have to stand at the same places.
+    every element is; NaN and infinities must be at the same positions.
     Errors: TilewrightError.
     """
     if not _is_float(expected.dtype):
@@ -37,7 +37,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
     _expect_type(got, expected, what)
     a, b = got.astype(np.float64), expected.astype(np.float64)
     finite = np.isfinite(b)
-    # Infinities equal themselves; NaN is compared as a place.
+    # Infinities equal themselves; NaN is compared by position.
     same = np.array_equal(np.where(finite, 0, a), np.where(finite, 0, b), equal_nan=True)
     difference, b = np.abs(a[finite] - b[finite]), np.abs(b[finite])
     bound = relative_bound(expected.dtype)
@@ -58,7 +58,7 @@ def expect_equal(got: Array, expected: Array, what: str) -> None:
 
 
 def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the relative error that a float type is allowed."""
+    """Return the relative error allowed for a float type."""
     epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 

@@ -1,10 +1,10 @@
 """Reference semantics of te.compute in numpy, on all points of the axes at once.
 
-Positions of axes are broadcast against each other, so a read is as small as the axes it mentions.
-Float sums and products over reduced axes are formed in float64 and rounded once to the
-accumulator type: the reference is more exact than any order of evaluation.  Bodies are evaluated
-in their own types, except a product that ends a body and is summed: it goes straight into a
-float64 matrix product.  ``by`` folds points in row-major order.
+Positions of axes are broadcast against each other, so a read has only the axes that its indices
+use. Float sums and products over reduced axes are computed in float64 and rounded once to the
+accumulator type: the reference is more exact than any order of evaluation.  Bodies are evaluated in
+their own types, except that a summed product at the end of a body becomes a float64 matrix
+product.  ``by`` folds points in row-major order.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Value: TypeAlias = Array | int
 """A tensor or buffer, or the value of a loop variable."""
 
 MAX_POINTS = 1 << 22
-"""Points evaluated at once; reduced axes beyond that are stepped."""
+"""Most points evaluated at once; reduced axes beyond that are stepped."""
 
 _UFUNCS: dict[str, np.ufunc] = {
     "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum, "umax": np.maximum,
@@ -42,7 +42,7 @@ _UFUNCS: dict[str, np.ufunc] = {
 
 
 def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a compute; return its results, none in buffer form, where the outs are written.
+    """Evaluate a compute; return its results (none in buffer form, which writes the outs).
 
     Errors: TilewrightError naming the compute for an access outside its buffer.
     """
@@ -90,13 +90,13 @@ class Space:
             points *= self.view.axes[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Give the axes of ``order`` their positions, one dimension each."""
+        """Set the positions of the axes of ``order``, one dimension each."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.axes[axis]).reshape(shape)
 
     def is_product(self) -> bool:
-        """True if the compute sums a product: what a matrix product evaluates."""
+        """Return whether the compute sums a product, so that a matrix product can evaluate it."""
         (output, *others) = self.view.outputs
         last = _yield_of(self.view).values
         return (
@@ -105,11 +105,11 @@ class Space:
         )  # fmt: skip
 
     def shape(self) -> list[int]:
-        """Extents of the stored axes."""
+        """Return the extents of the stored axes."""
         return [self.view.axes[a] for a in self.stored]
 
     def full_shape(self) -> list[int]:
-        """Extents of the stored and the vectorized axes."""
+        """Return the extents of the stored and the vectorized axes."""
         return [self.view.axes[a] for a in self.stored + self.vectorized]
 
     def steps(self) -> Iterator[tuple[int, ...]]:
@@ -119,7 +119,7 @@ class Space:
             yield point
 
     def keep_stored_axes(self) -> None:
-        """Leave only the stored axes: what post operands and outputs are indexed by."""
+        """Keep only the stored axes, which index post operands and outputs."""
         self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:
@@ -138,7 +138,7 @@ class Space:
         return self.values[cast(SSAValue, key)]
 
     def read(self, access: Access) -> Array:
-        """Return what the body gets for an input: elements, positions, or the whole operand."""
+        """Return the body's argument for an input: elements, positions, or the whole operand."""
         if access.indices is None:
             return cast(Array, self.values[cast(SSAValue, access.value)])
         indices = [self.evaluate(i) for i in access.indices]
@@ -169,7 +169,7 @@ class Space:
     def _write_clipped(
         self, clip: Sequence[Range], indices: Sequence[Array], target: Array, value: Array
     ) -> None:
-        """Store the values at the positions that are written."""
+        """Store the values at the positions inside the clip ranges."""
         spans = zip(indices, clip, strict=True)
         is_inside = [(index >= first) & (index < end) for index, (first, end) in spans]
         kept = np.broadcast_to(np.logical_and.reduce(np.broadcast_arrays(*is_inside)), self.shape())
@@ -178,7 +178,7 @@ class Space:
 
 
 def _combined(space: Space) -> list[Array]:
-    """Return the body's values, combined over the reduced axes where the output says so."""
+    """Return the body's values, combined over the reduced axes for outputs that reduce."""
     view = space.view
     if view.scan is not None:
         return _scan(space)
@@ -213,7 +213,7 @@ def _reduce(space: Space) -> list[Array]:
 
 
 def _starts(space: Space) -> list[Array]:
-    """Return the initial accumulators: ``init``, or what the output's buffer holds."""
+    """Return the initial accumulators: ``init``, or the contents of the output's buffer."""
     made: list[Array] = []
     space_axes = space.stored + space.vectorized
     for output in space.view.outputs:
@@ -230,7 +230,7 @@ def _starts(space: Space) -> list[Array]:
 
 
 def _wide(value: Array, output: Access) -> Array:
-    """Return values in the type they are combined in: float64 for float sums and products."""
+    """Convert values to the type in which they are combined: float64 for float sums, products."""
     if output.combiner in ("umax", "umin"):
         return value.view(f"u{value.dtype.itemsize}")
     if output.combiner in ("add", "mul") and is_float(accumulator_type(output)):
@@ -263,7 +263,7 @@ def _sum_of_products(space: Space) -> Array:
 
 
 def _fits_float(lhs: Array, rhs: Array, terms: int) -> bool:
-    """Return whether any sum of so many integer products is exact in float64."""
+    """Return whether every sum of ``terms`` integer products is exact in float64."""
     bounds = [float(np.abs(x.astype(np.float64)).max(initial=0)) for x in (lhs, rhs)]
     return bounds[0] * bounds[1] * terms < 2.0**52
 

@@ -1,4 +1,4 @@
-"""Calls of packed functions of the process: packed.extern on arrays."""
+"""Reference semantics of packed.extern: calls of packed functions on arrays."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..support.diagnostics import TilewrightError
 from .compute import Array
 
 Functions: TypeAlias = Mapping[str, Callable[..., object]]
-"""What packed.extern may call, by name."""
+"""The functions that packed.extern may call, by name."""
 
 
 def run_extern(op: ExternOp, arrays: Sequence[Array], functions: Functions) -> list[Array]:
-    """Call the function; return fresh arrays for the results (value form), which it filled.
+    """Call the function; in value form, return fresh arrays that it filled.
 
-    Errors: TilewrightError if it is not among the given functions.
+    Errors: TilewrightError if the function is not among the given ones.
     """
     function = functions.get(op.function_name)
     if function is None:

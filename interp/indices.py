@@ -1,4 +1,4 @@
-"""Reference semantics of a check of indices, the same at every level."""
+"""Reference semantics of index checks, the same at every level."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .scalar import Array
 
 @dataclass(frozen=True)
 class Outside:
-    """An index that is out of range: what it may be, what it is and where."""
+    """An out-of-range index: its valid range, its value and its position."""
 
     low: int
     size: int
@@ -21,7 +21,7 @@ class Outside:
     at: tuple[int, ...]
 
     def error(self, place: str, kind: type[TilewrightError], hint: str = "") -> TilewrightError:
-        """Return the error of the operator that uses the index."""
+        """Return the error for the operator that uses the index."""
         return kind(
             "an index is out of range",
             expected=f"{self.low}..{self.size - 1}" if self.size else "no index into an empty axis",

@@ -1,8 +1,8 @@
 """Reference semantics of te.scatter and te.sort in numpy.
 
-A scatter evaluates its body at all points at once.  Points that have one position are then combined
-in rounds: the first of each position, then the second, so that each sees the one before it in
-row-major order, as a loop over the points would do it.
+A scatter evaluates its body at all points at once.  Points with the same position are then combined
+in rounds: the first point of each position, then the second, so that each point sees the previous
+one in row-major order, as in a loop over the points.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .compute import Array, Space, Value
 
 
 def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a scatter: a changed copy of the base, or nothing and the buffer changed.
+    """Evaluate a scatter: return a changed copy of the base, or change the buffer in place.
 
     Errors: TilewrightError if points that are promised to be unique share a position.
     """
@@ -48,7 +48,7 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 def _changes(
     view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
 ) -> tuple[Array, Array]:
-    """Return the flat positions inside the base, in row-major order of the points, and values."""
+    """Return flat positions inside the base, in row-major order of the points, and values."""
     space = Space(view, values, "te.scatter")
     made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
     full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]
@@ -63,7 +63,7 @@ def _changes(
 
 
 def _write(view: ScatterView, elements: Array, places: Array, changes: Array) -> None:
-    """Change elements at distinct places."""
+    """Update elements at distinct positions."""
     if view.combine.blocks:
         arguments = [elements[places], changes]
         (changes,) = run_region(view.combine, arguments, f"te.scatter @{view.name}")
@@ -71,7 +71,7 @@ def _write(view: ScatterView, elements: Array, places: Array, changes: Array) ->
 
 
 def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a sort: values and positions, or nothing and the buffers filled."""
+    """Evaluate a sort: return values and positions, or fill the buffers."""
     x, axis = cast(Array, values[op.x]), op.axis.data
     value_type, position_type = (v.type for v in op.targets)
     count = value_type.get_shape()[axis]  # pyright: ignore
@@ -85,7 +85,7 @@ def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 def stable_order(x: Array, axis: int, *, descending: bool) -> Array:
-    """Return the positions of a sorted axis: equal elements in their order, NaN greatest."""
+    """Return the positions that sort an axis stably, with NaN greatest."""
     # numpy sorts NaN last in its own float types only.
     keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
     if not descending:

@@ -1,4 +1,4 @@
-"""Functions of the loop level in Python: every access is checked, parallel loops for races too.
+"""Interpreter of loop-level functions: checks every access, and parallel loops for races.
 
 Loops run in order, one iteration after the other.  Scalars and vectors are numpy values of their
 exact type, so f32 rounds at every op; index values are int64.
@@ -32,14 +32,14 @@ _INDEX_DTYPE = np.dtype(np.int64)
 def run_function(function: func.FuncOp, *arrays: Array) -> None:
     """Run a function on buffers; it writes into the arrays.
 
-    Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or two
-    iterations of a parallel loop of which one writes what the other touches.
+    Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or a
+    race: one iteration of a parallel loop writes an element that another iteration touches.
     """
     run_block(f"@{function.sym_name.data}", function.body.block, arrays)
 
 
 def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
-    """Run a block on buffers for its arguments; name: of what it is in, for errors."""
+    """Run a block on buffers for its arguments; name: of the enclosing op, for errors."""
     machine = _Machine()
     if len(arrays) != len(block.args):
         raise TilewrightError(
@@ -65,7 +65,7 @@ def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
 
 
 class _Machine:
-    """Values, and the parallel loops that are running, outermost first."""
+    """The state of a run: values, and the running parallel loops, outermost first."""
 
     def __init__(self) -> None:
         self.values: dict[SSAValue, Value] = {}
@@ -114,13 +114,13 @@ class _Machine:
     # Memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Return elements, noting who reads them."""
+        """Return elements; record which iteration reads them."""
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Change elements, noting who writes them."""
+        """Change elements; record which iteration writes them."""
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -166,7 +166,7 @@ class _Machine:
         self.write(op, buffer, places, value[:active])
 
     def alloc(self, op: Operation) -> None:
-        """Evaluate loop.alloc: contents that show when they are read before a write."""
+        """Evaluate loop.alloc; poison the contents, so that a read before a write shows."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -174,7 +174,7 @@ class _Machine:
         self.values[op.res] = Buffer(name, elements, type_.get_shape(), len(self.parallel))
 
     def prefetch(self, op: Operation) -> None:
-        """A prefetch does nothing."""
+        """Evaluate loop.prefetch, which does nothing."""
 
     # Control
 
@@ -223,7 +223,7 @@ class _Machine:
         self.values[op.res] = np.full(_lanes(op.res.type), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: the upper half of the lanes onto the lower, until one is left."""
+        """Evaluate loop.reduce: combine the upper half of the lanes with the lower, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         lanes, kind = self.array(op.value), op.kind.data
         while lanes.size > 1:
@@ -294,7 +294,7 @@ class _Machine:
 
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
-    """Return the output of a te.intrinsic for a vector per buffer of its definition."""
+    """Return the output of a te.intrinsic for one vector per buffer of its definition."""
     arguments = intrinsic.definition.block.args
     shapes = [cast("MemRefType[Any]", a.type).get_shape() for a in arguments]
     arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]

@@ -1,7 +1,7 @@
-"""Buffers of the loop interpreter: bounds-checked elements, and who touched them.
+"""Buffers of the loop interpreter: bounds-checked elements, and the iterations that touched them.
 
 A parallel loop promises that its iterations are independent.  While one runs, every element that
-it touches remembers the iteration that wrote it and those that read it.
+it touches records the iteration that wrote it and the iterations that read it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 ALIGNMENT_BYTES = 64
-"""Where the offset of every buffer in the arena is a multiple of."""
+"""Alignment of every buffer's offset in the arena."""
 
 
 def aligned_bytes(size: int) -> Array:
-    """Return zeros that begin at a multiple of the alignment."""
+    """Return an aligned array of zeros."""
     raw = np.zeros(size + ALIGNMENT_BYTES, np.uint8)
     start = -raw.ctypes.data % ALIGNMENT_BYTES
     return raw[start : start + size]
 
 
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
-    """Return a buffer whose contents show when they are read: NaN, or the smallest integer."""
+    """Return a buffer of NaN or the smallest integer, so that a read before a write shows."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
 
 
@@ -53,7 +53,7 @@ def poison(buffer: Array) -> Array:
 class Buffer:
     """A memref: its elements in row-major order.
 
-    depth: parallel loops that were running when it was allocated; it is private to theirs.
+    depth: number of parallel loops running at its allocation; it is private to their iterations.
     """
 
     name: str
@@ -69,15 +69,15 @@ class Buffer:
         self.strides = tuple(reversed(strides)) if self.shape else ()
 
     def inside(self, indices: Sequence[int]) -> bool:
-        """Return whether an element exists."""
+        """Return whether indices are within bounds."""
         return all(0 <= i < n for i, n in zip(indices, self.shape, strict=True))
 
     def offset(self, indices: Sequence[int]) -> int:
-        """Return the place of an element among all."""
+        """Return the row-major offset of an element."""
         return sum(i * s for i, s in zip(indices, self.strides, strict=True))
 
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
-        """Return the places of the lanes of a vector access.
+        """Return the offsets of the lanes of a vector access.
 
         Errors: TilewrightError if the first element or the last lies outside.
         """
@@ -99,7 +99,7 @@ class Buffer:
 
 @dataclass(eq=False)
 class ParallelRun:
-    """One execution of a parallel loop: which iteration runs, and what was touched by which."""
+    """One execution of a parallel loop: the running iteration, and who touched each element."""
 
     op: Operation
     iteration: int = 0
@@ -113,7 +113,7 @@ class ParallelRun:
         return marks
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Note a read by the running iteration."""
+        """Record a read by the running iteration."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):
@@ -122,7 +122,7 @@ class ParallelRun:
                 readers[place] = self.iteration if readers[place] == _NOBODY else _SEVERAL
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Note a write by the running iteration."""
+        """Record a write by the running iteration."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):

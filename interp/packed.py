@@ -51,10 +51,10 @@ def run(
     call: CallKernel = _call,
     functions: Functions | None = None,
 ) -> tuple[Array, ...]:
-    """Run the entry of a module, whose trailing arguments are the results; return these.
+    """Run the entry of a module; return its trailing arguments, which are the results.
 
-    Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; for those
-    that watch.  functions: what packed.extern calls, by name.
+    Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; lets a
+    caller observe the calls.  functions: those that packed.extern calls, by name.
     """
     kernels = symbols(module)
     main = entry_of(module)
@@ -128,7 +128,7 @@ class _Program:
             case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp():
                 self._call(op)
             case packed.SectionsOp():
-                # Any order is right; the last first, so that a wrong section shows.
+                # Any order is correct; the reverse order exposes calls that are not independent.
                 for call in reversed(op.calls):
                     self._call(call)
             case packed.IfOp():
@@ -200,7 +200,7 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 
 
 def _end(op: packed.AllocOp) -> int:
-    """Return the end of a planned buffer in the arena in bytes, 0 if it has no place yet."""
+    """Return the end of a planned buffer in the arena in bytes, 0 if it has no offset yet."""
     type_ = _memref(op.res)
     return 0 if op.offset is None else op.offset.value.data + buffer_bytes(type_)
 

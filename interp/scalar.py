@@ -1,8 +1,8 @@
-"""What every scalar function means, on numpy arrays; graph, te and loop interpreters share it.
+"""Reference semantics of all scalar functions in numpy, shared by the graph, te and loop levels.
 
 Floats narrower than f32 compute in f32 and round back; transcendental functions of f32 compute
-in f64 and round, so they are within 0.5 ulp. Integers wrap, division by zero gives 0, shifts by a
-wrong amount give what shifting one by one would, NaN propagates through max and min.
+in f64 and round, so they are within 0.5 ulp. Integers wrap, division by zero gives 0, a shift by
+an amount out of range equals repeated shifts by one, NaN propagates through max and min.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def width_bits(dtype: Dtype) -> int:
 
 
 def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
-    """Return the values as another dtype, by the rules of ``graph.cast``."""
+    """Convert the values to another dtype, by the rules of ``graph.cast``."""
     x = np.asarray(x)
     if x.dtype == dtype:
         return x
@@ -56,7 +56,7 @@ def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """Return an array that numpy computes with: f32 for narrow floats, int8 for narrow integers."""
+    """Convert to a type that numpy computes in: f32 for narrow floats, int8 for narrow integers."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float32) if width_bits(x.dtype) < 32 else x
     if 1 < width_bits(x.dtype) < 8:
@@ -89,7 +89,7 @@ def _float_to_int(x: Array, dtype: Dtype) -> Array:
 
 
 def wrapped(x: Array, dtype: Dtype) -> Array:
-    """Return integers or bools with high bits dropped to fit a dtype."""
+    """Convert integers or bools to a dtype by dropping high bits."""
     bits = width_bits(dtype)
     if bits >= 8:
         return widened(x).astype(dtype)
@@ -101,7 +101,7 @@ def wrapped(x: Array, dtype: Dtype) -> Array:
 
 
 def bitcast(x: Array, dtype: Dtype) -> Array:
-    """Return the same bits as another dtype; the last axis is regrouped where widths differ."""
+    """Reinterpret the bits as another dtype; regroup the last axis where widths differ."""
     if x.ndim == 0:
         return np.ascontiguousarray(x).view(dtype).reshape(())
     return np.ascontiguousarray(x).view(dtype)
@@ -159,12 +159,12 @@ UNARY: dict[str, Callable[[Array], Array]] = {
 
 
 def maximum(a: Array, b: Array) -> Array:
-    """Return the larger value; NaN if one is NaN, +0 of -0 and +0."""
+    """Return the larger value; NaN if either is NaN, +0 for -0 and +0."""
     return _extremum(a, b, np.maximum(a, b), np.signbit)
 
 
 def minimum(a: Array, b: Array) -> Array:
-    """Return the smaller value; NaN if one is NaN, -0 of -0 and +0."""
+    """Return the smaller value; NaN if either is NaN, -0 for -0 and +0."""
     return _extremum(a, b, np.minimum(a, b), lambda x: ~np.signbit(x))
 
 
@@ -192,7 +192,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 of a signed type; for an unsigned one a value that changes nothing: 1."""
+    """Return -1 for a signed type; for an unsigned type return 1, which changes nothing."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -245,7 +245,7 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }
-"""Functions of two operands of one type, computed in it, or in f32 for narrow floats."""
+"""Functions of two operands of one type, computed in that type, or in f32 for narrow floats."""
 
 TESTS: dict[str, Callable[..., Array]] = {
     "eq": np.equal,
@@ -257,10 +257,10 @@ TESTS: dict[str, Callable[..., Array]] = {
 
 
 def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
-    """Return a scalar function of arrays that broadcast; the result has the operands' dtype.
+    """Apply a scalar function to arrays that broadcast; the result has the operands' dtype.
 
     ``name`` is a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or
-    ``bitcast``; the last two need ``dtype``, the others convert to it where it is given.
+    ``bitcast``; the last two need ``dtype``, the others convert their result to it if it is given.
     Errors: UnsupportedOp if there is no such function.
     """
     operands = [np.asarray(array) for array in arrays]
@@ -312,7 +312,7 @@ def _rounded(result: Array, dtype: Dtype) -> Array:
 
 
 def identity(kind: str, dtype: Dtype) -> Array:
-    """Return the value that changes nothing: of ``sum``, ``prod``, ``max``, ``min``."""
+    """Return the neutral element of ``sum``, ``prod``, ``max`` or ``min``."""
     if kind in ("sum", "prod"):
         return np.asarray(0 if kind == "sum" else 1).astype(dtype)
     if is_float_dtype(dtype):
@@ -324,13 +324,13 @@ def identity(kind: str, dtype: Dtype) -> Array:
 
 
 def accumulator(x: Array) -> Array:
-    """Return an array to sum up in: f64 for floats, 64-bit integers, which wrap consistently."""
+    """Convert an array to its accumulator type: f64 for floats, wrapping 64 bits for integers."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float64)
     return x.astype(np.uint64 if is_unsigned_dtype(x.dtype) else np.int64)
 
 
 def rounded(x: Array, dtype: Dtype) -> Array:
-    """Return an accumulated array in its final dtype, rounded once; integers wrap."""
+    """Convert an accumulated array to its final dtype, rounding once; integers wrap."""
     with np.errstate(all="ignore"):
         return _rounded(np.asarray(x), dtype)

@@ -1,6 +1,6 @@
 """Programs of the te level in numpy: main in value form, kernels in value and buffer form.
 
-A kernel in buffer form changes the arrays it is given.  Loops around computes run in order; the
+A kernel in buffer form changes its argument arrays.  Loops around computes run in order; the
 variable of a loop is an integer symbol in the maps of the computes inside.  Fresh buffers hold
 NaN (floats) or the smallest integer, so that a read before a write shows.
 """
@@ -40,9 +40,9 @@ Values = dict[SSAValue, Value]
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
-    """Run the entry of a module in value form; functions: those that it calls.
+    """Run the entry of a module in value form; functions: those that packed.extern calls.
 
-    Errors: ModelError if it has none.
+    Errors: ModelError if the module has no entry.
     """
     return run_function(entry_of(module), *inputs, module=module, functions=functions)
 
@@ -55,7 +55,7 @@ def run_function(
 ) -> tuple[Array, ...]:
     """Run a function in value form; packed.call finds kernels in ``module``.
 
-    functions: what packed.extern calls, by name.
+    functions: those that packed.extern calls, by name.
 
     Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
     ``tw.result_dtypes`` record; integers inside are signless.
@@ -82,7 +82,7 @@ def run_function(
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Return a function's results without what is beyond their sizes, and without the sizes."""
+    """Return a function's results cut to their actual sizes, without the sizes themselves."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)

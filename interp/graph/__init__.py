@@ -1,7 +1,7 @@
-"""Reference semantics of the graph dialect in numpy: the slow truth that tests compare with.
+"""Reference semantics of the graph dialect in numpy: the slow reference for tests.
 
-Written from the operators' specification, not from their lowering. Floats accumulate in f64 and
-round once per op; each result is checked against its declared type.
+It follows the operators' specification, not their lowering. Floats accumulate in f64 and round
+once per op; each result is checked against its declared type.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ NO_SIZES: Sizes = MappingProxyType({})
 
 
 def evaluator_of(op: Operation) -> Evaluator | None:
-    """Return what evaluates an op on arrays alone, if there is something."""
+    """Return the evaluator of an op without regions, or None if it has none."""
     known = EVALUATORS.get(type(op))
     if known is None:
         own = op.get_trait(EvaluatedBy)
@@ -85,7 +85,7 @@ def evaluate_op(
 ) -> tuple[Array, ...]:
     """Return the results of one op for given operands and symbol values.
 
-    Errors: UnsupportedOp if nothing says what the op computes, EvaluationError if it fails.
+    Errors: UnsupportedOp if the op has no evaluator, EvaluationError if evaluation fails.
     """
     evaluator = evaluator_of(op)
     if evaluator is None:
@@ -95,7 +95,7 @@ def evaluate_op(
 
 
 def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
-    """Return what a function of graph ops returns for given inputs.
+    """Run a function of graph ops on the given inputs; return its results.
 
     Errors: EvaluationError if inputs do not fit the signature or an op fails.
     """
@@ -112,14 +112,14 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
 
 
 class _Run:
-    """One run of a function: the values that are visible so far, and the symbols."""
+    """One run of a function: the values defined so far, and the symbols."""
 
     def __init__(self, sizes: dict[str, int]) -> None:
         self.sizes = sizes
         self.values: dict[SSAValue, Array] = {}
 
     def block(self, block: Block) -> tuple[Array, ...]:
-        """Run the ops of a block; return what its last op returns or yields."""
+        """Run the ops of a block; return the operands of its terminator."""
         for op in block.ops:
             operands = tuple(self.values[operand] for operand in op.operands)
             if isinstance(op, ReturnOp | YieldOp):
@@ -150,7 +150,7 @@ class _Run:
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
-    """Return the symbols that stand alone as the size of an argument, with their values."""
+    """Return the symbols that are the whole size of an argument's dimension, with their values."""
     sizes: dict[str, int] = {}
     for arg, array in zip(func.body.block.args, arrays, strict=True):
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):

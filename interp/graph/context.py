@@ -1,4 +1,4 @@
-"""What an evaluator of a graph op gets: the op, its operands' arrays, the values of symbols."""
+"""The arguments of a graph op's evaluator: the op, its operands' arrays, the symbols' values."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..scalar import Array, Dtype
 Sizes: TypeAlias = Mapping[str, int]
 Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ...]]
 RunRegion: TypeAlias = Callable[[Region, tuple[Array, ...]], tuple[Array, ...]]
-"""Runs a region on its arguments, in the environment of its op; gives what it yields."""
+"""Runs a region on arguments, in the environment of its op; returns the values it yields."""
 RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes], tuple[Array, ...]]
 
 
 @dataclass(frozen=True)
 class EvaluatedBy(OpTrait):
-    """What an op of another package computes; those of this one are in ``EVALUATORS``."""
+    """The evaluator of an op of another package; this package's own are in ``EVALUATORS``."""
 
     evaluator: Evaluator
 

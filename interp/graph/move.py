@@ -73,7 +73,7 @@ def pad(op: PadOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _source(positions: Array, size: int, mode: str) -> Array:
-    """Return which element each padded position repeats."""
+    """Return the index of the element that each padded position repeats."""
     match mode:
         case "edge":
             return np.clip(positions, 0, size - 1)

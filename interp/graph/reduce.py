@@ -37,7 +37,7 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _zero(x: Array, op: ReduceOp) -> Array:
-    """Return the zero that wins among signed zeros: +0 of a maximum, -0 of a minimum."""
+    """Return the preferred signed zero: +0 for a maximum, -0 for a minimum."""
     sign = np.signbit(x) == (op.kind == "min")
     winner = np.any((x == 0) & sign, axis=op.axes, keepdims=op.keep)
     wins = x.dtype.type(0.0 if op.kind == "max" else -0.0)

@@ -1,4 +1,4 @@
-"""Reference semantics of reading between elements."""
+"""Reference semantics of sampling: resample, grid_sample, roi_align and roi_pool."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tupl
 
 @dataclass(frozen=True)
 class _GridAxis:
-    """One dimension of x under a grid."""
+    """One dimension of x, sampled by a grid."""
 
     op: GridSampleOp
     size: int
 
     def taps(self, grid: Array, taps: tuple[int, ...]) -> list[tuple[Array, Array, Array]]:
-        """Return index, weight and whether it is inside x, for each tap."""
+        """Return for each tap its index, its weight, and whether it is inside x."""
         size, op = self.size, self.op
         at = (grid + 1) / 2 * (size - 1) if op.align else ((grid + 1) * size - 1) / 2
         at = at.astype(grid.dtype)
@@ -140,7 +140,7 @@ def _bin_value(op: RoiAlignOp, image: Array, rows: list[float], columns: list[fl
 
 
 def _neighbours(image: Array, y: float, x: float) -> list[Array]:
-    """Return the four weighted neighbours of a sample, 0 outside."""
+    """Return the four weighted neighbours of a sample, 0 outside the image."""
     along: list[list[tuple[int, float]]] = []
     for at, size in ((y, image.shape[1]), (x, image.shape[2])):
         if at < -1 or at > size:
@@ -173,7 +173,7 @@ def _round_away(x: float) -> int:
 
 
 def _pooled(start: int, end: int, i: int, count: int, size: int) -> slice:
-    """Return the elements of bin i of a region, the part inside the map."""
+    """Return the elements of bin i of a region, clipped to the map."""
     length = max(end - start + 1, 1)
     first, last = start + i * length // count, start - (-(i + 1) * length // count)
     return slice(min(max(first, 0), size), min(max(last, 0), size))

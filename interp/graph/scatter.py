@@ -16,7 +16,7 @@ def _inside(position: Position, shape: tuple[int, ...]) -> bool:
 
 
 def _change(out: Array, position: Position, update: Array, kind: str) -> None:
-    """Put an update, an element or a slice, where it belongs; outside it is dropped."""
+    """Apply an update (an element or a slice) at a position; drop it outside the tensor."""
     if not _inside(position, out.shape):
         return
     old = out[position]
@@ -24,7 +24,7 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Return what an element and its update make; bools are or-ed by add and max."""
+    """Combine an element with its update; for bools, add and max mean or."""
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)

@@ -32,7 +32,7 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
 
 
 def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
-    """Return the symbol that an op binds, with its value: a size of what it has computed."""
+    """Return the symbol that an op binds, with its value: a size of the op's result."""
     symbol = Dim.sym(op.symbol)
     for value, array in zip(op.results, results, strict=True):
         for dim, size in zip(dims_of(type_of(value)), array.shape, strict=True):

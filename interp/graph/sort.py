@@ -1,4 +1,4 @@
-"""Reference semantics of order along an axis."""
+"""Reference semantics of sorting along an axis."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def top_k(op: TopKOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Arr
     for at in np.ndindex(*rows.shape[:-1]):
         row, nan = rows[at], is_nan[at]
         keys = [(bool(n), 0 if n else v.item()) for v, n in zip(row, nan, strict=True)]
-        # Also when reversed, Python keeps the order of equal keys.
+        # Python keeps the order of equal keys even with reverse=True.
         ranked = sorted(range(len(keys)), key=keys.__getitem__, reverse=op.largest)
         order[at] = ranked[: op.k]
     positions = np.moveaxis(order, -1, op.axis)
