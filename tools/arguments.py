@@ -1,4 +1,4 @@
-"""What is written on a command line: shapes, values, named files, ages."""
+"""Parsing of command-line values: shapes, numbers, named files, ages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of ``["x=1x3x224x224", "n="]``; an empty one is a scalar's.
+    """Return the shapes of ``["x=1x3x224x224", "n="]``; an empty text is the shape of a scalar.
 
     Errors: TilewrightError for malformed text.
     """
@@ -44,7 +44,7 @@ def parse_named(texts: Iterable[str]) -> dict[str, str]:
 
 
 def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
-    """Return the numbers of ``["target=2,-1", "scale=0.5"]``; nothing after ``=`` is no number.
+    """Return the numbers of ``["target=2,-1", "scale=0.5"]``; no text after ``=`` means no numbers.
 
     Errors: TilewrightError for malformed text, or a name given twice.
     """
@@ -66,7 +66,7 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
 
 
 def output_problem(path: Path) -> str:
-    """Return why a file cannot be written, empty if it can."""
+    """Return the reason why a file cannot be written, or an empty text."""
     if not path.parent.is_dir():
         return f"Folder {str(path.parent)!r} does not exist."
     if path.is_dir():

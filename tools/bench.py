@@ -1,4 +1,4 @@
-"""``tw bench``: the time of a compiled model, beside onnxruntime where it is installed."""
+"""``tw bench``: time a compiled model, by turns with onnxruntime if it is installed."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool)
 def peer_calls(
     model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> dict[str, Callable[[], object]]:
-    """Return a call of each peer that is installed and takes the model.
+    """Return a call of each installed peer that accepts the model.
 
-    One that refuses it is left out, with a warning in the log.
+    A peer that rejects the model is left out, with a warning in the log.
     """
     if importlib.util.find_spec(ORT) is None:
         return {}
@@ -82,8 +82,8 @@ def onnxruntime_call(
 ) -> Callable[[], object]:
     """Return a function that runs the model once in onnxruntime.
 
-    Its idle workers sleep: spinning ones would slow down whoever is timed next. Of a model whose
-    file format is too new for it, it gets a copy in memory that claims an older one.
+    Its idle workers sleep, because spinning workers would slow down the system that is timed next.
+    If onnxruntime is too old for the model's IR version, it gets a copy with an older one.
     """
     # Optional and untyped.
     ort: Any = importlib.import_module(ORT)
@@ -102,7 +102,7 @@ def onnxruntime_call(
             "onnxruntime times a copy of the model with IR version %s, the newest that it reads",
             newest[1],
         )
-        # The copy is in memory: what lies in files beside the model is found through this.
+        # The copy is in memory; this option locates the external data files of the model.
         options.add_session_config_entry(
             "session.model_external_initializers_file_folder_path", str(model.parent.resolve())
         )
@@ -112,7 +112,7 @@ def onnxruntime_call(
 
 
 def _fed(value: Any, given: Array | Sequence[float]) -> Array:
-    """Return what a command line gave an input, as an array of the session's type."""
+    """Return an input value of the command line as an array of the session's type."""
     if isinstance(given, np.ndarray):
         return given
     name = value.type.removeprefix("tensor(").removesuffix(")")

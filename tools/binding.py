@@ -1,4 +1,4 @@
-"""Compiling what a command line asks for: open sizes and values come from options and files."""
+"""Compilation for a command line: options and files bind dynamic sizes and values."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Ready:
 
     @property
     def is_cached(self) -> bool:
-        """True if the code of the whole model came from the cache."""
+        """Return whether the code of the whole model came from the cache."""
         return "load" in self.module.times and "import" not in self.module.times
 
 
 def compile_for_feed(request: Request, feed: Feed) -> Ready:
-    """Compile a model for the shapes, and where need be the values, of the given files.
+    """Compile a model for the shapes, and if necessary the values, of the given files.
 
-    Errors: NeedsBinding if options and files leave sizes or values open.
+    Errors: NeedsBinding if options and files leave sizes or values unbound.
     """
     start_s = time.perf_counter()
     with shown_progress(request) as watcher:
@@ -59,9 +59,9 @@ def compile_for_feed(request: Request, feed: Feed) -> Ready:
 
 
 def compile_request(request: Request) -> CompiledModule:
-    """Compile a model of which options bind everything.
+    """Compile a model whose sizes and values are all bound by options.
 
-    Errors: NeedsBinding if they do not.
+    Errors: NeedsBinding if some are unbound.
     """
     return compile_for_feed(request, Feed({}, 0)).module
 
@@ -69,7 +69,7 @@ def compile_request(request: Request) -> CompiledModule:
 def _bound(
     module: SpecializingModule, request: Request, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
-    """Bind what files tell until nothing is open; a bound size may show that a value is needed."""
+    """Bind sizes and values from files until none is open; a bound size may require a value."""
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}
     while True:
@@ -113,7 +113,7 @@ def _compile(
 
 @contextlib.contextmanager
 def shown_progress(request: Request) -> Generator[Watcher]:
-    """Show what a compilation is doing, on a terminal, if the log does not tell."""
+    """Show the progress of a compilation on a terminal, unless the log shows it."""
     console = Console(stderr=True)
     if not console.is_terminal or is_verbose():
         yield _ignore

@@ -1,7 +1,7 @@
 """tw: compile, run and time models from the command line. Built on the public Python API.
 
 Exit code: 0; 1 for an error, such as one in the model or its inputs; 2 for wrong usage; 130 after
-Ctrl-C. A command is imported when it is called for.
+Ctrl-C. A command is imported only when it is used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .. import __version__
 from .failures import INTERRUPTED, run_tool
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    # Module, name in it, what help says.
+    # Module, name in the module, help text.
     "run": ("run", "run", "Run a model once and show what comes out."),
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "inspect": ("inspection", "inspect_command", "Show what a model takes, holds and lacks."),
@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 
 
 class _Commands(click.Group):
-    """Imports a command when it is called for."""
+    """A group that imports a command only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -83,6 +83,6 @@ def _main(args: list[str]) -> int:
     except click.ClickException as err:
         err.show()
         return err.exit_code
-    except click.Abort:  # what click makes of Ctrl-C
+    except click.Abort:  # click's form of Ctrl-C
         return INTERRUPTED
     return code if isinstance(code, int) else 0

@@ -81,7 +81,7 @@ def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> li
 
 
 def _heading(outcome: str) -> str:
-    """Return an outcome as a narrow title: words one above the other."""
+    """Return an outcome as a narrow title, one word per line."""
     return "not\nsupported" if outcome == "unsupported" else outcome.replace("-", "\n")
 
 

@@ -1,6 +1,6 @@
-"""``tw doctor``: this machine, versions, extras, the cache folder, and whether code is right.
+"""``tw doctor``: this machine, versions, extras, the cache folder, and a check of compiled code.
 
-It prints what a bug report needs. Exit code 1 if something is wrong.
+It prints the facts that a bug report needs. Exit code 1 if something is wrong.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def doctor(as_json: bool) -> None:
 
 
 def examine() -> Iterator[Check]:
-    """Yield what was found, problems marked."""
+    """Yield the rows of the report, with problems marked."""
     yield from _machine()
     yield from _versions()
     yield from _extras()
@@ -101,7 +101,7 @@ def _machine() -> Iterator[Check]:
 def _cpu_model() -> str:
     try:
         text = Path("/proc/cpuinfo").read_text()
-    except OSError:  # no Linux
+    except OSError:  # not Linux
         return platform.processor() or platform.machine()
     found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
     return found[1] if found else platform.machine()
@@ -131,7 +131,7 @@ def _requirement(text: str) -> Check:
 
 
 def _extras() -> Iterator[Check]:
-    """Yield the packages of each extra; none of them is needed to compile."""
+    """Yield the packages of each extra; compiling needs none of them."""
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
         wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]
@@ -170,7 +170,7 @@ def _cache() -> Check:
 
 
 def _self_check() -> Check:
-    """Compile and run a small program, and compare what comes out with numpy."""
+    """Compile and run a small program, and compare its result with numpy."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((24, 40)).astype(np.float32)
     w = rng.standard_normal((40, 17)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What a command-line tool shows when something fails: a message, no traceback; and exit codes."""
+"""Errors of command-line tools: messages without a traceback, and exit codes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ INTERRUPTED = 130
 
 
 def run_tool(call: Callable[[], int], *, debug: bool) -> int:
-    """Run a tool and return its exit code: that of the call, 1 for an error, 130 for Ctrl-C.
+    """Run a tool and return its exit code: the call's own, 1 for an error, 130 for Ctrl-C.
 
-    debug: let errors through, so that Python shows where they come from.
+    debug: re-raise errors, so that Python prints a traceback.
     """
     try:
         return call()
@@ -25,12 +25,12 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has enough; there is nobody to tell.
+        # The reader has closed the pipe, so no more output is wanted.
         with contextlib.suppress(OSError, ValueError):
             stdout = sys.stdout.fileno()
             os.dup2(os.open(os.devnull, os.O_WRONLY), stdout)
         return 1
-    # The last place where one can be turned into a message; some of xDSL are no Exception.
+    # The outermost place to turn an error into a message; some xDSL errors are no `Exception`.
     except (Exception, *user_errors()) as err:
         if debug:
             raise
@@ -42,7 +42,7 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
 def user_errors() -> tuple[type[BaseException], ...]:
     """Return the exceptions that a user's input can cause.
 
-    Cost: imports xdsl, so evaluate it where an exception was caught.
+    Cost: imports xdsl, so call it only after an exception was caught.
     """
     from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
@@ -62,7 +62,7 @@ def failure_text(error: BaseException) -> str:
 
 
 def _internal_text(error: BaseException) -> str:
-    """Return what is shown of an error that no input should cause."""
+    """Return the message for an error that no input should cause."""
     return (
         f"error: internal error\n    got: {type(error).__name__}: {error}\n"
         "    hint: please report it, with `tw doctor` and the traceback that --debug shows"

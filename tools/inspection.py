@@ -1,4 +1,4 @@
-"""``tw inspect``: what a model holds and lacks; with --kernels what it becomes."""
+"""``tw inspect``: a model's contents and unsupported nodes; with --kernels, its kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..driver.describe import ModelReport, OperatorReport
 
 MAX_SHOWN = 20
-"""Refused nodes that are listed; --json lists all."""
+"""Most unsupported nodes that are listed; --json lists all."""
 
 
 @click.command("inspect")

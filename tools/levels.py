@@ -1,4 +1,4 @@
-"""``tw compile``: a model as it is at one level of the way down."""
+"""``tw compile``: the text of a model at one level of the pipeline."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def compile_command(
 def _level_for(level: str | None, output: Path | None) -> str:
     """Return the level to write.
 
-    Errors: BadParameter for the name of a file that holds no text, or that of another level.
+    Errors: BadParameter if the file name belongs to a binary file or to another level.
     """
     suffix = "" if output is None else output.suffix
     if suffix in _BINARIES:
@@ -70,7 +70,7 @@ def _level_for(level: str | None, output: Path | None) -> str:
 
 
 class _Choices(TypedDict):
-    """What decides the code."""
+    """The options that determine the code."""
 
     target: str | None
     precision: str

@@ -1,4 +1,4 @@
-"""Watches a pipeline run: verifies, prints and times between passes. Writes to stderr only."""
+"""Observer of a pipeline: verifies, prints and times between passes. Writes to stderr only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PassObserver:
     """The callback of a PassPipeline.
 
     verify: takes the pass that ran, None before the first one, and the module.
-    The clock runs only while a pass does: verifying and printing are not timed.
+    The clock runs only during a pass: verifying and printing are not timed.
     """
 
     verify: Callable[[ModulePass | None, ModuleOp], None] | None = None
@@ -39,13 +39,13 @@ class PassObserver:
     _started_s: float = 0.0
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
-        """Look at the module after ``done`` and before ``todo``."""
+        """Verify, print and time between the passes ``done`` and ``todo``."""
         now_s = time.perf_counter()
         if done is not None:
             ops = sum(1 for _ in module.walk()) if self.count_ops else 0
             self.times.append(PassTime(done.name, now_s - self._started_s, ops))
             if self.print_after & {done.name, PRINT_AFTER_ALL}:
-                # Not `// -----`, which splits a file that this is pasted into.
+                # Not `// -----`, which would split a file that this text is pasted into.
                 print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
         if self.verify is not None:
             self.verify(done, module)

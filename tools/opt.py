@@ -45,7 +45,7 @@ LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
 
 
 class _Kept(StringIO):
-    """A stream whose text outlives it."""
+    """A stream that keeps its text after it is closed."""
 
     text = ""
 
@@ -62,7 +62,7 @@ class Opt(xDSLOptMain):
     version_format = f"tw-opt {__version__} (xdsl {{xdsl_version}})"
 
     def __init__(self, args: Sequence[str]) -> None:
-        # Plugins add passes, and the names of the passes are part of the usage text.
+        # Load plugins first: they add passes, whose names are part of the usage text.
         early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
         early.add_argument("--load", action="append", type=Path, default=[])
         paths: list[Path] = early.parse_known_args(args)[0].load
@@ -106,7 +106,7 @@ class Opt(xDSLOptMain):
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
             importer = cast(Callable[..., ModuleOp], load(FRONTENDS[extension]))
-            # By path where there is one: weights may lie in files beside the model.
+            # Read by path if possible: weights may be in files next to the model.
             source = stream.read() if self.args.input_file is None else self.args.input_file
             rows = [row for plugin in self.plugins for row in plugin.converters]
             return importer(source, shapes=parse_shapes(self.args.shapes), converters=rows)
@@ -168,12 +168,12 @@ class Opt(xDSLOptMain):
         self._start_pipeline(None)
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
-        """Set the pipeline for a program: the stages still before it, then the passes of -p."""
+        """Set the pipeline for a program: its remaining stages, then the passes of -p."""
         passes = (*self._driver_passes(program), *self.own_passes)
         self.pipeline = PassPipeline(passes, self.observer)
 
     def _keep_types(self, program: ModuleOp) -> None:
-        """Let no pass of --to change the types of a function."""
+        """Check that no pass of --to changes the types of a function."""
         from ..driver.signature import Signatures
 
         signatures = Signatures(program)
@@ -254,7 +254,7 @@ class Opt(xDSLOptMain):
             save_weights(prog, self.args.save_weights)
 
     def _run_passes(self, prog: ModuleOp) -> None:
-        """Run the pipeline; a pass that the program is not made for fails with its name."""
+        """Run the pipeline; if a pass cannot handle the program, the error names the pass."""
         try:
             super().apply_passes(prog)
         except user_errors() as err:
@@ -309,13 +309,13 @@ class Opt(xDSLOptMain):
         )
 
     def _start(self, program: ModuleOp | None) -> str:
-        """Return the first stage that is still before a program; that of a model without one."""
+        """Return the first remaining stage of a program, or the first of all without a program."""
         from ..driver.pipeline import STAGES, first_stage
 
         return STAGES[0].name if program is None else first_stage(program)
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
-        """Return what --schedule adds to the pipeline of --to."""
+        """Return the extensions that --schedule adds to the pipeline of --to."""
         if self.args.schedule is None:
             return ()
         if self.args.to in ("graph", "te"):
@@ -339,7 +339,7 @@ class Opt(xDSLOptMain):
         return Target(self.args.machine) if self.args.machine else Target.host()
 
     def _validate(self, module: ModuleOp) -> None:
-        """Run a copy of the program after every pass, or every step of its schedules."""
+        """Interpret a copy of the program after every pass, or every step of its schedules."""
         from ..driver.check import random_inputs, validate_passes
 
         copy = module.clone()
@@ -348,12 +348,12 @@ class Opt(xDSLOptMain):
             is_checked = not self.own_passes
         else:
             is_checked = self._validate_schedules(copy)
-        # Kernels without a program that calls them are run step by step, and nothing else is.
+        # Without an entry that calls the kernels, only their schedule steps are checked.
         if not is_checked or find_entry(copy) is not None:
             validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
 
     def _validate_schedules(self, module: ModuleOp) -> bool:
-        """Check the schedules of a module; tell whether there are any."""
+        """Check the schedules of a module; return whether it has any."""
         from ..passes.te.apply_schedule import check_scripts, scripts_of
 
         steps = self._driver_passes(module)
@@ -397,10 +397,10 @@ class Opt(xDSLOptMain):
         if self.args.weights is not None:
             from ..dialects.weights import load_weights
 
-            # The attributes refer to weights; this keeps them until the run is over.
+            # Attributes refer to the weights; this reference keeps them alive during the run.
             self.weights = load_weights(self.args.weights)
         super().run()
-        # Written at the end: a failed run leaves the file as it was.
+        # Written at the end, so that a failed run leaves the file unchanged.
         if isinstance(self.output, _Kept):
             Path(self.args.output_file).write_text(self.output.text)
         if self.args.time_passes:
@@ -414,7 +414,7 @@ class Opt(xDSLOptMain):
 
 
 def _bare(pipeline: str) -> str:
-    """Return a pipeline without the ``builtin.module(...)`` that mlir-opt wants around it."""
+    """Strip the ``builtin.module(...)`` that mlir-opt requires from a pipeline."""
     found = re.fullmatch(r"\s*builtin\.module\((.*)\)\s*", pipeline, re.DOTALL)
     return pipeline if found is None else found[1]
 

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and what they add up to."""
+"""Arguments and options that several commands share, and the requests made of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOGGER = "tilewright"
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be compiled: a model, what binds its sizes and values, and for what."""
+    """A compilation request: a model, bindings of its sizes and values, target and options."""
 
     model: Path
     target: str | None
@@ -40,19 +40,19 @@ class Request:
 
 @dataclass(frozen=True)
 class Feed:
-    """What a model is run on: files by input, and the seed of all other inputs."""
+    """The inputs of a run: files by input name, and the seed of all other inputs."""
 
     files: Mapping[str, str]
     seed: int
 
 
 class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """A target, or the name of a processor in short."""
+    """A target, or the short name of a processor."""
 
     name = "target"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Write the name of a processor out."""
+        """Expand the short name of a processor."""
         return f"llvm -mcpu={value}" if value in cpu_names() else value
 
     def shell_complete(
@@ -107,7 +107,7 @@ class OutputFile(click.Path):
 
 
 class _ToolHandler(logging.Handler):
-    """Writes to what standard error is when a message comes."""
+    """A handler that writes to the standard error of the moment."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line."""
@@ -115,7 +115,7 @@ class _ToolHandler(logging.Handler):
 
 
 def configure_logging(verbosity: int) -> None:
-    """Show the library's messages: warnings, or what -v and TILEWRIGHT_LOG ask for."""
+    """Show the library's messages: warnings, or the level of -v or TILEWRIGHT_LOG."""
     level = read_config().log_level
     if verbosity:
         level = min(level, logging.INFO if verbosity == 1 else logging.DEBUG)
@@ -130,7 +130,7 @@ def configure_logging(verbosity: int) -> None:
 
 
 def is_verbose() -> bool:
-    """Tell whether messages below warnings are shown."""
+    """Return whether messages below warnings are shown."""
     return logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plugin:
-    """What one file adds."""
+    """The dialects, passes and converters that one file adds."""
 
     path: Path
     dialects: Sequence[Dialect]
@@ -34,7 +34,7 @@ class Plugin:
 
 
 def load_plugin(path: Path) -> Plugin:
-    """Run a Python file and return what it adds.
+    """Run a Python file and return its definitions.
 
     Errors: TilewrightError if the file is missing, fails, or defines none of the lists.
     """

@@ -1,4 +1,4 @@
-"""``tw reduce``: a failing model or program, made small, and the command that replays it."""
+"""``tw reduce``: shrink a failing model or program, and print the command that replays it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
-    """Return whether a file fails as the program does, and the command that shows it."""
+    """Return a test whether a file fails like the program, and the command that replays it."""
     for each in (mode,) if mode else MODES:
         given = (targets or list(TARGETS.values())) if each == "plan" else ()
         first = checker.outcome(scratch, each, given)
@@ -92,7 +92,7 @@ def _fails_alike(
 
 
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
-    """Write the smallest program that keeps what is wanted, and say what it came from."""
+    """Write the smallest program that keeps the property, and print both sizes."""
     if not is_kept(scratch):
         raise TilewrightError("the program as it is does not keep what --keeps asks for")
     if program.suffix == ".onnx":

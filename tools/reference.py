@@ -35,9 +35,9 @@ from .plugin import load_plugin
 
 AFTER = "// after:"
 EXAMPLE_TARGET = "llvm -mcpu=x86-64-v3"
-"""For which passes that plan are shown, so that the page is the same on every machine."""
+"""Target for passes that plan; fixed, so that the page is the same on every machine."""
 _SEGMENTS = ("`operandSegmentSizes`", "`resultSegmentSizes`")
-"""What xDSL keeps in attributes for itself."""
+"""Attributes that xDSL adds for its own use."""
 ExampleOps: TypeAlias = Mapping[str, Operation]
 
 
@@ -76,7 +76,7 @@ def _op(op: type[Operation], example: Operation | None) -> str:
 
 
 def _signature(definition: OpDef) -> list[str]:
-    """Return a line of names each for operands, attributes, regions and results."""
+    """Return one line of names each for operands, attributes, regions and results."""
     rows = {
         "Operands": [_counted(name, part) for name, part in definition.operands],
         "Attributes": [_counted(name, part) for name, part in definition.properties.items()],
@@ -95,7 +95,7 @@ def _counted(name: str, part: object) -> str:
 def passes_page(passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context) -> str:
     """Return the reference of passes; examples: a folder of ``PASS.mlir``.
 
-    Errors: TilewrightError where a pass leaves its example as it was.
+    Errors: TilewrightError if a pass does not change its example.
     """
     parts = [
         "# Passes\n",
@@ -129,9 +129,9 @@ def _option(field: Field[Any]) -> str:
 
 
 def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
-    """Return an example as it is prepared for a pass, and what the pass makes of it.
+    """Return an example as prepared for a pass, and the result of the pass.
 
-    Errors: TilewrightError if that is the same.
+    Errors: TilewrightError if both are the same.
     """
     module = Parser(ctx, text).parse_module()
     first = text.partition("\n")[0]
@@ -154,7 +154,7 @@ def _made(found: type[ModulePass]) -> ModulePass:
 
 
 def _body(text: str) -> str:
-    """Return the text of a module without what every module has around it."""
+    """Return the text of a module without the enclosing ``builtin.module``."""
     head, *lines, last = text.strip().splitlines()
     if head != "builtin.module {" or last != "}":
         return text.strip()
@@ -162,7 +162,7 @@ def _body(text: str) -> str:
 
 
 def _text_block(text: str) -> str:
-    """Return text as it stands: docstrings hold IR and labels, aligned by hand."""
+    """Return text as a verbatim block: docstrings hold IR and labels, aligned by hand."""
     return f"```text\n{text.strip()}\n```"
 
 

@@ -1,7 +1,7 @@
 """Reference of the operators on te tensors: a page in Markdown, and their types as a stub file.
 
-The operators are made from the classes of the graph dialect when they are asked for, so a type
-checker or an editor that reads the source sees none of them: frontend/ops/__init__.pyi tells it.
+The operators are generated on demand from the classes of the graph dialect, so type checkers and
+editors find no definition in the source; frontend/ops/__init__.pyi declares them.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _definition(name: str, op: type[Operation]) -> str:
 
 
 def _parameters(signature: inspect.Signature, op: type[Operation]) -> Iterator[str]:
-    """Yield parameters with types and defaults, and the star before those by keyword."""
+    """Yield parameters with types and defaults, and the star before keyword-only ones."""
     every = list(signature.parameters.values())
     tensors = sum(p.annotation is Tensor for p in every)
     value = "TensorLike"
@@ -131,7 +131,7 @@ def _default(value: object) -> str:
 
 
 def _type_text(hint: Any, tensor: str) -> str:
-    """Return a type as it is written, with a name for what may stand for a tensor."""
+    """Return a type as source text, with the name ``tensor`` for the type of tensors."""
     known = {Tensor: tensor, NoneType: "None"}
     origin, inner = get_origin(hint), [_type_text(part, tensor) for part in get_args(hint)]
     if origin in (Union, UnionType):

@@ -1,4 +1,4 @@
-"""The reference page of schedule primitives: steps, what runs them, and the methods of a Stage."""
+"""The reference page of schedule primitives: steps, implementations and methods of a Stage."""
 
 from __future__ import annotations
 

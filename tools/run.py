@@ -1,4 +1,4 @@
-"""``tw run``: a model once, on files or random inputs."""
+"""``tw run``: run a model once, on files or random inputs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _described(arrays: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
 
 
 def _tensors(results: Iterable[Output]) -> Iterator[NDArray]:
-    """Yield the tensors of results; those of sequences one by one."""
+    """Yield the tensors of results, including each tensor of a sequence."""
     for result in results:
         if isinstance(result, list):
             yield from result

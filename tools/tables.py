@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
-    """Return names, types and the range of the values."""
+    """Return a table of names, types and value ranges."""
     table = Table("name", "type", "values", title=title)
     for name, array in tensors.items():
         table.add_row(escape(name), escape(f"{array.dtype}{list(array.shape)}"), summary(array))
@@ -24,7 +24,7 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
 
 
 def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
-    """Return what each kernel does, the one with the most arithmetic first."""
+    """Return a table of kernels, most arithmetic first."""
     table = Table(title="kernels")
     for column in ("kernel", "made of"):
         table.add_column(column, overflow="fold")
@@ -55,7 +55,7 @@ def flops_text(flops: float) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things in words."""
+    """Return a count with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 

@@ -1,4 +1,4 @@
-"""Inputs of a model from files or at random, and what an array looks like in one line."""
+"""Model inputs from files or random numbers, and one-line summaries of arrays."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def complete_inputs(
 
 
 def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays to a .npz file; unlike `numpy.savez` under whatever names they have.
+    """Write arrays to a .npz file; unlike `numpy.savez`, under any names.
 
     Errors: TilewrightError with the path if the file cannot be written.
     """

@@ -1,7 +1,7 @@
 """Our dialects and passes as an xDSL plugin (entry-point group ``xdsl.universe``).
 
-With it `tw-opt`, `xdsl-opt` and every other xDSL tool find them by name; nothing is loaded
-until a tool meets the name.
+With it every xDSL tool, such as `tw-opt` and `xdsl-opt`, finds them by name; each is loaded when a
+tool uses its name.
 """
 
 from __future__ import annotations
