@@ -1,8 +1,8 @@
-"""The code of a model's kernels in numbers: leaves, lines of LLVM IR, vector moves to the stack.
+"""Code statistics of a model's kernels: leaves, lines of LLVM IR, vector moves to the stack.
 
-In: a module of graph ops and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines are
-what compiling costs; a vector that moves to or from the stack in a reduction loop means that a
-register tile does not fit.  Nothing is run, so the target may be any machine.
+In: a module of graph ops and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines
+determine the compile time; a vector that moves to or from the stack in a reduction loop means that
+a register tile does not fit.  Nothing is run, so the target may be any machine.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _MULTIPLY = re.compile(r"\tv?(fmadd|mulps|mulpd)")
 class CodeReport:
     """The code of one kernel.
 
-    leaves: computes after scheduling.  lines: of LLVM IR.  reductions: innermost loops of products.
-    spills: vector moves to or from the stack in these, as assembly.
+    leaves: computes after scheduling.  lines: of LLVM IR.  reductions: number of innermost loops of
+    products.  spills: assembly lines in these loops that move a vector to or from the stack.
     """
 
     kernel: str
@@ -46,7 +46,7 @@ class CodeReport:
 def code_reports(
     module: ModuleOp, target: Target, precision: Precision = Precision.DEFAULT
 ) -> list[CodeReport]:
-    """Return a report of every distinct kernel of an imported model, in order; it is lowered.
+    """Lower an imported model; return a report of every distinct kernel, in order.
 
     Errors: those of `tilewright.compile_module`.
     """
@@ -71,7 +71,7 @@ def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:
 
 
 def innermost_loops(assembly: str) -> Iterator[list[str]]:
-    """Yield the lines, from a label to the jump back to it, of loops without loops (x86)."""
+    """Yield the lines of each innermost loop (x86), from its label to the jump back to it."""
     lines = assembly.splitlines()
     labels: dict[str, int] = {}
     last_loop = -1
@@ -86,9 +86,10 @@ def innermost_loops(assembly: str) -> Iterator[list[str]]:
 
 
 def is_reduction(loop: list[str]) -> bool:
-    """Tell the loop over the products of a contraction from others, such as those of exp.
+    """Return whether a loop sums the products of a contraction, unlike a loop of exp, for example.
 
-    A contraction spreads numbers of memory over lanes; a polynomial only constants.
+    A contraction broadcasts numbers from memory to the lanes; a polynomial broadcasts only
+    constants.
     """
     spread = (line for line in loop if "broadcastss" in line or "{1to" in line)
     return any(_MULTIPLY.match(line) for line in loop) and any(

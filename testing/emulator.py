@@ -1,8 +1,9 @@
-"""AArch64 code on any host: unicorn, which is QEMU's processors as a library, runs it here.
+"""AArch64 code on any host, run by unicorn, which is QEMU's processors as a library.
 
-In: the kernels of a program for such a target, and arrays.  Out: arrays, as the machine leaves
-them.  What the code may touch lies at the same address for it and for this process, so nothing is
-copied; every other access is an error.  Needs the package ``unicorn`` (the extra ``test``).
+In: the kernels of a program for such a target, and arrays.  Out: the arrays that the machine
+leaves.  Memory that the code may touch has the same address in the emulator and in this process,
+so nothing is copied; every other access is an error.  Needs the package ``unicorn`` (the extra
+``test``).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .native import Dialects
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
-# Its types do not pass a strict check.
+# unicorn's types do not pass a strict check.
 _unicorn: Any = _package
 
 PAGE_BYTES = 4096
@@ -44,7 +45,7 @@ _HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
 class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
 
-    Errors: TilewrightError for an object of another machine, or one that needs symbols of others.
+    Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
 
     def __init__(self, image: bytes) -> None:
@@ -68,7 +69,7 @@ class Emulator:
     def call(self, symbol: str, arrays: Sequence[Array], tasks: int = 1) -> None:
         """Run the tasks of a kernel in order on arrays, in place.
 
-        Errors: TilewrightError that says where the code was when it did what it may not.
+        Errors: TilewrightError with the code position of an illegal access or another failure.
         """
         addresses = np.array([array.ctypes.data for array in arrays], np.uint64)
         spans = _spans([addresses, *arrays])
@@ -86,7 +87,7 @@ class Emulator:
         for number, value in enumerate(numbers):
             write(_registers.UC_ARM64_REG_X0 + number, value)
         write(_registers.UC_ARM64_REG_SP, self._stack.ctypes.data + STACK_BYTES)
-        # The start of the file is no code: getting there is the end of the call.
+        # The start of the file is no code: reaching it ends the call.
         write(_registers.UC_ARM64_REG_LR, self._base)
         cause = "it did not end"
         try:
@@ -124,7 +125,7 @@ def emulate(
     target: str,
     dialects: Dialects | None = None,
 ) -> list[list[Array]]:
-    """Compile a module of graph ops for an AArch64 target and run it; return the results, once.
+    """Compile a module of graph ops for an AArch64 target and run it once; return its results.
 
     dialects: those of other packages, as in OpCase.
     Errors: see `tilewright.compile` and `Emulator`.
@@ -135,7 +136,7 @@ def emulate(
 
 
 def _loaded(image: bytes) -> Array:
-    """Return the memory of a shared object that has been loaded where it lies."""
+    """Return the memory of a shared object that has been loaded at its own address."""
     segments = [row for row in _segments(image) if row[0] == _LOAD]
     memory = _pages(max(at + in_memory for _, at, _, in_memory in segments))
     for _, at, in_file, _ in segments:
@@ -150,7 +151,7 @@ def _loaded(image: bytes) -> Array:
 
 
 def _segments(image: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Yield kind, address (which is the offset too), bytes in the file and in memory."""
+    """Yield kind, address (which is also the file offset), bytes in the file and in memory."""
     (count,) = struct.unpack_from("<H", image, 56)
     for number in range(count):
         row = struct.unpack_from("<IIQQQQQQ", image, 64 + 56 * number)
@@ -175,7 +176,7 @@ def _symbols(image: bytes) -> Iterator[tuple[str, int]]:
 
 
 def _pages(size: int) -> Array:
-    """Return zeros that begin and end with a page."""
+    """Return zeros in whole pages, aligned to a page."""
     whole = -(-size // PAGE_BYTES) * PAGE_BYTES
     raw = np.zeros(whole + PAGE_BYTES, np.uint8)
     start = -raw.ctypes.data % PAGE_BYTES

@@ -1,8 +1,8 @@
-"""Models kept as graphs without weights: seeded weights and inputs for them.
+"""Models stored as graphs without weights: seeded weights and inputs for them.
 
 In such a file a weight is a ConstantOfShape node whose value is the mean, and whose metadata entry
-``deviation`` says how far the values lie around it. The metadata of the model hold ``sizes``, which
-bind the symbolic sizes, and ``range.<input>``, the bounds of an input of integers. Needs the
+``deviation`` is the spread of the values around it. The metadata of the model hold ``sizes``, which
+bind the symbolic sizes, and ``range.<input>``, the bounds of an integer input. Needs the
 package ``onnx``, which is imported when a file is read.
 """
 
@@ -22,7 +22,7 @@ _DEVIATION = "deviation"
 
 
 def fixture_model(path: str | PathLike[str], *, seed: int = 0) -> ModelProto:
-    """Read a model and give it weights: uniform, with the mean and deviation that the file says."""
+    """Read a model and give it uniform weights with the mean and deviation that the file states."""
     import onnx
 
     model = onnx.load(path)
@@ -42,12 +42,12 @@ def fixture_model(path: str | PathLike[str], *, seed: int = 0) -> ModelProto:
 
 
 def _deviation(node: NodeProto) -> float | None:
-    """The standard deviation of a node that stands for a weight."""
+    """Return the deviation of a node that represents a weight, None for other nodes."""
     return next((float(e.value) for e in node.metadata_props if e.key == _DEVIATION), None)
 
 
 def fixture_sizes(model: ModelProto) -> dict[str, int]:
-    """The sizes that the file suggests for its symbolic dimensions."""
+    """Return the sizes that the file suggests for its symbolic dimensions."""
     words = (word.partition("=") for word in _metadata(model).get("sizes", "").split())
     return {name: int(size) for name, _, size in words}
 
@@ -55,9 +55,9 @@ def fixture_sizes(model: ModelProto) -> dict[str, int]:
 def fixture_inputs(
     model: ModelProto, *, sizes: Mapping[str, int] | None = None, seed: int = 0
 ) -> dict[str, np.ndarray]:
-    """Seeded inputs by name: normal floats, integers within their bounds.
+    """Return seeded inputs by name: normal floats, integers within their bounds.
 
-    sizes: of symbolic dimensions, where they differ from those that the file suggests.
+    sizes: of symbolic dimensions, if they differ from the sizes that the file suggests.
     """
     import onnx
 

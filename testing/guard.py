@@ -1,4 +1,4 @@
-"""Arrays between inaccessible pages: one element too far ends the process instead of passing.
+"""Arrays between inaccessible pages: an access out of bounds ends the process, never passes.
 
 Use them for the inputs and outputs of generated kernels, in a worker process (testing/worker.py).
 """
@@ -22,7 +22,7 @@ _FAILED = ctypes.c_void_p(-1).value
 
 @cache
 def _libc() -> ctypes.CDLL:
-    """Return the C library with the signatures of what is used here."""
+    """Return the C library with the signatures of the functions used here."""
     libc = ctypes.CDLL(None, use_errno=True)
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     libc.mmap.restype = pointer
@@ -35,7 +35,7 @@ def _libc() -> ctypes.CDLL:
 def guarded_empty(
     shape: tuple[int, ...], dtype: np.dtype[Any] | type | str, *, at_start: bool = False
 ) -> Array:
-    """Return an array that touches an inaccessible page: behind its end, or before its start.
+    """Return an array that touches an inaccessible page: after its end, or before its start.
 
     The pages on the other side are inaccessible too, up to a page away.
     Errors: OSError if the system has no memory left.

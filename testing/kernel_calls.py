@@ -1,4 +1,4 @@
-"""Calls of a model's kernels one by one: what each call is given besides its buffers."""
+"""Calls of a model's kernels one by one: the arguments of each call besides its buffers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Array = np.ndarray[Any, Any]
 class KernelCalls:
     """The arguments of the calls of one program's kernels.
 
-    threads: how many tasks of a kernel run at the same time.
+    threads: number of tasks of a kernel run at the same time.
     """
 
     def __init__(self, code: KernelCode, threads: int = 1) -> None:
         size = max((info.workspace_bytes for info in code.infos.values()), default=0)
         each = -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
         self._infos, self._workspace = code.infos, aligned_bytes(each * threads)
-        # Constants that lie elsewhere than the code expects, by address, with what they copy.
+        # Constants at addresses that the code does not expect, by address, with their copies.
         self._copies: dict[int, tuple[Array, Array]] = {}
 
     def arguments(self, call: CallOp, arrays: Sequence[Array]) -> list[Array]:
-        """Return what a kernel is given: buffers as the compiled model has them, and scratch."""
+        """Return a kernel's arguments: buffers as the compiled model has them, and workspace."""
         pairs = zip(call.arguments, arrays, strict=True)
         given = [self._placed(x) if is_constant(value) else x for value, x in pairs]
         if self._infos[call.kernel_name].workspace_bytes:
@@ -37,7 +37,7 @@ class KernelCalls:
         return given
 
     def _placed(self, array: Array) -> Array:
-        """Return a constant as the compiled model has it: contiguous, and aligned."""
+        """Return a constant as the compiled model has it: contiguous and aligned."""
         address = array.ctypes.data
         if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
             return array
@@ -49,7 +49,7 @@ class KernelCalls:
 
 
 def is_constant(value: SSAValue) -> bool:
-    """Tell whether a buffer is a weight, or a view of one."""
+    """Return whether a buffer is a weight, or a view of one."""
     match value.owner:
         case ConstantOp():
             return True

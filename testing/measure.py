@@ -1,8 +1,8 @@
-"""Comparing the speed of functions on a machine that others use too.
+"""Comparison of the speed of functions on a machine that other users share.
 
 Systems take turns in short windows, and the order is reversed every round, so that a slow phase
-of the machine meets all of them. Read ratios first, digits second.
-Never here: claims; those stand in benchmarks/ with command, machine and spread.
+of the machine affects all of them. Read ratios first, digits second.
+Performance claims are not here, but in benchmarks/ with command, machine and spread.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ class Timing:
 
     @property
     def median_s(self) -> float:
-        """Seconds per call: the median of the rounds."""
+        """Return the seconds per call: the median of the rounds."""
         return statistics.median(self.samples_s)
 
     @property
     def min_s(self) -> float:
-        """Seconds per call: the fastest round."""
+        """Return the seconds per call: the fastest round."""
         return min(self.samples_s)
 
     @property
     def spread(self) -> float:
-        """Distance of the quartiles over the median; 0.1 and more means a noisy machine."""
+        """Return the interquartile range over the median; 0.1 and more means a noisy machine."""
         if len(self.samples_s) < 2:
             return 0.0
         low, _, high = statistics.quantiles(self.samples_s, n=4)
@@ -51,7 +51,7 @@ class Comparison:
         return next(timing for timing in self.timings if timing.name == name)
 
     def ratio(self, name: str, *, over: str) -> float:
-        """Return how many times the median time of ``over`` that of ``name`` is."""
+        """Return the median time of ``over`` divided by the median time of ``name``."""
         return self[name].median_s / self[over].median_s
 
 
@@ -64,8 +64,8 @@ def compare(
 ) -> Comparison:
     """Time systems by turns and return the seconds per call of each.
 
-    Every system is called twice before the first round: once to warm up and once to choose how
-    many calls fill a window.
+    Every system is called twice before the first round: once to warm up and once to choose the
+    number of calls that fill a window.
     Cost: about ``rounds * len(systems) * window_s``, more for calls longer than a window.
     """
     assert rounds > 0, rounds
@@ -78,7 +78,7 @@ def compare(
 
 
 def alternating(names: Sequence[str], turn: int) -> list[str]:
-    """Return the order of one round: forwards in even ones, backwards in odd ones."""
+    """Return the order of one round: forwards in even rounds, backwards in odd ones."""
     return list(names) if turn % 2 == 0 else list(reversed(names))
 
 

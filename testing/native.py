@@ -1,8 +1,8 @@
-"""Machine code of graph modules, made and run in a worker process on guarded arrays.
+"""Machine code of graph modules, compiled and run in a worker process on guarded arrays.
 
-The arguments touch inaccessible pages, first before, then behind them: a read or write outside
-one ends the worker instead of passing.  Outputs hold garbage first; inputs must come out as they
-went in.
+The arguments touch inaccessible pages, first before their start, then after their end: a read or
+write out of bounds ends the worker.  Outputs are filled with garbage first; inputs must be
+unchanged after the run.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Native:
         target: str,
         dialects: Dialects | None = None,
     ) -> list[list[Array]]:
-        """Return the results with the arrays before, then behind an inaccessible page.
+        """Return the results with the arrays after, then before an inaccessible page.
 
-        For what this host cannot run, compile only and return nothing.
+        If this host cannot run the target's code, compile only and return nothing.
         dialects: those of other packages, as in OpCase.
         """
         weights = Path(self._folder.name) / "weights"
-        weights.unlink(missing_ok=True)  # it may be mapped
+        weights.unlink(missing_ok=True)  # it may be memory-mapped
         save_weights(module, weights)
         given = (str(module), str(weights), target, dict(dialects or {}))
         if not missing_features(Target(target)):
@@ -71,7 +71,7 @@ class Native:
 
 
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
-    """Compile a module of graph ops, and do not load it; its constants are in ``weights``."""
+    """Compile a module of graph ops without loading it; its constants are in ``weights``."""
     alive = load_weights(weights)
     module = Parser(new_context(dialects), text).parse_module()
     Build(settings_for(target), user_cache(), Stopwatch(), module).compiled()
@@ -81,7 +81,7 @@ def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
 def run(
     text: str, weights: str, target: str, dialects: Dialects, arrays: tuple[Array, ...]
 ) -> list[list[Array]]:
-    """Compile and run; return the results with the arrays before, then behind a guard page."""
+    """Compile and run; return the results with the arrays after, then before a guard page."""
     compiled = _compiled(text, weights, target, dialects)
     return [_run(compiled, arrays, at_start=at_start) for at_start in (True, False)]
 
@@ -104,6 +104,6 @@ def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool)
         out.reshape(-1).view(np.uint8)[...] = GARBAGE
     compiled(*inputs, *outputs)
     for given, array in zip(inputs, arrays, strict=True):
-        # As bytes: numpy finds no two NaN equal in types that are not its own.
+        # As bytes: numpy compares NaN as unequal in types that are not its own.
         assert given.tobytes() == array.tobytes(), "an input was written"
     return [np.array(out) for out in compiled.valid_parts(outputs)]

@@ -1,12 +1,12 @@
-"""Op cases: an op on operands of given types, its truth in numpy, and the check of every level.
+"""Op cases: an op on operands of given types, its reference in numpy, and a check of every level.
 
     case = OpCase("relu", ReluOp, (float_input(3, 5),), lambda x: np.maximum(x, 0))
     check_op(case)
 
-``check_op`` holds an op of any package to what the project's own are held to: its type and its
-text, what the interpreter computes, its te definition, every pass of the pipeline, and machine
-code on the host, in a worker process between inaccessible pages.  A failure is an AssertionError
-or a TilewrightError that names what changed.
+``check_op`` checks an op of any package as strictly as the project's own: its type and text, the
+interpreter, its te definition, every pass of the pipeline, and machine code on the host, in a
+worker process between inaccessible pages.  A failure is an AssertionError or a TilewrightError
+that names the difference.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Runner: TypeAlias = Callable[
 """Compiles a module for a target and runs it any number of times: `Native`, or an emulator."""
 
 SEEDS = range(3)
-"""Of the random operands with which an op is interpreted."""
+"""Seeds of the random operands with which an op is interpreted."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def float_input(*shape: int) -> Input:
 
 @dataclass(frozen=True)
 class OpCase:
-    """An op on given operands, and the arrays it has to give; ``ulp`` bounds the difference.
+    """An op on given operands, and its expected results; ``ulp`` bounds the difference.
 
     dialects: those of other packages that the op needs, as ``{"name": "module:ATTRIBUTE"}``: the
     worker process imports them.
@@ -102,7 +102,7 @@ class OpCase:
         return ModuleOp([func]), func
 
     def expected(self, *arrays: Array) -> tuple[Array, ...]:
-        """Return what the reference gives."""
+        """Return the results of the reference."""
         with np.errstate(all="ignore"):
             results = self.reference(*arrays)
         if not isinstance(results, tuple | list):
@@ -119,7 +119,7 @@ def check_op(
 ) -> None:
     """Check an op at every level, for each target (None: the host).
 
-    native: a worker to compile and run in; without one, a process is started for this call.
+    native: a worker to compile and run in; without one, this call starts a process.
     Errors: AssertionError or TilewrightError of the first level that is wrong.
     """
     if native is None:
@@ -135,7 +135,7 @@ def check_op(
 
 
 def check_text(case: OpCase) -> None:
-    """The op verifies, prints, and parses back equal."""
+    """Check that the op verifies, prints, and parses back equal."""
     module, _ = case.function()
     verify_module(module)
     text = str(module)
@@ -146,7 +146,7 @@ def check_text(case: OpCase) -> None:
 
 
 def check_interpreter(case: OpCase) -> None:
-    """The interpreter gives what the reference gives."""
+    """Check that the interpreter agrees with the reference."""
     _, func = case.function()
     for arrays in map(case.arrays, SEEDS):
         results = run_graph(func, *arrays)
@@ -155,7 +155,7 @@ def check_interpreter(case: OpCase) -> None:
 
 
 def check_te(case: OpCase) -> None:
-    """The te definition gives what the interpreter gives, and parses back equal."""
+    """Check that the te definition agrees with the interpreter, and parses back equal."""
     module, func = case.function()
     samples = [case.arrays(seed) for seed in SEEDS]
     expected = [run_graph(func, *arrays) for arrays in samples]
@@ -165,18 +165,18 @@ def check_te(case: OpCase) -> None:
     assert parsed.is_structurally_equivalent(module), f"te of {case.name} parses back different"
     for arrays, results in zip(samples, expected, strict=True):
         for got, result in zip(te.run(module, *arrays), results, strict=True):
-            # Both round: the definition in its own order of operations.
+            # Both round, and the definition has its own order of operations.
             assert_close(got, result, max(2 * case.ulp, 4 if result.dtype.kind == "f" else 0))
 
 
 def check_passes(case: OpCase, target: Target) -> None:
-    """Every pass of the pipeline keeps the results."""
+    """Check that every pass of the pipeline keeps the results."""
     module, _ = case.function()
     validate_pipeline(module, target, case.arrays(), ctx=case.context())
 
 
 def check_native(case: OpCase, target: Target, native: Runner) -> None:
-    """Machine code gives what the interpreter gives; `Native` only compiles it for others."""
+    """Check machine code against the interpreter; `Native` only compiles for other machines."""
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)

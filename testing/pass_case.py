@@ -1,9 +1,9 @@
-"""Pass cases: a program before and after passes; what it means must not change.
+"""Pass cases: a program before and after passes, whose meaning must not change.
 
     check_pass(before, "graph-simplify", after=after)        text in, text out
     after = check_pass(before, MyPass(), idempotent=True)    modules and passes as objects
 
-Equality is structural: names of values, comments and blanks do not count.  The programs are
+Equality is structural: names of values, comments and blanks are ignored.  The programs are
 interpreted on small integers, whose sums and products are exact in any order.  A failure is an
 AssertionError or a TilewrightError.
 """
@@ -33,7 +33,7 @@ from ..support.registry import find_pass, new_context
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Passes: TypeAlias = str | ModulePass | Sequence[ModulePass]
-"""A pipeline as ``tw-opt -p`` takes it, or passes."""
+"""A pipeline in the syntax of ``tw-opt -p``, or passes."""
 
 
 def check_pass(
@@ -48,9 +48,10 @@ def check_pass(
 ) -> ModuleOp:
     """Run passes on a copy of a program, check it, and return it.
 
-    It verifies after each pass, computes what it did before, and equals ``after`` if that is given.
-    exact: bit by bit, else within the bound of interp.compare.  idempotent: a second run changes
-    nothing.  inputs: for main; without them, small integers.  ctx: knows the dialects.
+    The program must verify after each pass, compute the same results as before, and equal ``after``
+    if that is given.  exact: compare bit by bit, else within the bound of interp.compare.
+    idempotent: a second run must change nothing.  inputs: for main; without them, small integers.
+    ctx: knows the dialects.
     """
     context = new_context() if ctx is None else ctx
     old = parsed(before, context)
@@ -64,7 +65,7 @@ def check_pass(
 
 
 def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
-    """Return a verified module from text; a module stays what it is."""
+    """Parse and verify a module; return a module unchanged."""
     if isinstance(program, ModuleOp):
         return program
     module = Parser(new_context() if ctx is None else ctx, program).parse_module()
@@ -101,7 +102,7 @@ def check_same_results(
 
 
 def check_equal(got: ModuleOp, expected: ModuleOp) -> None:
-    """Two programs are the same up to the names of values.
+    """Check that two programs are the same up to the names of values.
 
     Errors: AssertionError that shows the lines that differ.
     """
@@ -115,7 +116,7 @@ def check_equal(got: ModuleOp, expected: ModuleOp) -> None:
 def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
     """Return integers from -3 to 3 (from 0 for unsigned types) for the arguments of main.
 
-    Errors: TilewrightError if there is no main on tensors of sizes that are numbers.
+    Errors: TilewrightError without a main on tensors of static sizes.
     """
     main = find_entry(module)
     if main is None or not _is_on_tensors(main):

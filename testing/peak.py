@@ -1,6 +1,6 @@
-"""What the machine can do, measured: multiply-adds of a core, and bytes read from memory.
+"""Measured limits of the machine: multiply-adds of a core, and bytes read from memory.
 
-Both are loops of their own: what GFLOP/s and GB/s are to be compared with.
+Each is a loop of its own, the reference for GFLOP/s and for GB/s.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ..support.target import Target
 
 _SYMBOL = "fma_peak"
 _READ_SYMBOL = "read_peak"
-# Reading walks this many places at once, and fetches lines so far ahead of each.
+# Number of streams that are read at once, vectors per step, and prefetch distance.
 _STREAMS = 4
 _VECTORS = 2
 _AHEAD_BYTES = 4096
-# Of the target's registers, two hold the factors; LLVM is left one more.
+# Two of the target's registers hold the factors; LLVM keeps one more.
 _RESERVED_REGISTERS = 3
 
 
 class PeakLoop:
-    """A loop that only multiplies and adds, in registers, on as many independent sums as fit.
+    """A loop of multiply-adds in registers, on as many independent sums as fit.
 
     flops: f32 operations of one call; a multiply-add counts as two.
     """
@@ -50,9 +50,9 @@ class PeakLoop:
 
 
 class ReadLoop:
-    """A loop that only reads memory: the bytes of an array, some parts of it at once.
+    """A loop that only reads memory: the bytes of an array, several parts of it at once.
 
-    bytes: read by one call.  sums: what the last call has added up, as a vector.
+    bytes: read by one call.  sums: the totals of the last call, as a vector.
     """
 
     name = "read"
@@ -75,7 +75,7 @@ class ReadLoop:
 
 
 def _loaded(text: str, symbol: str, target: Target) -> Any:
-    """Compile LLVM IR as it stands and return its function."""
+    """Compile LLVM IR unchanged and return its function."""
     image = link([compile_ir(text, Machine.of(target)).data], exports=[symbol])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "loop.so"
@@ -84,7 +84,7 @@ def _loaded(text: str, symbol: str, target: Target) -> Any:
 
 
 def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
-    """Return the f32 operations per second of one thread: the best of some rounds."""
+    """Return the f32 operations per second of one thread: the best of several rounds."""
     loop = PeakLoop(target, steps=steps)
     times_s: list[float] = []
     for _ in range(rounds):
@@ -95,7 +95,7 @@ def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200
 
 
 def fma_loop(*, sums: int, lanes: int) -> str:
-    """Return LLVM IR of a loop that does one multiply-add on each of some vectors."""
+    """Return LLVM IR of a loop that does one multiply-add on each of ``sums`` vectors."""
     vector = f"<{lanes} x float>"
     fma = f"@llvm.fma.v{lanes}f32"
     each = range(sums)
@@ -104,7 +104,7 @@ def fma_loop(*, sums: int, lanes: int) -> str:
     steps = [
         f"  %b{i} = call {vector} {fma}({vector} %a{i}, {vector} %x, {vector} %y)" for i in each
     ]
-    # All sums are used, so that none is left out.
+    # Use all sums, so that LLVM removes none.
     totals = [
         f"  %t{i} = fadd {vector} {f'%t{i - 1}' if i > 1 else '%b0'}, %b{i}" for i in each if i
     ]
@@ -132,7 +132,7 @@ def fma_loop(*, sums: int, lanes: int) -> str:
 
 
 def read_loop(*, lanes: int) -> str:
-    """Return LLVM IR that adds up vectors from parts of so many bytes that follow each other."""
+    """Return LLVM IR that sums the vectors of several consecutive parts of an array."""
     vector = f"<{lanes} x float>"
     size = 4 * lanes
     places = [(part, at) for part in range(_STREAMS) for at in range(_VECTORS)]

@@ -1,8 +1,8 @@
-"""Where the time of a model goes: its kernels, each timed where it stands in the run.
+"""A profile of a model: the time of each kernel, measured in its place in the run.
 
-In: a model and inputs.  Out: seconds of every kernel.  The host program is interpreted and calls
-machine code in order on one arena, so that a kernel finds its arguments in the caches, or not in
-them, as it does in the compiled model. Only the calls themselves are timed.
+In: a model and inputs.  Out: seconds of every kernel.  The interpreter runs the host program and
+calls machine code in order on one arena, so that the caches hold a kernel's arguments, or do not,
+as in the compiled model. Only the calls are timed.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class KernelProfile:
-    """A kernel and the seconds of each of its calls in one run: the medians of some runs.
+    """A kernel and the seconds of each of its calls in one run: the medians of several runs.
 
-    moved_bytes: of the buffers of one call, each once.  shapes: of these buffers.
+    moved_bytes: size of the buffers of one call, each counted once.  shapes: of these buffers.
     """
 
     record: KernelRecord
@@ -45,22 +45,22 @@ class KernelProfile:
 
     @property
     def name(self) -> str:
-        """The kernel's name."""
+        """Return the kernel's name."""
         return self.record.name
 
     @property
     def total_s(self) -> float:
-        """Seconds of all calls of one run."""
+        """Return the seconds of all calls of one run."""
         return sum(self.times_s)
 
     @property
     def speed(self) -> float:
-        """Scalar operations per second; multiply-adds count two."""
+        """Return scalar operations per second; a multiply-add counts as two."""
         return self.record.flops * len(self.times_s) / self.total_s
 
     @property
     def bandwidth(self) -> float:
-        """Bytes per second, where every buffer is moved once."""
+        """Return bytes per second, if every buffer is moved once."""
         return self.moved_bytes * len(self.times_s) / self.total_s
 
 
@@ -115,9 +115,9 @@ class Replay:
         self._buffers[info.name] = arrays
 
     def profile(self, *, last: int = 0) -> list[KernelProfile]:
-        """Return the kernels in the order of their first calls; the first run does not count.
+        """Return the kernels in the order of their first calls; the first run is left out.
 
-        last: so many runs only (0: all).
+        last: use only this many runs (0: all).
         """
         runs = (self._times[1:] or self._times)[-last:]
         medians = [statistics.median(times) for times in zip(*runs, strict=True)]

@@ -1,7 +1,7 @@
-"""What a model computes in double precision, by the evaluator of the package ``onnx``.
+"""The results of a model in double precision, by the evaluator of the package ``onnx``.
 
-In: a model and its inputs.  Out: the results of the same model with every float a double: the
-measure of the rounding errors of any engine. Results are kept on disk by content.
+In: a model and its inputs.  Out: the results of the same model with every float a double, against
+which the rounding errors of any engine are measured. Results are cached on disk by content.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
-# Attributes that name an element type; that of stash_type is not used by the evaluator.
+# Attributes that name an element type; the evaluator does not use stash_type.
 _TYPE_ATTRIBUTES = frozenset({"to", "dtype", "softmax_precision"})
 
 
-# Part of the key of stored results: to be changed with what is evaluated.
+# Part of the cache key; change it together with the evaluator.
 _EVALUATOR = "repaired GatherElements, LRN, BatchNormalization, Softmax"
 
 
@@ -50,7 +50,7 @@ def reference_results(
 
 
 def results_as_typed(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
-    """Evaluate a model in its own types, by numpy: one more engine that rounds."""
+    """Evaluate a model in its own types with numpy: another engine that rounds."""
     from onnx.reference import ReferenceEvaluator
 
     evaluator = ReferenceEvaluator(model, new_ops=_repaired_operators())
@@ -66,11 +66,11 @@ def _evaluated(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
 
 
 def _repaired_operators() -> list[type[OpRun]]:
-    """Operators that the evaluator gets wrong: its defect is what each docstring says."""
+    """Return replacements of operators that the evaluator gets wrong; docstrings state the defect."""
     from onnx.reference.op_run import OpRun
 
     class GatherElements(OpRun):
-        """It takes up to 64 rows (numpy.choose)."""
+        """Replaces one that takes at most 64 rows (numpy.choose)."""
 
         op_domain = ""
 
@@ -78,7 +78,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (np.take_along_axis(data, indices, axis),)
 
     class LRN(OpRun):
-        """It normalizes as many channels as the batch is large."""
+        """Replaces one that takes the batch size for the number of channels."""
 
         op_domain = ""
 
@@ -90,7 +90,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (x / (bias + alpha / size * sums) ** beta,)
 
     class BatchNormalization(OpRun):
-        """It trains before opset 14, where one output means inference."""
+        """Replaces one that trains before opset 14, where one output means inference."""
 
         op_domain = ""
 
@@ -125,7 +125,7 @@ def _repaired_operators() -> list[type[OpRun]]:
 
 
 def in_double(model: ModelProto) -> ModelProto:
-    """A copy of a model in which every float is a double."""
+    """Return a copy of a model in which every float is a double."""
     import onnx
 
     copy = onnx.ModelProto()
@@ -160,7 +160,7 @@ def _convert_nodes(nodes: Iterable[NodeProto]) -> None:
 
 
 def _make_tensor_attribute(attribute: AttributeProto) -> None:
-    """Turn the number or numbers of a Constant into a tensor of doubles."""
+    """Convert the number or numbers of a Constant to a tensor of doubles."""
     from onnx import AttributeProto, numpy_helper
 
     is_list = attribute.type == AttributeProto.FLOATS
@@ -187,7 +187,7 @@ def _convert_value(value: ValueInfoProto) -> None:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """The L2 norm of a difference over the norm of what is expected; integers: 0 or 1."""
+    """Return the L2 norm of the error over the norm of the expected value; integers: 0 or 1."""
     if expected.dtype.kind != "f":
         return float(not np.array_equal(got, expected))
     norm = float(np.linalg.norm(expected))
@@ -195,8 +195,8 @@ def relative_error(got: Array, expected: Array) -> float:
 
 
 def tolerance(peer: Array, expected: Array) -> float:
-    """The relative error that is allowed beside that of another engine: four times as much.
+    """Return the allowed relative error: four times the error of another engine.
 
-    What single precision cannot be blamed for is always allowed.
+    The limit is at least the rounding error to expect of single precision, 2e-6.
     """
     return max(4 * relative_error(peer, expected), 2e-6)

@@ -1,10 +1,10 @@
-"""A worker process for generated code, so that a crash there is one failed test.
+"""A worker process for generated code, in which a crash is one failed test.
 
     worker = Worker()
     worker.call("package.module:function", *arguments)
 
 The function is named by an importable module, or by a file (``/path/file.py:function``), because
-the worker is a fresh interpreter: it shares no state with the caller. Arguments and results are
+the worker is a fresh interpreter that shares no state with the caller. Arguments and results are
 pickled. A worker that dies is replaced at the next call.
 """
 
@@ -33,7 +33,7 @@ _STDERR_LINES = 20
 
 
 class WorkerDied(RuntimeError):
-    """The worker process ended during a call; holds its last words."""
+    """The worker process ended during a call; holds its last output."""
 
     def __init__(self, words: str, *, ran_out_of_time: bool = False) -> None:
         super().__init__(words)
@@ -43,7 +43,7 @@ class WorkerDied(RuntimeError):
 class Worker:
     """One persistent worker process; calls from several threads take turns.
 
-    memory_bytes: the most address space that the process may have; a call that needs more gets a
+    memory_bytes: limit of the address space of the process; a call that needs more raises
     MemoryError.
     """
 
@@ -101,7 +101,7 @@ class Worker:
             self._stderr.truncate()
             module = __spec__.name if __spec__ else __name__
             self._process = subprocess.Popen(
-                # A kernel that cannot be planned is an error here, too: PlanWarning.
+                # A kernel that cannot be planned is an error here too: PlanWarning.
                 [
                     *(sys.executable, "-W", "error::UserWarning", "-m", module),
                     str(self._memory_bytes or ""),
@@ -118,7 +118,7 @@ class Worker:
             return
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
-                # Flushing into a dead process fails; the pipe is closed all the same.
+                # Flushing to a dead process fails, but still closes the pipe.
                 with contextlib.suppress(BrokenPipeError):
                     pipe.close()
         process.kill()
@@ -179,7 +179,7 @@ def _module_of_file(path: str) -> ModuleType:
 
 
 def _answer(message: Any) -> tuple[bool, Any]:
-    """Run one call; whatever the function raises is the answer."""
+    """Run one call; any exception of the function is the answer."""
     function, arguments = message
     try:
         return True, _resolve(function)(*arguments)
@@ -195,7 +195,7 @@ def main() -> None:
         limit_bytes = int(sys.argv[1])
         resource.setrlimit(resource.RLIMIT_AS, (limit_bytes, limit_bytes))
     replies = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # prints of the function must not end up among the replies
+    os.dup2(2, 1)  # keep what the function prints out of the replies
     while True:
         try:
             message = _receive(sys.stdin.buffer)

@@ -31,7 +31,7 @@ def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
                 return outcome
     except UnsupportedOp as err:
         return "unsupported", _brief(err)
-    # The boundary of a worker: whatever goes wrong in a case is that case's outcome.
+    # The boundary of a worker: any exception is the outcome of the case.
     except Exception as err:
         return "error", _brief(err)
     return "pass", ""

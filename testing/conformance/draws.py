@@ -1,7 +1,7 @@
-"""Operators that draw random numbers: what holds of their results whatever the draw.
+"""Operators that draw random numbers: the properties that their results have for every draw.
 
-The suite's expected values are numpy's draws, which no other generator gives. Shapes and dtypes
-are compared as of every case; of values, what the operator's definition says for all draws.
+The suite's expected values are numpy's draws, which no other generator reproduces. Shapes and
+dtypes are compared as in every case; values only have to satisfy the operator's definition.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Law: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
-"""What is wrong with outputs for inputs; empty if nothing is."""
+"""Returns what is wrong with outputs for inputs, or an empty text."""
 
 
 def law_of(op: str, inputs: Sequence[Array]) -> Law | None:
-    """Return what holds of an operator's results if it draws for these inputs, else None."""
+    """Return the property of an operator's results if it draws for these inputs, else None."""
     if op == "Dropout" and not _drops(inputs):
         return None
     return _LAWS.get(op)
 
 
 def _drops(inputs: Sequence[Array]) -> bool:
-    """Whether a Dropout is in training and drops some."""
+    """Return whether a Dropout is in training mode and drops elements."""
     return len(inputs) == 3 and bool(inputs[2]) and float(inputs[1]) > 0
 
 
 def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """Every element is 0 or 1, and what the input says where that is certain."""
+    """Check that every element is 0 or 1, and equals the input where that is 0 or 1."""
     (chance,), (out,) = inputs, outputs
     if not np.isin(out, (0, 1)).all():
         return "an element is neither 0 nor 1"
@@ -38,7 +38,7 @@ def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
 
 
 def _dropout(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """An element is 0 or scaled by ``1 / (1 - ratio)``; the mask says which; there are both."""
+    """Check that an element is 0 or scaled by ``1 / (1 - ratio)``, by the mask; both must occur."""
     x, ratio, out = inputs[0], float(inputs[1]), outputs[0]
     kept = outputs[1] if len(outputs) > 1 else out != 0
     if kept.all() or not kept.any():

@@ -1,7 +1,7 @@
 """All cases of the suite in workers that may crash or hang; tables and the expectation list.
 
-The expectation list names every case that does not pass, with its outcome. It may only get
-shorter: a case that passes has to be taken off it, one that fails without being on it is an error.
+The expectation list names every case that does not pass, with its outcome. It may only get shorter:
+a case that passes must be removed from it, and a failing case that is not on it is an error.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _outcome(
 
 
 def read_expectations(path: Path) -> dict[str, str]:
-    """Return the outcome that each case on the list has."""
+    """Return the expected outcome of each case on the list."""
     return json.loads(path.read_text()) if path.exists() else {}
 
 
@@ -102,7 +102,7 @@ def write_expectations(path: Path, results: Iterable[Result]) -> None:
 
 
 def deviations(results: Iterable[Result], expected: Mapping[str, str]) -> list[str]:
-    """Return a line for each case that is not as expected."""
+    """Return a line for each case whose outcome is not the expected one."""
     lines: list[str] = []
     for each in results:
         wanted = expected.get(each.name, "pass")
@@ -119,7 +119,7 @@ def write_json(path: Path, results: Iterable[Result]) -> None:
 
 
 def counts(results: Iterable[Result], by: str) -> dict[str, Counter[str]]:
-    """Return how often each outcome occurs, by an attribute of the results."""
+    """Count the outcomes, by an attribute of the results."""
     table: dict[str, Counter[str]] = defaultdict(Counter)
     for each in results:
         table[str(getattr(each, by))][each.outcome] += 1

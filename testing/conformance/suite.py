@@ -1,7 +1,8 @@
-"""The cases of onnx.backend.test as plain data: model, arrays, tolerances, and a group each.
+"""The cases of onnx.backend.test as plain data: model, arrays, tolerances and a group each.
 
-A case is of group ``core`` if tensors of ordinary types go in and come out and shapes follow from
-the inputs' types and the values that decide shapes; every other group names what sets it apart.
+A case is in group ``core`` if its inputs and outputs are tensors of ordinary types and its shapes
+follow from the inputs' types and the values that decide shapes; every other group names what
+sets it apart.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ DEFECTS: dict[str, Callable[..., list[Data]]] = {
     "node/test_dft_inverse": _exact_inverse_transform,
     "node/test_dft_inverse_opset19": _exact_inverse_transform,
 }
-"""Cases whose expected values are wrong, and what is right.
+"""Cases whose expected values are wrong, with functions that compute the right ones.
 
-test_dft_inverse: the suite has the f32 rounding noise of numpy's transform, 1.9e-7 where the exact
-value is 0, and tolerates 1e-7.
+test_dft_inverse: the expected values contain the f32 rounding noise of numpy's transform, 1.9e-7
+where the exact value is 0, but the tolerance is 1e-7.
 """
 
 
@@ -57,7 +58,7 @@ value is 0, and tolerates 1e-7.
 class Case:
     """One test of the suite.
 
-    name: kind and the suite's name.  op: the operator that it is about.  group: see the module.
+    name: kind and the suite's name.  op: the operator under test.  group: see the module docstring.
     data_sets: inputs and expected outputs.  rtol, atol: the suite's, wider for function bodies in
     half precision, which round once per op.
     """
@@ -133,7 +134,7 @@ def _nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def _group(name: str, model: onnx.ModelProto, nodes: Sequence[onnx.NodeProto]) -> str:
-    """Name the first thing that sets a case apart from a function of ordinary tensors."""
+    """Return the first property that sets a case apart from a function of ordinary tensors."""
     ops = {node.op_type for node in nodes}
     domains = {node.domain for node in nodes}
     values = [*model.graph.input, *model.graph.output]
@@ -205,7 +206,7 @@ def _stored(folder: Path) -> tuple[onnx.ModelProto, list[tuple[list[Data], list[
 
 
 def _light(folder: Path, name: str) -> tuple[onnx.ModelProto, list[tuple[list[Data], list[Data]]]]:
-    """Return a network of real size with made-up weights: its input is a ramp."""
+    """Return a network of real size with made-up weights; its input is a ramp."""
     model = onnx.load(folder / f"light_{name}.onnx")
     inputs: list[Data] = []
     for value in _fed(model):
