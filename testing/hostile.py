@@ -1,14 +1,14 @@
-"""Hostile names: programs whose names mean something to C, LLVM, the linker or Tilewright itself.
+"""Hostile names: programs whose names have a meaning in C, LLVM, the linker or Tilewright itself.
 
     for seed in range(500):
         check_program(seed)
 
-A program is built twice, with plain names and with every name drawn from `HOSTILE`.  Both must have
-the same code, give the same right results and refuse a call with a wrong shape.  Programs are
-tensor expressions, ONNX models, and the printed IR of both at the levels that have kernels.
+A program is built twice, with plain names and with names drawn from `HOSTILE`.  Both builds must
+have the same code, give the same correct results and reject a call with a wrong shape.  Programs
+are tensor expressions, ONNX models, and the printed IR of both at the levels that have kernels.
 
-``rename`` gives the names to a module of any level, and ``text_without_names`` is what is left of
-one without them.
+``rename`` renames everything in a module of any level; ``text_without_names`` prints a module
+without names.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ Array: TypeAlias = np.ndarray[Any, Any]
 Namer: TypeAlias = Callable[[], str]
 
 IDENTIFIERS = (
-    # words of C, of LLVM, of Python and of our own grammar
+    # keywords of C, of LLVM, of Python and of our own grammar
     "int", "return", "struct", "void", "while", "define", "declare", "global", "undef", "true",
     "br", "i32", "default", "vec", "lanes", "even", "axis", "into", "prefetch", "red", "scan",
     "mod", "floordiv", "index", "affine_map", "inf", "role", "None",
-    # libc, the linker and our runtime
+    # symbols of libc, the linker and our runtime
     "memcpy", "snprintf", "free", "aligned_alloc", "dlsym", "malloc", "exp", "main", "_start",
     "_init", "tw_run", "tw_name", "tw_specs", "tw_launch", "tw_section_task", "__tw_weights",
     "__tw_manifest", "__tw_pool", "__tvm_ffi_main", "__tvm_ffi_default", "_library_ctx",
     "_library_bin", "TVMFFIErrorSetRaisedFromCStr",
-    # what steps and passes call what they make
+    # names that steps and passes give to what they make
     "halo", "stage", "kernel", "x0", "y0", "args", "task", "worker", "entry", "k", "ko", "ki",
     "ko_1", "c0", "c1", "f0", "f3", "d0", "ty", "tx", "t", "o", "i", "x_in0", "x_fill", "x_local",
     "o_start", "o_total", "conv_in", "conv_product", "softmax",
@@ -75,7 +75,7 @@ _TABLES = "; the tables of the entry\n"
 
 @dataclass(frozen=True)
 class Built:
-    """A compiled program, with inputs for it and what it shall give."""
+    """A compiled program, with inputs for it and its expected results."""
 
     module: CompiledModule
     inputs: Sequence[Array]
@@ -83,19 +83,19 @@ class Built:
 
 
 def names_from(seed: int, names: Sequence[str]) -> Namer:
-    """Return what draws names, the same one now and then."""
+    """Return a function that draws names, and repeats one now and then."""
     rng = random.Random(seed)
     return lambda: rng.choice(names)
 
 
 def plain_names() -> Namer:
-    """Return what makes names without any meaning."""
+    """Return a function that makes names without any meaning."""
     names = Names()
     return lambda: names.fresh("plain")
 
 
 def check_program(seed: int) -> str:
-    """Build the program of a seed with plain and with hostile names, and compare; return its kind.
+    """Compare the program of a seed with plain and with hostile names; return its kind.
 
     Errors: TilewrightError that says what depends on names.
     """
@@ -111,7 +111,7 @@ def check_program(seed: int) -> str:
 
 
 def hostile_text(text: str, name: Namer) -> str:
-    """Return a printed program with other names: of symbols, computes, arguments and values."""
+    """Return a printed program with new names for symbols, computes, arguments and values."""
     module = Parser(new_context(), text).parse_module()
     rename(module, name)
     module.verify()
@@ -119,10 +119,10 @@ def hostile_text(text: str, name: Namer) -> str:
 
 
 def rename(module: ModuleOp, name: Namer) -> None:
-    """Give new names to all that has one: symbols, computes, arguments, values, and axes.
+    """Rename everything that has a name: symbols, computes, arguments, values, and axes.
 
-    Names that must differ do: those of symbols, of the computes of a kernel, and of the axes of a
-    compute. Axes keep their names where schedules or register tiles refer to them.
+    Names that must be distinct stay distinct: of symbols, of the computes of a kernel, and of the
+    axes of a compute. Axes keep their names where schedules or register tiles refer to them.
     """
     called = _rename_symbols(module, name)
     for op in module.walk():
@@ -144,7 +144,7 @@ def rename(module: ModuleOp, name: Namer) -> None:
 
 
 def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
-    """Rename functions, kernels and what the entry calls its own; return new names by old ones."""
+    """Rename functions, kernels, and the entry's parameters; return new names by old ones."""
     entry, taken = entry_of(module), Names()
     called: dict[str, str] = {}
     for op in (entry, *kernel_functions(module), *kernels_of(module)):
@@ -181,7 +181,7 @@ def _rename_axes(op: ComputeOp | ScatterOp, name: Namer) -> None:
 
 
 def text_without_names(module: ModuleOp) -> str:
-    """Return the text of a program of loops, with functions numbered and values without names."""
+    """Return the text of a program of loops, with functions numbered and values unnamed."""
     copy = module.clone()
     symbols: dict[str, StringAttr] = {}
     for op in copy.walk():
@@ -212,7 +212,7 @@ def _rename_matches(script: ScriptOp, names: dict[str, str]) -> None:
 
 
 def te_program(seed: int, name: Namer) -> Built:
-    """Return tensor expressions of a few kernels, built."""
+    """Build tensor expressions of a few kernels."""
     rng, values = random.Random(seed), np.random.default_rng(seed)
     m, k = rng.choice((3, 8, 17)), rng.choice((4, 16, 24))
     x = te.placeholder((m, k), name=name())
@@ -251,7 +251,7 @@ _STEPS = (_scaled, _product, _centered)
 
 
 def onnx_program(seed: int, name: Namer) -> Built:
-    """Return a small model, compiled."""
+    """Build a small ONNX model."""
     rng, values = random.Random(seed), np.random.default_rng(seed)
     fresh = Names()
 
@@ -302,7 +302,7 @@ def _compare(plain: Built, hostile: Built) -> None:
 
 
 def _check_refusal(built: Built) -> None:
-    """Check that a call with an input of a wrong shape is an error that names the argument."""
+    """Check that an input of a wrong shape raises an error that names the argument."""
     first, *others = built.inputs
     outputs = [np.empty_like(x) for x in built.expected]
     try:
@@ -315,7 +315,7 @@ def _check_refusal(built: Built) -> None:
 
 
 def code_of(module: CompiledModule) -> list[str]:
-    """Return the LLVM IR of the kernels and of what calls them, without the names for people."""
+    """Return the LLVM IR of the kernels and of their callers, without the names for people."""
     text = module.get_source("ll").partition(_TABLES)[0]
     return [line for line in text.splitlines() if not line.startswith("; ")]
 

@@ -1,8 +1,8 @@
-"""Intrinsics beside the instructions that they stand for: the definition is executable.
+"""Tests of intrinsics against the hardware instructions that they emit.
 
-The emission runs on random vectors, whole ranges of integers and their extremes among them, on
-this machine or in an emulator, and must give what the definition gives: integers exactly, floats
-within rounding.
+The emitted code runs on random vectors, including whole ranges of integers and their extremes, on
+this machine or in an emulator, and must agree with the definition in te IR: integers exactly,
+floats within rounding.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SYMBOL = kernel_symbol(0)
 
 
 class Loaded(Protocol):
-    """Machine code that can be run: this process's own, or `testing.emulator.Emulator`."""
+    """Machine code that can be run: in this process, or in `testing.emulator.Emulator`."""
 
     def call(self, symbol: str, arrays: Sequence[Array], /) -> None:
         """Run a kernel of one task on arrays, in place."""
@@ -67,9 +67,9 @@ def check_intrinsic(
 ) -> None:
     """Run an intrinsic on a target (default: this machine) and compare it with its definition.
 
-    load: takes the code, to run it; `Emulator` for a target that this machine is not.
+    load: makes the code runnable; `Emulator` for a target other than this machine.
     Errors: TilewrightError that shows the first lane that differs; TargetError if the target
-    lacks a feature that it needs.
+    lacks a feature that the intrinsic needs.
     """
     chosen = target or Target.host()
     missing = [f.data for f in intrinsic.features if not chosen.has(f.data)]
@@ -86,9 +86,9 @@ def check_intrinsic(
 
 
 def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
-    """Return a function of the loop level, in a module with a copy of an intrinsic, that uses it.
+    """Return a function of the loop level that uses an intrinsic, in a module with a copy of it.
 
-    It reads all its buffers as vectors and writes the new output.
+    The function reads all its buffers as vectors and writes the new output.
     """
     buffers = [cast("MemRefType[Any]", a.type) for a in intrinsic.definition.block.args]
     block = Block(arg_types=buffers)
@@ -125,7 +125,7 @@ def _vectors(intrinsic: IntrinsicOp, rng: np.random.Generator, number: int) -> l
 
 
 def _output(intrinsic: IntrinsicOp) -> int:
-    """Return which buffer of the definition is its output."""
+    """Return the index of the output buffer of the definition."""
     arguments: list[SSAValue] = list(intrinsic.definition.block.args)
     return arguments.index(intrinsic.compute.outs[0])
 

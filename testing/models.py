@@ -1,6 +1,6 @@
-"""Models for tests, examples and benchmarks: the light_* models of onnx, and builders of our own.
+"""Models for tests, examples and benchmarks: the light_* models of onnx, and our own builders.
 
-Weights are seeded, so a name stands for the same bytes everywhere. Needs the package ``onnx``,
+Weights are seeded, so a name means the same bytes everywhere. Needs the package ``onnx``,
 which is imported when a model is built.
 """
 
@@ -31,7 +31,7 @@ LIGHT_MODELS = (
     "zfnet512",
 )
 
-# Weights that are not matrices: bounds of the uniform distribution they are drawn from.
+# Bounds of the uniform distribution of weights that are not matrices.
 BOUNDS = {
     ("BatchNormalization", 1): (0.8, 1.2),
     ("BatchNormalization", 4): (0.5, 1.5),
@@ -42,7 +42,7 @@ BOUNDS = {
 
 
 def light_path(name: str) -> Path:
-    """The file of a light_* model, whose weights are constants of one value."""
+    """Return the file of a light_* model, whose weights are constants of one value."""
     import onnx
 
     data = Path(onnx.__file__).parent / "backend" / "test" / "data"
@@ -50,10 +50,10 @@ def light_path(name: str) -> Path:
 
 
 def light_model(name: str, *, seed: int = 0) -> ModelProto:
-    """A published network with seeded random weights: ``light_model("resnet50")``.
+    """Build a published network with seeded random weights: ``light_model("resnet50")``.
 
-    The package onnx ships the graphs with ConstantOfShape in the place of each weight; here every
-    one of them becomes an initializer, scaled by fan-in so that activations neither vanish nor
+    The package onnx ships the graphs with a ConstantOfShape in place of each weight; this function
+    replaces each with an initializer, scaled by fan-in so that activations neither vanish nor
     explode.
     """
     import onnx
@@ -73,9 +73,9 @@ def light_model(name: str, *, seed: int = 0) -> ModelProto:
 
 
 def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
-    """For each value the operator that reads it, and as which input.
+    """Return for each value the operator that reads it, and the position of that input.
 
-    Unsqueeze is looked through; a normalization whose result is summed is called "Residual".
+    Unsqueeze is skipped; a normalization whose result is summed is called "Residual".
     """
     roles: dict[str, tuple[str, int]] = {}
     for node in reversed(model.graph.node):
@@ -92,7 +92,7 @@ def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
 def _weight(
     rng: np.random.Generator, shape: Sequence[int], op_type: str, position: int
 ) -> np.ndarray:
-    """Random values for the weight that an operator reads at a position."""
+    """Return random values for the weight that an operator reads at a position."""
     if op_type in ("Conv", "GroupedConv", "Gemm", "MatMul") and len(shape) > 1:
         gain = 0.8 if op_type == "GroupedConv" else 1.5
         return rng.standard_normal(shape, np.float32) * np.float32(sqrt(gain / prod(shape[1:])))
@@ -103,7 +103,7 @@ def _weight(
 def _keep_data_inputs(model: ModelProto) -> None:
     """Remove initializers that no node reads, and inputs that are weights or that no node reads.
 
-    A weight that is also an input could be replaced at run time, so engines would not fold it.
+    Engines would not fold a weight that is also an input, because it can be replaced at run time.
     """
     used = {name for node in model.graph.node for name in node.input}
     for weight in [t for t in model.graph.initializer if t.name not in used]:
@@ -158,14 +158,14 @@ class _Graph:
         return name
 
     def linear(self, x: str, name: str, rows: int, columns: int) -> str:
-        """``x @ W + b`` as MatMul and Add."""
+        """Compute ``x @ W + b`` as MatMul and Add."""
         product = self.op(
             "MatMul", [x, self.matrix(f"{name}/weight", (rows, columns))], f"{name}/MatMul"
         )
         return self.op("Add", [product, self.vector(f"{name}/bias", columns)], f"{name}/Add")
 
     def layer_norm(self, x: str, name: str, hidden: int) -> str:
-        """LayerNormalization over the last axis."""
+        """Apply LayerNormalization over the last axis."""
         scale = self.vector(f"{name}/scale", hidden, around=1.0)
         bias = self.vector(f"{name}/bias", hidden)
         return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
@@ -188,7 +188,7 @@ def encoder_model(
     batch: int | str = 1,
     seed: int = 0,
 ) -> ModelProto:
-    """A transformer encoder of BERT's shape: attention and feed-forward, post-normalized."""
+    """Build a transformer encoder of BERT's shape: attention and feed-forward, post-normalized."""
     g = _Graph("encoder", seed)
     x = g.input("hidden_states", (batch, seq, hidden))
     g.weight("split_heads", np.array([0, 0, heads, hidden // heads], np.int64))
@@ -208,7 +208,7 @@ def encoder_model(
 
 
 def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
-    """Multi-head self-attention from single operators."""
+    """Apply multi-head self-attention made of single operators."""
     parts: dict[str, str] = {}
     for part, perm in (("q", (0, 2, 1, 3)), ("k", (0, 2, 3, 1)), ("v", (0, 2, 1, 3))):
         flat = g.linear(x, f"{name}/{part}", hidden, hidden)
@@ -224,7 +224,7 @@ def _attention(g: _Graph, x: str, name: str, hidden: int) -> str:
 
 
 def ffn_model(*, m: int = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
-    """MatMul, Add and Gelu."""
+    """Build MatMul, Add and Gelu."""
     g = _Graph("ffn", seed)
     x = g.linear(g.input("x", (m, k)), "ffn", k, n)
     return g.finish(g.op("Gelu", [x], "Gelu"), (m, n))
@@ -242,7 +242,7 @@ def conv_model(
     relu: bool = True,
     seed: int = 0,
 ) -> ModelProto:
-    """A padded convolution with bias, and Relu on request."""
+    """Build a padded convolution with bias, and optionally Relu."""
     g = _Graph("conv", seed)
     x, pad = g.input("x", (batch, channels, size, size)), kernel // 2
     w = g.matrix("weight", (filters, channels // groups, kernel, kernel))
@@ -256,7 +256,7 @@ def conv_model(
 
 
 def residual_model(*, channels: int = 64, size: int = 56, seed: int = 0) -> ModelProto:
-    """Two 3x3 convolutions with bias and Relu; the second adds the first one's result."""
+    """Build two 3x3 convolutions with bias and Relu; the second adds the result of the first."""
     g = _Graph("residual", seed)
     shape = (1, channels, size, size)
     value = g.input("x", shape)
@@ -272,20 +272,20 @@ def residual_model(*, channels: int = 64, size: int = 56, seed: int = 0) -> Mode
 
 
 def softmax_model(*, shape: Sequence[int] = (12, 128, 128), axis: int = -1) -> ModelProto:
-    """Softmax along one axis."""
+    """Build Softmax along one axis."""
     g = _Graph("softmax", 0)
     return g.finish(g.op("Softmax", [g.input("x", shape)], "Softmax", axis=axis), shape)
 
 
 def layernorm_model(*, shape: Sequence[int] = (128, 768), seed: int = 0) -> ModelProto:
-    """LayerNormalization over the last axis."""
+    """Build LayerNormalization over the last axis."""
     g = _Graph("layernorm", seed)
     out = g.layer_norm(g.input("x", shape), "LayerNormalization", shape[-1])
     return g.finish(out, shape)
 
 
 def inputs_for(model: ModelProto, *, seed: int = 0) -> list[np.ndarray]:
-    """Seeded normal inputs for the float inputs of a model with fixed sizes."""
+    """Return seeded normal inputs for the float inputs of a model with fixed sizes."""
     rng = np.random.default_rng(seed)
     known = {t.name for t in model.graph.initializer}
     shapes = [

@@ -1,12 +1,12 @@
-"""Random programs by seed, and what must hold of them.
+"""Random programs by seed, and their properties.
 
 draw           random numbers that are the same on every machine
 graph_builder  ONNX models under construction, whose values know their shapes
 graphs/        families of random graphs
 te_programs    families of random tensor expressions
-schedules      random schedules of these
+schedules      random schedules of these tensor expressions
 program        a model or a text as plain data: check it, save it, load it
-checks         what must hold; outcomes
+checks         the properties of programs; outcomes
 references     the reference values of a model's results
 families       all families; the program of a family and a seed
 targets        classes of machines

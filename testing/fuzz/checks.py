@@ -1,7 +1,7 @@
-"""What must hold of a program, as outcomes that are plain data.
+"""The properties of a program, with outcomes as plain data.
 
-plan  every pass succeeds for a target, without a warning, and what comes out verifies
-run   results are those of the reference, and bitwise equal with 1, 2 and 3 threads
+plan  every pass succeeds for a target, without a warning, and its result verifies
+run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OUTCOMES = (
     "pass", "unsupported", "plan-error", "invalid", "run-error", "wrong", "threads", "memory",
     "crash", "timeout",
 )  # fmt: skip
-"""``invalid``: the verifier refuses what the lowering made.  The last two end a worker."""
+"""``invalid``: the verifier rejects the lowered program.  The last two end a worker."""
 
 FAILURES = frozenset(OUTCOMES) - {"pass", "unsupported"}
 THREADS = (1, 2, 3)
@@ -37,10 +37,10 @@ _MESSAGE_LENGTH = 500
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a program.
+    """The outcome of a program.
 
-    signature: what failures of one cause have in common: the exception without numbers and names,
-    and the function that raised it.  target: for which planning failed.
+    signature: common to failures of one cause: the exception without numbers and names, and the
+    function that raised it.  target: for which planning failed.
     """
 
     kind: str
@@ -50,11 +50,11 @@ class Outcome:
 
     @property
     def is_failure(self) -> bool:
-        """Whether this must not happen."""
+        """Return whether this outcome is a failure."""
         return self.kind in FAILURES
 
     def has_cause_of(self, other: Outcome) -> bool:
-        """Whether two failures probably have the same cause."""
+        """Return whether two failures probably have the same cause."""
         if self.kind in ("wrong", "threads", "crash", "timeout"):
             return self.kind == other.kind
         return (self.kind, self.signature) == (other.kind, other.signature)
@@ -69,7 +69,7 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
         try:
             with _strict():
                 module = lower(Target(target))
-        # The boundary of a worker: whatever goes wrong is the outcome.
+        # The boundary of a worker: any exception is the outcome.
         except Exception as err:
             return failed("plan-error", err, target)
         try:
@@ -81,7 +81,7 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
 
 @contextmanager
 def _strict() -> Generator[None]:
-    """Make warnings errors; schedules bind loops to threads of GPUs on purpose."""
+    """Turn warnings into errors; schedules bind loops to threads of GPUs on purpose."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ScheduleWarning)
@@ -89,9 +89,9 @@ def _strict() -> Generator[None]:
 
 
 def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> Outcome:
-    """Compile and run a program with numbers of threads, and compare.
+    """Compile and run a program with different numbers of threads, and compare.
 
-    difference: says how results differ from what they should be; empty if they do not.
+    difference: describes how results differ from the expected ones, or is empty.
     """
     try:
         with _strict():
@@ -107,7 +107,7 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
 
 
 def failed(kind: str, error: Exception, target: str = "") -> Outcome:
-    """Return the outcome that an exception stands for."""
+    """Return the outcome for an exception."""
     if isinstance(error, UnsupportedOp):
         kind = "unsupported"
     if isinstance(error, MemoryError):
@@ -124,6 +124,6 @@ def _is_ours(file: str) -> bool:
 
 
 def _normalized(text: str) -> str:
-    """Return the first line without what differs from program to program."""
+    """Return the first line without the parts that vary between programs."""
     line = re.sub(r"@[\w.]+", "@…", text.splitlines()[0] if text else "")
     return re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "N", line)[:160]

@@ -1,7 +1,7 @@
 """Random choices that are the same on every machine and with every version of numpy.
 
-Everything comes from the raw words of a Philox generator whose key is a digest of a text, by
-integer arithmetic: no distribution of a library, no logarithm.
+All draws are integer arithmetic on the raw words of a Philox generator whose key is the digest of
+a text, without a library's distributions and without logarithms.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ AWKWARD = (
     2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 97, 101, 127, 131,
     197, 251, 257, 331, 509, 521, 769, 1021, 1031, 1499, 2039, 2053, 3001, 4093, 4099,
 )  # fmt: skip
-"""Primes, many of them next to a multiple of vector lengths."""
+"""Primes, many of them next to a multiple of a vector length."""
 
 USUAL = (
     10, 12, 14, 20, 24, 28, 40, 48, 49, 50, 56, 72, 77, 80, 96, 100, 112, 125, 144, 160, 192, 196,
     224, 240, 250, 288, 300, 320, 333, 375, 384, 400, 448, 480, 500, 576, 577, 600, 640, 672, 750,
     768, 960, 1000, 1152, 1280, 1500, 1536, 2000, 2304, 3000, 3072,
 )  # fmt: skip
-"""Sizes that occur in networks and are no powers of two."""
+"""Sizes that occur in networks and are not powers of two."""
 
 _WORDS = 256
 
 
 class Draw:
-    """A stream of random choices that a text decides."""
+    """A stream of random choices determined by a text."""
 
     def __init__(self, text: str) -> None:
         key = np.frombuffer(hashlib.sha256(text.encode()).digest()[:16], "<u8")
@@ -57,7 +57,7 @@ class Draw:
         return items[self._word() % len(items)]
 
     def some(self, items: Sequence[T], probability: float = 0.5) -> list[T]:
-        """Return a random part of a sequence, in order; at least one item."""
+        """Return a random subsequence with at least one item."""
         return [item for item in items if self.chance(probability)] or [self.one(*items)]
 
     def permutation(self, count: int) -> list[int]:
@@ -89,7 +89,7 @@ class Draw:
         )
 
     def fitting(self, make: Callable[[], T], cost: Callable[[T], float], most: float) -> T:
-        """Return the first of many draws that costs at most so much, or the cheapest of them."""
+        """Return the first of many draws that costs at most ``most``, else the cheapest of them."""
         draws: list[tuple[float, T]] = []
         for _ in range(300):
             drawn = make()
@@ -99,13 +99,13 @@ class Draw:
         return min(draws, key=lambda pair: pair[0])[1]
 
     def uniform(self, shape: Sequence[int], low: float = -1.0, high: float = 1.0) -> Array:
-        """Return f32 numbers between bounds, in steps of 2**-24 of their distance."""
+        """Return f32 numbers between bounds, in steps of 2**-24 of the range."""
         words = self._raw(shape) >> np.uint64(40)
         unit = words.astype(np.float32) * np.float32(2**-24)
         return np.float32(low) + unit * np.float32(high - low)
 
     def integers(self, shape: Sequence[int], low: int, high: int) -> Array:
-        """Return int64 numbers between bounds; both are included."""
+        """Return int64 numbers between bounds, both included."""
         words = (self._raw(shape) >> np.uint64(1)).astype(np.int64)
         return low + words % (high - low + 1)
 

@@ -1,4 +1,4 @@
-"""The families of random programs, and the program of a family and a seed."""
+"""The families of random programs, and the program for a family and a seed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DTYPES = ("float16", "float16", "bfloat16", "float64")
 
 
 def typed(g: GraphBuilder) -> None:
-    """A graph of another family in f16, bf16 or f64."""
+    """Draw a graph of another family in f16, bf16 or f64."""
     g.set_dtype(g.draw.one(*_DTYPES))
     GRAPHS[g.draw.one(*_TYPED)](g)
 
@@ -101,13 +101,13 @@ FAMILIES: tuple[str, ...] = (
     *(f"schedule.{name}" for name in TE_PROGRAMS),
     *(f"buffers.{name}" for name in TE_PROGRAMS),
 )
-"""Graphs; tensor expressions; those with a schedule that arranges loops, or buffers too."""
+"""Graphs; tensor expressions; these with a schedule that arranges loops, or buffers too."""
 
 
 def drawn_graph(family: str, seed: int) -> GraphBuilder:
-    """Return the graph of a family and a seed: the first one drawn that the standard allows.
+    """Return the graph of a family and a seed: the first draw that the standard allows.
 
-    An operator may be drawn with a type that it does not have.
+    A draw may use an operator with a type that the operator does not have.
     """
     refused: NotInStandard | None = None
     for attempt in ("", " again", " once more"):

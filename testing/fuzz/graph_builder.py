@@ -1,7 +1,7 @@
 """GraphBuilder: an ONNX model under construction, whose values know their shapes.
 
-Shapes and types come from onnx's inference of each node, so a family of random graphs is written
-like the network that it stands for. Needs the package ``onnx``.
+Shapes and types come from onnx's inference of each node, so a family of random graphs reads like
+the network that it represents. Needs the package ``onnx``.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ class Value:
 
     @property
     def rank(self) -> int:
-        """The number of dimensions."""
+        """Return the number of dimensions."""
         return len(self.shape)
 
     @property
     def elements(self) -> int:
-        """The number of elements."""
+        """Return the number of elements."""
         return prod(self.shape)
 
 
 Operand: TypeAlias = Value | None
-"""None: an optional input that is left out."""
+"""None: an optional input that is omitted."""
 
 
 class NotInStandard(Exception):
-    """An operator does not have the type of its operands."""
+    """An operator does not support the type of its operands."""
 
 
 class GraphBuilder:
-    """Nodes, seeded weights and seeded inputs; floats are of ``dtype``."""
+    """Nodes, seeded weights and seeded inputs; floats have the type ``dtype``."""
 
     def __init__(
         self, draw: Draw, *, dtype: str = "float32", opset: int = OPSET, prefix: str = ""
@@ -65,17 +65,17 @@ class GraphBuilder:
         self._count = 0
 
     def set_dtype(self, name: str) -> None:
-        """Choose the type of the floats from here on."""
+        """Choose the type of later floats."""
         self.dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name, name))
 
     def input(self, *shape: int, scale: float = 1.0) -> Value:
-        """Declare an input of random floats with about this deviation."""
+        """Declare an input of random floats with this approximate deviation."""
         reach = scale * _ROOT_3
         return self.feed(self.draw.uniform(shape, -reach, reach).astype(self.dtype))
 
     def feed(self, array: Array) -> Value:
-        """Declare an input that holds these values."""
-        array = np.asarray(array)  # arithmetic makes a number of an array without dimensions
+        """Declare an input with these values."""
+        array = np.asarray(array)  # arithmetic turns an array of rank 0 into a number
         value = Value(self._fresh("x"), array.shape, array.dtype)
         self._inputs.append(value)
         self.feeds[value.name] = array
@@ -88,7 +88,7 @@ class GraphBuilder:
         return value
 
     def body(self) -> GraphBuilder:
-        """Return a builder of a graph in a node; it may use the values of this one."""
+        """Return a builder of a graph inside a node; it may use the values of this graph."""
         self._count += 1
         prefix = f"{self._prefix}body{self._count}_"
         return GraphBuilder(self.draw, dtype=self.dtype.name, opset=self.opset, prefix=prefix)
@@ -131,8 +131,8 @@ class GraphBuilder:
     def ops(self, op_type: str, *inputs: Operand, count: int, **attributes: Any) -> list[Value]:
         """Add a node with several outputs.
 
-        Errors: NotInStandard for a type that the operator does not have; what else onnx's
-        inference raises for operands that break a rule of the operator.
+        Errors: NotInStandard for a type that the operator does not support; errors of onnx's
+        inference for operands that break a rule of the operator.
         """
         names = [self._fresh(op_type.lower()) for _ in range(count)]
         given = ["" if value is None else value.name for value in inputs]
@@ -142,7 +142,7 @@ class GraphBuilder:
         return [_value(name, types[name]) for name in names]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
-        """Add a node whose output is like its first input, which onnx may not infer."""
+        """Add a node whose output type is that of its first input, which onnx may not infer."""
         first, name = inputs[0], self._fresh(op_type.lower())
         assert first is not None, op_type
         given = ["" if value is None else value.name for value in inputs]
@@ -171,7 +171,7 @@ class GraphBuilder:
         self._outputs += [value for value in values if value not in self._outputs]
 
     def graph(self, name: str = "fuzz") -> onnx.GraphProto:
-        """Return the graph, as a model's or as a body of control flow."""
+        """Return the graph, for a model or for a body of control flow."""
         return helper.make_graph(
             self._nodes,
             name,

@@ -1,7 +1,7 @@
-"""Programs that are checked, as plain data: an ONNX model with inputs, or text of our dialects.
+"""Test programs as plain data: an ONNX model with inputs, or text of our dialects.
 
 program.save(path) -> file          a model as FILE.onnx and FILE.npz, a text as FILE.mlir
-load_program(file)                  inputs that no file holds are random
+load_program(file)                  draws inputs that no file holds
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ MODES = ("plan", "run")
 
 
 class Program(Protocol):
-    """What can be checked."""
+    """A program that can be checked and saved."""
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
         """Check the program; targets are for mode ``plan``."""
         ...
 
     def save(self, path: Path) -> Path:
-        """Write the program to a file of this name and another suffix; return the file."""
+        """Write the program to this file name with the right suffix; return the file."""
         ...
 
 
@@ -69,10 +69,10 @@ class Model:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the model, and its inputs beside it."""
+        """Write the model, and its inputs next to it."""
         file = path.with_suffix(".onnx")
         file.write_bytes(self.data)
-        # numpy's files hold its own types only.
+        # numpy files hold only numpy's own types.
         arrays = {name: x for name, x in self.feeds.items() if x.dtype.kind != "V"}
         np.savez(path.with_suffix(".npz"), **arrays)  # pyright: ignore[reportArgumentType]
         return file
@@ -85,7 +85,7 @@ class Text:
     text: str
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
-        """Check the module; plan: it is also interpreted after every pass."""
+        """Check the module; mode ``plan`` also interprets it after every pass."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
         made: list[Any] = []
@@ -127,17 +127,17 @@ def load_program(file: Path) -> Program:
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
-    """Check the program of a file; a file that holds no program fails."""
+    """Check the program of a file; a file without a program fails."""
     try:
         program = load_program(Path(path))
-    # The boundary of a worker: whatever goes wrong is the outcome.
+    # The boundary of a worker: any exception is the outcome.
     except Exception as err:
         return failed("plan-error" if mode == "plan" else "run-error", err)
     return program.check(mode, targets)
 
 
 def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
-    """Return inputs of a model: the known ones that fit, and random ones.
+    """Return inputs for a model: the known ones that fit, otherwise random ones.
 
     Errors: those of the import.
     """

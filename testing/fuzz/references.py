@@ -1,8 +1,8 @@
-"""The reference values of a model's results, and how results differ from them.
+"""The reference values of a model's results, and the check of results against them.
 
 The bounds are the project's: `interp.compare` for a result and its reference.  The interpreter and
-onnxruntime round too; where one of them differs by more, `testing.reference` decides: the model in
-double precision, and a multiple of the error of onnxruntime or numpy.
+onnxruntime round too; if a result differs by more from one of them, `testing.reference` decides:
+the model in double precision, and a multiple of the error of onnxruntime or numpy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Feeds: TypeAlias = Mapping[str, Array]
 
 
 def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
-    """Say how results of a model differ from the references; empty if they do not."""
+    """Describe how a model's results differ from the references; empty if they agree."""
     text = difference(results, _interpreted(data, feeds), "the interpreter")
     call = onnxruntime_call(data, feeds)
     if call is None:
@@ -39,7 +39,7 @@ def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str
 
 
 def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -> str:
-    """Say how results differ from those of a reference; empty if they do not."""
+    """Describe how results differ from those of a reference; empty if they agree."""
     try:
         for n, (got, wanted) in enumerate(zip(results, expected, strict=True)):
             expect_close(got, wanted, f"result {n}")
@@ -51,9 +51,9 @@ def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -
 def onnxruntime_call(
     data: bytes, feeds: Feeds, *, threads: int = 1
 ) -> Callable[[], list[Array]] | None:
-    """Return a call of onnxruntime; None if it is missing or refuses the model.
+    """Return a call of onnxruntime; None if it is missing or rejects the model.
 
-    Its idle workers sleep: spinning ones would slow down what is timed next.
+    Its idle workers sleep, because spinning ones would slow down the system that is timed next.
     """
     if importlib.util.find_spec("onnxruntime") is None:
         return None
@@ -80,15 +80,15 @@ def _interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
 def _is_exact_enough(
     data: bytes, feeds: Feeds, results: Sequence[Array], peer: Sequence[Array]
 ) -> bool:
-    """Whether the error is at most the multiple that is allowed of onnxruntime's, or of numpy's.
+    """Return whether the error is at most the allowed multiple of onnxruntime's or numpy's error.
 
-    Rows of equal values, normalized, are what the rounding of their mean is: engines that sum in
-    another order get other values.
+    Normalized rows of equal values depend only on the rounding of their mean, so engines that sum
+    in another order get other values.
     """
     model = parsed_model(data)
     try:
         exact, typed = reference_results(model, feeds), results_as_typed(model, feeds)
-    except Exception:  # what onnx's evaluator cannot do decides nothing
+    except Exception:  # a failure of onnx's evaluator decides nothing
         return False
     return all(
         got.shape == wanted.shape

@@ -1,6 +1,6 @@
-"""Many cases in a worker that may crash or hang: records, a log that is resumed, saved failures.
+"""Many cases in a worker that may crash or hang: records, a resumable log, saved failures.
 
-A case is ``FAMILY:SEED``; the program, its inputs and the targets follow from it.
+A case is ``FAMILY:SEED``; it determines the program, its inputs and the targets.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHECK_FILE = f"{check_file.__module__}:{check_file.__name__}"
 
 @dataclass(frozen=True)
 class Case:
-    """A program to check: that of a family and a seed, or of a file.
+    """A program to check: of a family and a seed, or of a file.
 
     targets: names of classes, or texts of targets.
     """
@@ -37,14 +37,14 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The program's name."""
+        """Return the program's name."""
         if self.file is not None:
             return str(self.file)
         return f"{self.family}:{self.seed}"
 
     @property
     def command(self) -> str:
-        """What replays it."""
+        """Return the command that replays the case."""
         drawn = f"--family {self.family} --seed {self.seed} --count 1"
         which = drawn if self.file is None else f"--program {self.file}"
         words = f"tw fuzz {which} --mode {self.mode}"
@@ -53,7 +53,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Record:
-    """A case and what became of it."""
+    """A case and its outcome."""
 
     case: str
     family: str
@@ -67,14 +67,14 @@ class Record:
 
     @property
     def is_failure(self) -> bool:
-        """Whether this must not happen."""
+        """Return whether the outcome is a failure."""
         return Outcome(self.outcome).is_failure
 
 
 def cases(
     families: Sequence[str], seed: int, count: int, mode: str, targets: Sequence[str] = ()
 ) -> Iterator[Case]:
-    """Yield cases of consecutive seeds, families by turns; without targets, two are drawn."""
+    """Yield cases of consecutive seeds, with families by turns; without targets, draw two."""
     for n in range(seed, seed + count):
         family = families[n % len(families)]
         chosen = tuple(targets) or drawn_targets(f"{family}:{n}")
@@ -96,9 +96,9 @@ def run_cases(
     memory_bytes: int | None = None,
     progress: Callable[[Record], None] | None = None,
 ) -> list[Record]:
-    """Check cases one after another; return the records, those of the log included.
+    """Check cases one after another; return the records, including those of the log.
 
-    log: JSON lines; a case that is in it is not run again.  failures: folder for programs that
+    log: JSON lines; a case in the log is not run again.  failures: folder for programs that
     fail, with the command that replays each.
     """
     known = read_log(log)
@@ -118,7 +118,7 @@ def run_cases(
 
 
 def check_apart(worker: Worker, function: str, *arguments: Any, timeout_s: float) -> Outcome:
-    """Call a check in a worker; a worker that dies is an outcome too."""
+    """Call a check in a worker; a worker that dies is also an outcome."""
     try:
         return worker.call(function, *arguments, timeout_s=timeout_s)
     except WorkerDied as err:
@@ -159,7 +159,7 @@ def _save(case: Case, record: Record, folder: Path) -> None:
 
 
 def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
-    """Return the records of a log by case and mode; a line that was cut off is left out."""
+    """Return the records of a log by case and mode, without a truncated line."""
     found: dict[tuple[str, str], Record] = {}
     if path is not None and path.exists():
         for line in path.read_text().splitlines():
@@ -172,7 +172,7 @@ def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
 
 
 def _write_log(path: Path | None, record: Record) -> None:
-    """Append a line; one that was cut off before gets its end first."""
+    """Append a line; first end a truncated one."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         is_cut = path.exists() and not path.read_bytes().endswith(b"\n")

@@ -1,7 +1,7 @@
 """Random schedules of the classic primitives, for te programs of all families.
 
-A step that is illegal is refused and left out; so every schedule that is drawn is legal, and must
-change no result.
+Illegal steps are rejected and left out, so every drawn schedule is legal and must not change
+results.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _ATTEMPTS = 20
 def drawn_schedule(family: str, seed: int, *, buffers: bool = False) -> te.Schedule:
     """Return a schedule of a random program of a family.
 
-    buffers: whether steps that make and change buffers are drawn too.
+    buffers: whether to also draw steps that make and change buffers.
     """
     for attempt in range(_ATTEMPTS):
         draw = Draw(f"schedule {family} {seed} {attempt} {buffers}")
         steps = _Steps(te.Schedule(TE_PROGRAMS[family](draw)), draw, buffers)
         steps.draw_many()
-        # One whose compute_at waits for another step is not finished.
+        # A schedule with a compute_at that waits for another step is not finished.
         if not steps.schedule.waiting:
             return steps.schedule
     return te.Schedule(TE_PROGRAMS[family](Draw(f"schedule {family} {seed}")))
@@ -156,5 +156,5 @@ class _Steps:
 
 
 def _sample(draw: Draw, items: Sequence[str], count: int) -> list[str]:
-    """Return so many items in random order."""
+    """Return ``count`` items in random order."""
     return [items[n] for n in draw.permutation(len(items))[:count]]

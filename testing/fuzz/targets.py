@@ -1,4 +1,4 @@
-"""The classes of machines that plans are made for."""
+"""The classes of machines for which plans are made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TARGETS: Mapping[str, str] = {
 
 
 def drawn_targets(case: str, count: int = 2) -> tuple[str, ...]:
-    """Return classes drawn by the name of a case."""
+    """Return classes drawn from the name of a case."""
     order = Draw(f"targets {case}").permutation(len(TARGETS))
     names = list(TARGETS)
     return tuple(names[n] for n in sorted(order[:count]))

@@ -12,17 +12,17 @@ Tensors: TypeAlias = Sequence[Any]
 
 
 def size(d: Draw, most: int = 24) -> int:
-    """An extent: small ones, primes and powers of two alike."""
+    """Draw an extent, with small ones, primes and powers of two."""
     return d.one(*(1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64)[: 4 + most // 4])
 
 
 def dtype_of(d: Draw) -> str:
-    """Return a float or an integer type."""
+    """Draw a float or an integer type."""
     return d.one("float32", "int32")
 
 
 def elementwise(d: Draw) -> Tensors:
-    """A sum with a row, squared."""
+    """Define a sum with a row, squared."""
     m, n, dtype = size(d, 44), size(d, 44), dtype_of(d)
     a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
     t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
@@ -30,7 +30,7 @@ def elementwise(d: Draw) -> Tensors:
 
 
 def matmul(d: Draw) -> Tensors:
-    """A product with bias and a bound."""
+    """Define a product with bias and a bound."""
     m, n, k, dtype = size(d), size(d), size(d), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     bias = te.placeholder((n,), dtype, name="bias")
@@ -40,7 +40,7 @@ def matmul(d: Draw) -> Tensors:
 
 
 def conv(d: Draw) -> Tensors:
-    """A convolution of 3x3 with or without a border."""
+    """Define a 3x3 convolution with or without a border."""
     c, o, h, w, dtype = (
         size(d, 4),
         size(d, 8),
@@ -74,7 +74,7 @@ def conv(d: Draw) -> Tensors:
 
 
 def pooling(d: Draw) -> Tensors:
-    """The largest of each window."""
+    """Define the maximum of each window."""
     c, h, w, dtype = size(d, 8), size(d, 16) + 3, size(d, 16) + 3, dtype_of(d)
     x = te.placeholder((c, h, w), dtype, name="X")
     t = te.compute((c, h, w), lambda i, p, q: x[i, p, q] + x[i, p, q], name="T")
@@ -90,7 +90,7 @@ def pooling(d: Draw) -> Tensors:
 
 
 def softmax(d: Draw) -> Tensors:
-    """Softmax in four stages."""
+    """Define Softmax in four stages."""
     m, n = size(d), size(d, 44)
     x = te.placeholder((m, n), "float32", name="X")
     k, r = te.reduce_axis((0, n), name="k"), te.reduce_axis((0, n), name="r")
@@ -101,7 +101,7 @@ def softmax(d: Draw) -> Tensors:
 
 
 def reduction(d: Draw) -> Tensors:
-    """Sums or extremes over two axes."""
+    """Define sums or extremes over two axes."""
     m, n, k, dtype = size(d), size(d, 12), size(d), dtype_of(d)
     x = te.placeholder((m, n, k), dtype, name="X")
     a, b = te.reduce_axis((0, n), name="a"), te.reduce_axis((0, k), name="b")
@@ -111,7 +111,7 @@ def reduction(d: Draw) -> Tensors:
 
 
 def argmax(d: Draw) -> Tensors:
-    """The place of the largest element."""
+    """Define the position of the largest element."""
     m, n = size(d), size(d, 44)
     x = te.placeholder((m, n), dtype_of(d), name="X")
     k = te.reduce_axis((0, n), name="k")
@@ -119,7 +119,7 @@ def argmax(d: Draw) -> Tensors:
 
 
 def scan(d: Draw) -> Tensors:
-    """Running sums along the middle axis of twice the input."""
+    """Define running sums along the middle axis of twice the input."""
     shape, dtype = (size(d), size(d), size(d, 12)), dtype_of(d)
     x = te.placeholder(shape, dtype, name="X")
     t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
@@ -130,7 +130,7 @@ def scan(d: Draw) -> Tensors:
 
 
 def diamond(d: Draw) -> Tensors:
-    """Two readers of a tensor, and a reader of both."""
+    """Define two consumers of a tensor, and a consumer of both."""
     m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t = te.compute((m, n), lambda i, j: a[i, j] + te.const(1, dtype), name="T")
@@ -143,7 +143,7 @@ def diamond(d: Draw) -> Tensors:
 
 
 def shared(d: Draw) -> Tensors:
-    """Results that read others turned, shifted or backwards."""
+    """Define results that read others transposed, shifted or backwards."""
     m, dtype = size(d) + 2, dtype_of(d)
     a = te.placeholder((m, m), dtype, name="A")
     t = te.compute((m, m), lambda i, j: a[i, j] * te.const(2, dtype), name="T")
@@ -158,7 +158,7 @@ def shared(d: Draw) -> Tensors:
 
 
 def blur(d: Draw) -> Tensors:
-    """Three stencils in a chain."""
+    """Define three stencils in a chain."""
     h, w, dtype = size(d) + 4, size(d) + 4, dtype_of(d)
     a = te.placeholder((h, w), dtype, name="A")
     t = te.compute((h, w - 2), lambda i, j: a[i, j] + a[i, j + 1] + a[i, j + 2], name="T")
@@ -168,7 +168,7 @@ def blur(d: Draw) -> Tensors:
 
 
 def pairs(d: Draw) -> Tensors:
-    """A compute of two results."""
+    """Define a compute of two results."""
     m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t, u = te.compute(
@@ -179,7 +179,7 @@ def pairs(d: Draw) -> Tensors:
 
 
 def wide(d: Draw) -> Tensors:
-    """A product of bytes, summed in more bits."""
+    """Define a product of bytes, summed in more bits."""
     m, n, k = size(d), size(d), size(d)
     a, b = te.placeholder((m, k), "int8", name="A"), te.placeholder((k, n), "int8", name="B")
     r = te.reduce_axis((0, k), name="k")
@@ -192,7 +192,7 @@ def wide(d: Draw) -> Tensors:
 
 
 def products(d: Draw) -> Tensors:
-    """A product of a product."""
+    """Define a product of a product."""
     m, n, k, z, dtype = size(d), size(d), size(d), size(d, 8), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     e = te.placeholder((n, z), dtype, name="E")
@@ -203,7 +203,7 @@ def products(d: Draw) -> Tensors:
 
 
 def recurrence(d: Draw) -> Tensors:
-    """A te.scan of three stages, one of which reads its row backwards."""
+    """Define a te.scan of three stages, one of which reads its row backwards."""
     n, w, dtype = size(d, 8) + 2, size(d), dtype_of(d)
     x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
     first = te.compute((1, w), lambda t, i: x[0, i], name="F")
@@ -218,7 +218,7 @@ def recurrence(d: Draw) -> Tensors:
 
 
 def padded(d: Draw) -> Tensors:
-    """Sums over a border of zeros, then the largest of each row."""
+    """Define sums over a border of zeros, then the maximum of each row."""
     n, dtype = size(d) + 6, dtype_of(d)
     a, zero = te.placeholder((n, n), dtype, name="A"), te.const(0, dtype)
     t = te.compute(

@@ -1,7 +1,7 @@
-"""Making a failing program small.
+"""Reduction of failing programs.
 
-shrink  candidates are tried until none keeps the failure
+shrink  greedy reduction: tries candidates until none keeps the failure
 models  smaller ONNX models
 texts   smaller modules of our dialects
-keeps   whether a program still fails: as an outcome of testing.fuzz, or by a command
+keeps   tests whether a program still fails: by an outcome of testing.fuzz, or by a command
 """

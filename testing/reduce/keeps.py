@@ -1,4 +1,4 @@
-"""Whether a program still fails: as an outcome of testing.fuzz, or by a command."""
+"""Tests whether a program still fails: by an outcome of testing.fuzz, or by a command."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Checker:
         self._worker.close()
 
     def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> Outcome:
-        """Return what becomes of a program."""
+        """Return the outcome of a program."""
         return check_apart(
             self._worker, _CHECK, str(file), mode, list(targets), timeout_s=self._timeout_s
         )
 
 
 def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
-    """Return whether a shell command succeeds for a file, named by ``{}`` or added at the end."""
+    """Return a test whether a shell command succeeds for a file (``{}``, or added at the end)."""
 
     def keeps(file: Path) -> bool:
         name = shlex.quote(str(file))
@@ -60,6 +60,6 @@ def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
 
 
 def scratch_file(suffix: str) -> tuple[tempfile.TemporaryDirectory[str], Path]:
-    """Return a folder, and the file in it that candidates are written to."""
+    """Return a folder, and the file in it for candidates."""
     folder = tempfile.TemporaryDirectory(prefix="tw-reduce-")
     return folder, Path(folder.name) / f"candidate{suffix}"

@@ -1,7 +1,7 @@
-"""Smaller ONNX models: nodes, outputs, optional inputs and sizes that a failure does not need.
+"""Smaller ONNX models: removal of nodes, outputs, optional inputs and sizes not needed to fail.
 
-A value whose node is removed becomes an input of the model, with the type that onnx infers; where
-it infers none, the node stays. Needs the package ``onnx``.
+A value whose node is removed becomes an input of the model, with the type that onnx infers; if
+onnx infers none, the node stays. Needs the package ``onnx``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def smaller_models(data: bytes) -> Iterator[bytes]:
 
 
 def narrower_models(data: bytes) -> Iterator[bytes]:
-    """Yield models in which a size is smaller wherever it occurs."""
+    """Yield models in which one size is smaller at every occurrence."""
     model = onnx.load_from_string(data)
     for size in sorted(_sizes(model), reverse=True):
         for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
@@ -51,7 +51,7 @@ def node_count(data: bytes) -> int:
 
 
 def _types(model: onnx.ModelProto) -> Types:
-    """Return the types of values whose shapes are numbers."""
+    """Return the types of values with static shapes."""
     known = shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
     types = {v.name: v.type for v in (*known.input, *known.value_info, *known.output)}
     return {name: type_ for name, type_ in types.items() if _is_static(type_)}
@@ -72,7 +72,7 @@ def _copy(model: onnx.ModelProto) -> onnx.ModelProto:
 def _without_nodes(
     model: onnx.ModelProto, chosen: Collection[int], types: Types
 ) -> onnx.ModelProto | None:
-    """Remove nodes; what they gave becomes inputs, what only they read becomes outputs."""
+    """Remove nodes; their results become inputs, and values that only they read become outputs."""
     copy = _copy(model)
     graph = copy.graph
     kept = [node for n, node in enumerate(model.graph.node) if n not in chosen]
@@ -116,7 +116,7 @@ def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
 
 
 def _bypassed(model: onnx.ModelProto, index: int, types: Types) -> onnx.ModelProto | None:
-    """Let those who read a node's first result read an input of the same type instead."""
+    """Let consumers of a node's first result read an input of the same type instead."""
     node = model.graph.node[index]
     result = node.output[0]
     if result in {v.name for v in model.graph.output} or result not in types:
@@ -145,7 +145,7 @@ def _without_last_input(model: onnx.ModelProto, index: int) -> onnx.ModelProto |
 
 
 def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Remove inputs and initializers that nobody reads."""
+    """Remove unused inputs and initializers."""
     graph = model.graph
     used = {name for node in graph.node for name in _read(node)} | {v.name for v in graph.output}
     for values in (graph.input, graph.initializer):
@@ -156,7 +156,7 @@ def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _read(node: onnx.NodeProto) -> Iterator[str]:
-    """Yield the names that a node reads, those that its bodies take from around it included."""
+    """Yield the names that a node reads, including those that its bodies capture."""
     yield from filter(None, node.input)
     for attribute in node.attribute:
         bodies = [attribute.g] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs
@@ -178,7 +178,7 @@ def _sizes(model: onnx.ModelProto) -> set[int]:
 def _resized(model: onnx.ModelProto, old: int, new: int) -> onnx.ModelProto | None:
     """Replace a size in inputs, constants, constant vectors of sizes, and groups.
 
-    None: the nodes do not fit then, or the shape of a result is not a number.
+    Return None if the nodes then do not fit, or the shape of a result is not static.
     """
     copy = _copy(model)
     graph = copy.graph

@@ -1,4 +1,4 @@
-"""Greedy reduction: candidates are tried until none keeps the property."""
+"""Greedy reduction: tries candidates until none keeps the property."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def shrink(
 ) -> T:
     """Return a program that no rule makes smaller without losing the property.
 
-    rules: each yields smaller programs, large steps first.  progress: is called with each smaller
+    rules: each yields smaller programs, large steps first.  progress: called with each smaller
     program that is kept.
-    Cost: as many calls of ``keeps`` as there are candidates, again after each that is kept.
+    Cost: one call of ``keeps`` per candidate, all again after each candidate that is kept.
     """
     known = list(rules)
     is_smaller = True

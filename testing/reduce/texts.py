@@ -1,4 +1,4 @@
-"""Smaller modules of our dialects, as text: functions, ops, results and arguments less."""
+"""Smaller modules of our dialects, as text, with fewer functions, ops, results and arguments."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _erase(ops: list[Operation], chosen: range) -> bool:
 
 
 def _erase_one(op: Operation) -> bool:
-    """Erase an op whose results nobody uses."""
+    """Erase an op whose results are unused."""
     if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
         return False
     op.detach()
@@ -112,7 +112,7 @@ def _return_one(function: FuncOp, index: int) -> bool:
 
 
 def _cut(function: FuncOp, chosen: range) -> bool:
-    """Remove ops of a function; what others read of them becomes arguments."""
+    """Remove ops of a function; values that remaining ops read become arguments."""
     block = function.body.block
     ops = list(block.ops)
     gone = {ops[index] for index in chosen}
@@ -133,7 +133,7 @@ def _cut(function: FuncOp, chosen: range) -> bool:
 
 
 def _outermost(op: Operation, function: FuncOp) -> Operation:
-    """Return the op of the function's own block that holds an op."""
+    """Return the op of the function's own block that contains an op."""
     while op.parent_op() is not function:
         parent = op.parent_op()
         assert parent is not None, f"{op.name} is not inside of the function"
@@ -142,7 +142,7 @@ def _outermost(op: Operation, function: FuncOp) -> Operation:
 
 
 def _update_type(function: FuncOp) -> None:
-    """Set the type to what the body says; names of arguments and results are dropped."""
+    """Set the type to match the body; names of arguments and results are dropped."""
     block = function.body.block
     end = block.last_op
     outputs = [value.type for value in end.operands] if end is not None else []

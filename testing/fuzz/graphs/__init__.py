@@ -1,4 +1,4 @@
-"""Families of random graphs: each function draws one graph into a GraphBuilder.
+"""Families of random graphs: each function draws one graph with a GraphBuilder.
 
 layers           pieces of networks that several families share
 products         MatMul, Gemm, Einsum, feed-forward blocks, joined products of few rows

@@ -26,7 +26,7 @@ LENGTHS = (
     512, 577, 600, 625, 640, 750, 768, 800, 900, 1000, 1024, 1025, 1100, 1250, 1280, 1300, 1370,
     1400, 1500, 1536, 1600, 1800, 1999, 2000, 2047, 2048, 2250, 2304, 2500, 2560, 2750, 3000,
 )  # fmt: skip
-"""Numbers of keys in networks."""
+"""Numbers of keys that occur in networks."""
 
 FEATURES = (8, 20, 32, 48, 64, 64, 64, 80, 96, 128, 160, 256)
 
@@ -43,7 +43,7 @@ class _Sizes:
     features: int
 
     def cost(self) -> float:
-        """Return operations, or what the operands are worth."""
+        """Return the number of operations, or the equivalent cost of the operands."""
         pairs = self.batch * self.heads * self.rows * self.keys
         data = self.batch * self.heads * (self.rows + self.keys) * self.features
         return max(4.0 * pairs * self.features, 40.0 * pairs, 60.0 * data)
@@ -59,7 +59,7 @@ def _drawn(d: Draw) -> _Sizes:
 
 
 def attention_op(g: GraphBuilder) -> None:
-    """The operator Attention, with masks, causal or not, grouped heads, a cache."""
+    """Draw the operator Attention, with masks, causal or not, grouped heads, a cache."""
     d = g.draw
     s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
     more: dict[str, object] = {}
@@ -93,7 +93,7 @@ def attention_op(g: GraphBuilder) -> None:
 
 
 def attention(g: GraphBuilder) -> None:
-    """Attention written out, in the forms of exporters."""
+    """Draw attention written out, in the forms of exporters."""
     d = g.draw
     s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
     layout = d.one("heads", "heads", "flat", "export", "export", "turned")
@@ -123,7 +123,7 @@ MASKS = ("none", "none", "causal", "causal", "range", "window", "padding", "full
 
 
 def _split_heads(g: GraphBuilder, x: Value, heads: int) -> Value:
-    """Return batch x heads x rows x features of batch x rows x width."""
+    """Reshape batch x rows x width to batch x heads x rows x features."""
     batch, rows, width = x.shape
     return transpose(g, reshape(g, x, batch, rows, heads, width // heads), 0, 2, 1, 3)
 
@@ -134,7 +134,7 @@ def _joined_heads(g: GraphBuilder, x: Value) -> Value:
 
 
 def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
-    """Give each head of queries the keys of its group."""
+    """Repeat the keys of a group for each head of queries."""
     if s.heads == s.own:
         return x
     batch, own, rows, features = x.shape
@@ -144,7 +144,7 @@ def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
 
 
 def _attend(g: GraphBuilder, q: Value, k: Value, v: Value, mask: str, s: _Sizes) -> Value:
-    """Scale, product, mask, Softmax, product."""
+    """Apply scale, product, mask, Softmax and product."""
     d, root = g.draw, sqrt(q.shape[-1])
     scale = d.one("div", "mul", "query", "both")
     if scale == "query":
@@ -186,7 +186,7 @@ def _masked(g: GraphBuilder, scores: Value, mask: str, s: _Sizes) -> Value:
 
 
 def _masked_by_range(g: GraphBuilder, scores: Value, low: float) -> Value:
-    """Hide later keys by comparing positions, as exports of decoders do."""
+    """Mask later keys by comparing positions, as exports of decoders do."""
     rows, keys = scores.shape[-2:]
     step = g.index(1)
     query = g.op("Range", g.index(0), g.index(rows), step)
@@ -211,7 +211,7 @@ def _rotated(g: GraphBuilder, x: Value, start: int = 0) -> Value:
 
 
 def encoder(g: GraphBuilder) -> None:
-    """A block of a transformer: attention and feed-forward, normed before."""
+    """Draw a transformer block: attention and feed-forward, pre-normalized."""
     d = g.draw
 
     def make() -> tuple[int, int, int, int]:
@@ -238,7 +238,7 @@ def encoder(g: GraphBuilder) -> None:
 
 
 def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Value]:
-    """Return queries, keys and values: of three products, or parts of one."""
+    """Return queries, keys and values, from three products or as parts of one."""
     d, (batch, rows, width) = g.draw, x.shape
     kind = d.one("three", "three", "split", "gather")
     if kind == "three":
@@ -256,7 +256,7 @@ def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Val
 
 
 def decoder(g: GraphBuilder) -> None:
-    """A block of a decoder: one or few new rows, a cache, grouped heads, gates."""
+    """Draw a decoder block: one or few new rows, a cache, grouped heads, gates."""
     d = g.draw
 
     def make() -> tuple[int, int, int, int, int]:

@@ -15,7 +15,7 @@ _CHANNELS = {1: 1024, 2: 520, 3: 130}
 
 @dataclass(frozen=True)
 class _Conv:
-    """What decides a convolution."""
+    """The parameters of a convolution."""
 
     shape: tuple[int, ...]
     channels: int
@@ -42,7 +42,7 @@ class _Conv:
         ]
 
     def cost(self) -> float:
-        """Return operations, or as many as drawing and moving the data is worth."""
+        """Return the number of operations, or the equivalent cost of drawing and moving data."""
         out = self.out()
         if min(out) < 1:
             return float("inf")
@@ -53,17 +53,17 @@ class _Conv:
 
 
 def conv1d(g: GraphBuilder) -> None:
-    """A convolution over one dimension."""
+    """Draw a convolution over one dimension."""
     _conv(g, 1)
 
 
 def conv2d(g: GraphBuilder) -> None:
-    """A convolution over two dimensions."""
+    """Draw a convolution over two dimensions."""
     _conv(g, 2)
 
 
 def conv3d(g: GraphBuilder) -> None:
-    """A convolution over three dimensions."""
+    """Draw a convolution over three dimensions."""
     _conv(g, 3)
 
 
@@ -112,7 +112,7 @@ def _drawn_conv(d: Draw, rank: int) -> _Conv:
 
 
 def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
-    """Return groups, channels into and out of a convolution."""
+    """Return groups, input channels and output channels of a convolution."""
     kind = d.one("plain", "plain", "plain", "depthwise", "grouped", "multiplier", "few")
     if kind == "depthwise":
         group = d.size(most)
@@ -130,14 +130,14 @@ def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
 
 
 def _blocked(g: GraphBuilder, shape: tuple[int, ...]) -> Value:
-    """A value that a 1x1 convolution made, where blocked layouts start."""
+    """Return the result of a 1x1 convolution, where blocked layouts start."""
     first = g.draw.one(16, 32, 24, 12, 7)
     x = g.input(shape[0], first, *shape[2:])
     return activation(g, conv(g, x, shape[1], 1), "relu")
 
 
 def conv_chain(g: GraphBuilder) -> None:
-    """One to three convolutions of 3x3 with many channels, some with residuals."""
+    """Draw one to three 3x3 convolutions with many channels, some with residuals."""
     d = g.draw
 
     def start() -> tuple[int, int, int, int]:
@@ -158,7 +158,7 @@ def conv_chain(g: GraphBuilder) -> None:
 
 
 def conv_transpose(g: GraphBuilder) -> None:
-    """A transposed convolution in 1 to 3 dimensions, grouped or with few results too."""
+    """Draw a transposed convolution in 1 to 3 dimensions, also grouped or with few results."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most, channels = {1: 1024, 2: 64, 3: 14}[rank], {1: 520, 2: 260, 3: 70}[rank]
@@ -203,7 +203,7 @@ def conv_transpose(g: GraphBuilder) -> None:
 
 
 def pool(g: GraphBuilder) -> None:
-    """Pooling of every kind, after a convolution or not."""
+    """Draw pooling of every kind, after a convolution or not."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most = {1: 2048, 2: 130, 3: 30}[rank]

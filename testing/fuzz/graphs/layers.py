@@ -19,7 +19,7 @@ ACTIVATIONS = (
 
 
 def activation(g: GraphBuilder, x: Value, kind: str | None = None) -> Value:
-    """Apply an activation function: one operator, or several as exporters write them."""
+    """Apply an activation function: one operator, or several as exporters write it."""
     kind = g.draw.one(*ACTIVATIONS) if kind is None else kind
     if kind == "gelu_erf":
         erf = g.op("Erf", g.op("Div", x, g.number(sqrt(2))))
@@ -43,7 +43,7 @@ def linear(g: GraphBuilder, x: Value, columns: int, *, bias: float = 0.7) -> Val
 
 
 def layer_norm(g: GraphBuilder, x: Value) -> Value:
-    """Normalize the last axis: one operator, or written out."""
+    """Normalize the last axis, with one operator or written out."""
     n = x.shape[-1]
     if g.draw.chance(0.6):
         return g.op("LayerNormalization", x, g.weight(n, around=1), g.weight(n), axis=-1)
@@ -55,7 +55,7 @@ def layer_norm(g: GraphBuilder, x: Value) -> Value:
 
 
 def rms_norm(g: GraphBuilder, x: Value) -> Value:
-    """Divide the last axis by its root mean square: one operator, or written out."""
+    """Divide the last axis by its root mean square, with one operator or written out."""
     scale = g.weight(x.shape[-1], around=1)
     if g.draw.chance(0.4):
         return g.op("RMSNormalization", x, scale, axis=-1)
@@ -69,7 +69,7 @@ def rms_norm(g: GraphBuilder, x: Value) -> Value:
 
 
 def batch_norm(g: GraphBuilder, x: Value) -> Value:
-    """Normalize channels by constants."""
+    """Normalize channels with constant statistics."""
     channels = x.shape[1]
     variance = g.constant(g.draw.uniform((channels,), 0.5, 1.5).astype(g.dtype))
     scale, bias, mean = g.weight(channels, around=1), g.weight(channels), g.weight(channels)
@@ -89,7 +89,7 @@ def conv(
     bias: bool | None = None,
     is_constant: bool = True,
 ) -> Value:
-    """Convolve; without pads the size stays the same where the stride is 1."""
+    """Convolve; without pads, a stride of 1 keeps the size."""
     spatial = x.rank - 2
     kernel, stride, dilation = (each_axis(v, spatial) for v in (kernel, stride, dilation))
     if pads is None:
@@ -116,7 +116,7 @@ def conv(
 
 
 def each_axis(value: int | Sequence[int], rank: int) -> list[int]:
-    """Return a number for each axis."""
+    """Return one number per axis."""
     return [value] * rank if isinstance(value, int) else list(value)
 
 
@@ -126,7 +126,7 @@ def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int
 
 
 def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
-    """Reshape to sizes; 0 keeps one, -1 is what is left."""
+    """Reshape to sizes; 0 keeps a size, -1 takes the rest."""
     return g.op("Reshape", x, g.ints(*shape))
 
 
@@ -141,7 +141,7 @@ def turned(g: GraphBuilder, x: Value) -> Value:
 
 
 def lowest(g: GraphBuilder) -> float:
-    """Return what stands for minus infinity in an additive mask."""
+    """Return the number that represents minus infinity in an additive mask."""
     if g.dtype.itemsize == 2:
         return -10000.0
     return float(g.draw.one(-np.inf, -1e9, np.finfo(np.float32).min, -10000.0))

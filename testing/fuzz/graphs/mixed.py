@@ -17,7 +17,7 @@ Maker = Callable[[GraphBuilder, Value, list[Value]], Value]
 
 
 def dag(g: GraphBuilder) -> None:
-    """Nodes that read any values before them; values that nobody reads are outputs."""
+    """Draw nodes that read any earlier values; unread values are outputs."""
     d = g.draw
     values = [g.input(*d.shape(d.integer(2, 4), _MOST / 4)) for _ in range(d.integer(1, 3))]
     read: set[Value] = set()
@@ -54,7 +54,7 @@ def _broadcasts(small: Value, large: Value) -> bool:
 
 
 def _multiplied(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
-    """Multiply by weights, or by another value turned."""
+    """Multiply by weights, or by another value transposed."""
     d = g.draw
     if x.rank < 2:
         return x
@@ -79,7 +79,7 @@ def _convolved(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
 
 
 def _as_map(g: GraphBuilder, x: Value) -> Value:
-    """Add axes in front until there are four."""
+    """Add leading axes up to rank four."""
     if x.rank > 4:
         shape = (*x.shape[:3], prod(x.shape[3:]))
         return g.op("Reshape", x, g.ints(*shape))

@@ -17,7 +17,7 @@ MOVES = (
 
 
 def movement(g: GraphBuilder) -> None:
-    """One to four moves of elements."""
+    """Draw one to four moves of elements."""
     d = g.draw
     x = y = g.input(*d.shape(d.integer(2, 5), _ELEMENTS))
     for _ in range(d.integer(1, 4)):
@@ -26,7 +26,7 @@ def movement(g: GraphBuilder) -> None:
 
 
 def move(g: GraphBuilder, x: Value, kind: str) -> Value:
-    """Move elements in one way; where the shape does not allow it, the value stays."""
+    """Move elements in one way; leave a value whose shape does not allow it."""
     d = g.draw
     axis = d.integer(0, x.rank - 1)
     size = x.shape[axis]
@@ -94,7 +94,7 @@ def _wider(g: GraphBuilder, x: Value, axis: int) -> Value:
 
 
 def _reshaped(g: GraphBuilder, x: Value) -> Value:
-    """Join two axes, or cut the first one."""
+    """Join two axes, or split the first one."""
     d, shape = g.draw, x.shape
     if x.rank > 2 and d.chance(0.7):
         at = d.integer(0, x.rank - 2)
@@ -104,7 +104,7 @@ def _reshaped(g: GraphBuilder, x: Value) -> Value:
 
 
 def embedding(g: GraphBuilder) -> None:
-    """Rows of a table by indices, then a sum, a norm or a product."""
+    """Draw rows of a table by indices, then a sum, a norm or a product."""
     d = g.draw
     table, batch, rows = d.fitting(
         lambda: ([d.size(5000), d.size(800)], d.size(16), d.size(200)),
@@ -123,7 +123,7 @@ def embedding(g: GraphBuilder) -> None:
 
 
 def gather(g: GraphBuilder) -> None:
-    """Gather, GatherElements and GatherND with indices in range."""
+    """Draw Gather, GatherElements and GatherND with indices in range."""
     d = g.draw
     x = g.input(*d.shape(d.integer(1, 4), _ELEMENTS))
     axis = d.integer(0, x.rank - 1)
@@ -145,7 +145,7 @@ def gather(g: GraphBuilder) -> None:
 
 
 def scatter(g: GraphBuilder) -> None:
-    """ScatterND and ScatterElements; without a reduction no place is written twice."""
+    """Draw ScatterND and ScatterElements; without a reduction no element is written twice."""
     d = g.draw
     x = g.input(*d.shape(d.integer(1, 4), _ELEMENTS / 2))
     mode = d.one("none", "add", "mul", "max", "min")
@@ -168,7 +168,7 @@ def scatter(g: GraphBuilder) -> None:
 
 
 def sort(g: GraphBuilder) -> None:
-    """TopK and running sums."""
+    """Draw TopK and running sums."""
     d = g.draw
     x = g.input(*d.shape(d.integer(1, 4), _ELEMENTS / 4))
     axis = d.integer(0, x.rank - 1)

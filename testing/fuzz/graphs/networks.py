@@ -29,7 +29,7 @@ def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[in
 
 
 def inverted_residual(g: GraphBuilder) -> None:
-    """1x1 up, depthwise, 1x1 down, as in MobileNet and EfficientNet."""
+    """Draw 1x1 up, depthwise, 1x1 down, as in MobileNet and EfficientNet."""
     d = g.draw
     shape = _map(d, (8, 16, 24, 32, 40, 64, 96, 160, 12, 20, 5), 150, WORK / 8)
     x = g.input(*shape)
@@ -48,7 +48,7 @@ def inverted_residual(g: GraphBuilder) -> None:
 
 
 def squeeze_excite(g: GraphBuilder) -> None:
-    """Channels scaled by what a small network makes of their means."""
+    """Draw channels scaled by a small network of their means."""
     d = g.draw
     channels = (8, 16, 24, 32, 40, 72, 96, 120, 144, 480, 672, 960, 17, 33)
     shape = _map(d, channels, 60, WORK / 4)
@@ -69,7 +69,7 @@ def _excited(g: GraphBuilder, y: Value) -> Value:
 
 
 def dense_block(g: GraphBuilder) -> None:
-    """Convolutions that read all results before them."""
+    """Draw convolutions that read all earlier results."""
     d = g.draw
     shape = _map(d, (16, 24, 64, 7, 33), 40, WORK / 16)
     y, grow = g.input(*shape), d.one(8, 12, 16, 32, 5)
@@ -84,7 +84,7 @@ def dense_block(g: GraphBuilder) -> None:
 
 
 def bottleneck(g: GraphBuilder) -> None:
-    """1x1, 3x3 (grouped or not), 1x1 and a sum, as in ResNet and ResNeXt."""
+    """Draw 1x1, 3x3 (grouped or not), 1x1 and a sum, as in ResNet and ResNeXt."""
     d = g.draw
     shape = _map(d, (32, 64, 96, 128, 256, 48, 60), 60, WORK / 4)
     x = g.input(*shape)
@@ -101,7 +101,7 @@ def bottleneck(g: GraphBuilder) -> None:
 
 
 def channels_last(g: GraphBuilder) -> None:
-    """Depthwise, channels moved last, norm and products, as in ConvNeXt."""
+    """Draw depthwise, channels moved last, norm and products, as in ConvNeXt."""
     d = g.draw
     shape = _map(d, (96, 192, 24, 40, 64, 7, 33, 100), 60, WORK / 16)
     x = g.input(*shape)
@@ -115,7 +115,7 @@ def channels_last(g: GraphBuilder) -> None:
 
 
 def concat_conv(g: GraphBuilder) -> None:
-    """Results side by side as channels, then a convolution; parts are split off again."""
+    """Draw results concatenated as channels, then a convolution, then a split."""
     d = g.draw
     batch, _, height, width = _map(d, (64,), 40, WORK / 8)
     parts: list[Value] = []
@@ -134,7 +134,7 @@ def concat_conv(g: GraphBuilder) -> None:
 
 
 def upsample(g: GraphBuilder) -> None:
-    """A map made larger, joined with another one, and convolved, as in U-Nets and detectors."""
+    """Draw a map upsampled, joined with another one, and convolved, as in U-Nets and detectors."""
     d = g.draw
     shape = _map(d, (16, 32, 64, 24, 7), 33, WORK / 32)
     x = activation(g, conv(g, g.input(*shape), shape[1], d.one(1, 3)))
@@ -153,7 +153,7 @@ def upsample(g: GraphBuilder) -> None:
 
 
 def windows(g: GraphBuilder) -> None:
-    """A map cut into windows, rolled or not, worked on, and put together, as in Swin."""
+    """Draw a map split into windows, rolled or not, processed, and joined again, as in Swin."""
     d = g.draw
     window, rows, columns = d.one(2, 4, 7, 8), d.integer(1, 6), d.integer(1, 6)
     batch, channels = d.one(1, 2), d.one(8, 24, 32, 96, 17)
@@ -173,6 +173,6 @@ def windows(g: GraphBuilder) -> None:
 
 
 def _rolled(g: GraphBuilder, x: Value, by: int) -> Value:
-    """Move rows around."""
+    """Rotate the rows of a map."""
     first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(1))
     return g.op("Concat", first, g.op("Slice", x, g.ints(0), g.ints(by), g.ints(1)), axis=1)

@@ -13,7 +13,7 @@ _ELEMENTS = WORK / 200
 
 
 def softmax(g: GraphBuilder) -> None:
-    """Softmax, LogSoftmax or Hardmax along any axis."""
+    """Draw Softmax, LogSoftmax or Hardmax along any axis."""
     d = g.draw
     shape = d.shape(d.integer(1, 5), _ELEMENTS)
     x = g.input(*shape, scale=3)
@@ -26,7 +26,7 @@ def softmax(g: GraphBuilder) -> None:
 
 
 def norm_rows(g: GraphBuilder) -> None:
-    """Norms over trailing axes, as an operator or written out."""
+    """Draw norms over trailing axes, as an operator or written out."""
     d = g.draw
     shape = d.shape(d.integer(1, 5), _ELEMENTS)
     x = g.input(*shape)
@@ -50,7 +50,7 @@ def norm_rows(g: GraphBuilder) -> None:
 
 
 def norm_channels(g: GraphBuilder) -> None:
-    """Norms of channels or of groups of them."""
+    """Draw norms of channels or of groups of channels."""
     d = g.draw
     rank, groups = d.one(3, 4, 4, 5), d.one(1, 2, 4, 8, 32)
     channels = groups * d.integer(1, 20) if d.chance(0.6) else d.size(300)
@@ -78,12 +78,12 @@ def norm_channels(g: GraphBuilder) -> None:
 
 
 def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
-    """Along axes of some elements: of one the deviation is 0, for which onnxruntime gives NaN."""
+    """Normalize over axes with several elements: for one, the deviation is 0 and ORT gives NaN."""
     return g.same("MeanVarianceNormalization", x, axes=axes)
 
 
 def _group_norm(g: GraphBuilder, x: Value, groups: int) -> Value:
-    """As torch exports it: groups as channels of an InstanceNormalization."""
+    """Apply a group norm as torch exports it: groups as channels of an InstanceNormalization."""
     ones = g.constant(np.ones(groups, g.dtype))
     zeros = g.constant(np.zeros(groups, g.dtype))
     y = g.op("InstanceNormalization", reshape(g, x, 0, groups, -1), ones, zeros)
@@ -100,7 +100,7 @@ _REDUCTIONS = (
 
 
 def reduce(g: GraphBuilder) -> None:
-    """Reductions over any axes, alone or of a product."""
+    """Draw reductions over any axes, alone or of a product."""
     d = g.draw
     shape = d.shape(d.integer(1, 5), _ELEMENTS)
     kind = d.one(*_REDUCTIONS, "ArgMax", "ArgMin")
@@ -119,7 +119,7 @@ def reduce(g: GraphBuilder) -> None:
 
 
 def centered(g: GraphBuilder) -> None:
-    """A value and reductions of it, combined again: variance, scaling by the maximum."""
+    """Draw a value combined with its own reductions: variance, scaling by the maximum."""
     d = g.draw
     x = g.input(*d.shape(d.integer(2, 5), _ELEMENTS))
     axes = g.ints(*d.some(range(x.rank), 0.4))

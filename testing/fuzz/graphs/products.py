@@ -19,12 +19,12 @@ _WEIGHTS = 4e6
 
 
 def _product_cost(m: int, k: int, n: int, batch: int = 1) -> float:
-    """Return operations; memory counts too, because weights are drawn and packed."""
+    """Return the number of operations; memory counts too, because weights are drawn and packed."""
     return batch * max(2.0 * m * k * n, 60.0 * (m * k + k * n + m * n))
 
 
 def matmul(g: GraphBuilder) -> None:
-    """A product of two matrices, either of which may be constant or transposed."""
+    """Draw a product of two matrices, either of which may be constant or transposed."""
     d = g.draw
     m, k, n = d.fitting(
         lambda: (d.size(4096), d.size(8192), d.size(8192)), lambda s: _product_cost(*s), WORK
@@ -46,7 +46,7 @@ def _matrix(
 
 
 def matmul_batch(g: GraphBuilder) -> None:
-    """Products of batches that broadcast."""
+    """Draw products of batches that broadcast."""
     d = g.draw
     rank = d.integer(1, 3)
 
@@ -63,7 +63,7 @@ def matmul_batch(g: GraphBuilder) -> None:
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
 ) -> Value:
-    """An operand some of whose batch axes are 1 or missing."""
+    """Return an operand with some batch axes missing or of size 1."""
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]
     axes = axes[d.integer(0, len(axes)) if d.chance(0.35) else 0 :]
@@ -74,7 +74,7 @@ def _batched(
 
 
 def gemm(g: GraphBuilder) -> None:
-    """Gemm with alpha, beta, transposes and every shape of C."""
+    """Draw Gemm with alpha, beta, transposes and every shape of C."""
     d = g.draw
     m, k, n = d.fitting(
         lambda: (d.size(1024), d.size(4096), d.size(4096)), lambda s: _product_cost(*s), WORK
@@ -98,7 +98,7 @@ def gemm(g: GraphBuilder) -> None:
 
 
 def einsum(g: GraphBuilder) -> None:
-    """An equation with sizes that fit."""
+    """Draw an equation with sizes that fit."""
     d = g.draw
     equation = d.one(*EQUATIONS)
     left, right = equation.split("->")
@@ -114,7 +114,7 @@ def einsum(g: GraphBuilder) -> None:
 
 
 def feed_forward(g: GraphBuilder) -> None:
-    """One to three products with bias, activation, gate, norm and residual."""
+    """Draw one to three products with bias, activation, gate, norm and residual."""
     d = g.draw
     layers = d.integer(1, 3)
     lead = d.one([1], [d.size(8)], [d.size(4), d.size(512)], [d.size(1024)])
@@ -139,7 +139,7 @@ def feed_forward(g: GraphBuilder) -> None:
 
 
 def gated(g: GraphBuilder) -> None:
-    """Several products of the same few rows whose results are combined: gates of decoders."""
+    """Draw products of the same few rows whose results are combined: gates of decoders."""
     d = g.draw
     rows, k, n = d.fitting(
         lambda: (d.one(1, 1, 1, 2, 3, 4, 7, 16), d.size(4096), d.size(4096)),
@@ -164,7 +164,7 @@ def gated(g: GraphBuilder) -> None:
 
 
 def grouped_products(g: GraphBuilder) -> None:
-    """Products per group of channels, and with the weights of chosen experts."""
+    """Draw products per group of channels, and with the weights of chosen experts."""
     d = g.draw
     groups, rows, k, n = d.fitting(
         lambda: (d.integer(2, 16), d.size(256), d.size(256), d.size(256)),

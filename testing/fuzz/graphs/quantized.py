@@ -10,7 +10,7 @@ _F32 = 1
 
 
 def quantized_product(g: GraphBuilder) -> None:
-    """A product of integers, or of what was quantized."""
+    """Draw a product of integers, or of quantized values."""
     d = g.draw
     m, k, n = d.size(300), d.size(600), d.size(600)
     kind = d.one("integer", "linear", "dynamic", "pairs", "weights", "blocks")
@@ -41,7 +41,7 @@ def quantized_product(g: GraphBuilder) -> None:
 
 
 def quantized_conv(g: GraphBuilder) -> None:
-    """A convolution of integers, or of what was quantized."""
+    """Draw a convolution of integers, or of quantized values."""
     d = g.draw
     into, channels = d.one(3, 8, 16, 32, 7, 64), d.one(8, 16, 32, 5, 64)
     height, width, side = d.size(40, 3), d.size(40, 3), d.one(1, 3)

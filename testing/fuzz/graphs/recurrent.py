@@ -9,7 +9,7 @@ from .layers import WORK, linear, reshape, transpose
 
 
 def recurrent(g: GraphBuilder) -> None:
-    """LSTM, GRU or RNN, in one or both directions."""
+    """Draw LSTM, GRU or RNN, in one or both directions."""
     d = g.draw
     kind = d.one("LSTM", "LSTM", "GRU", "GRU", "RNN")
     gates = {"LSTM": 4, "GRU": 3, "RNN": 1}[kind]
@@ -46,7 +46,7 @@ def recurrent(g: GraphBuilder) -> None:
 
 
 def loop(g: GraphBuilder) -> None:
-    """A recurrence as Scan or as Loop."""
+    """Draw a recurrence as Scan or as Loop."""
     d = g.draw
     steps, width, batch = d.size(60), d.size(300), d.one(1, 1, 2, 5)
     state, x = g.input(batch, width), g.input(steps, batch, width, scale=0.5)
@@ -76,7 +76,7 @@ def _step(body: GraphBuilder, old: Value, row: Value) -> tuple[Value, Value]:
 
 
 def branch(g: GraphBuilder) -> None:
-    """An If that a value of an input decides."""
+    """Draw an If whose condition depends on an input value."""
     d = g.draw
     x = g.input(*d.shape(d.integer(1, 3), WORK / 2000))
     bodies = g.body(), g.body()

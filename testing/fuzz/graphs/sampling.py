@@ -13,7 +13,7 @@ _ELEMENTS = WORK / 400
 
 
 def resize(g: GraphBuilder) -> None:
-    """Resize by scales or to sizes, between convolutions or alone."""
+    """Draw Resize by scales or to sizes, between convolutions or alone."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most = {1: 500, 2: 60, 3: 16}[rank]
@@ -43,7 +43,7 @@ def resize(g: GraphBuilder) -> None:
 
 
 def sample(g: GraphBuilder) -> None:
-    """Reads at computed positions of a map."""
+    """Draw reads at computed positions of a map."""
     d = g.draw
     kind = d.one("GridSample", "RoiAlign", "DeformConv")
     batch, channels, height, width = d.one(1, 2), d.size(64), d.size(40, 3), d.size(40, 3)
