@@ -1,11 +1,11 @@
-"""A blur of two 3-tap means in steps of its schedule, beside the form without loops arranged.
+"""A blur of two 3-tap means in steps of its schedule, compared with the unscheduled loops.
 
 Run: python benchmarks/blur.py [--size N] [--rounds N] [--target TEXT]
 
-Prints a table of Markdown: median milliseconds of each schedule, which take turns, and how many
-times faster it is than the plain loops.  2048 x 2048 in f32 on two cores of a Sapphire Rapids
-server (10 rounds of 50 ms): plain 9.7 ms; vectors 5.0; rows at the loop that reads them 2.5, in a
-rolling buffer 1.4 (6.9 times faster than plain, one thread); in tasks of rows on two threads 0.8.
+Prints a Markdown table: median milliseconds of each schedule, measured by turns, and the speedup
+over the plain loops.  2048 x 2048 in f32 on two cores of a Sapphire Rapids server (10 rounds of
+50 ms): plain 9.7 ms; vectors 5.0; rows at the loop that reads them 2.5, in a rolling buffer 1.4
+(6.9 times faster than plain, one thread); in tasks of rows on two threads 0.8.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Steps = Callable[[Schedule, Tensor, Tensor], None]
 
 
 def blur(size: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the image, its means along rows, and the means of those along columns."""
+    """Return the image, its means along rows, and the means of these along columns."""
     x = te.placeholder((size + 2, size + 2), name="X")
     across = te.compute(
         (size + 2, size),
@@ -43,31 +43,31 @@ def blur(size: int) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def plain(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Write one image, then the other, element by element."""
+    """Compute one image, then the other, element by element."""
     s[down].reorder(*down.op.axis)
 
 
 def vectors(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Take vectors along rows."""
+    """Vectorize along rows."""
     s[across].vectorize(across.op.axis[1])
     s[down].vectorize(down.op.axis[1])
 
 
 def at_rows(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Compute the three rows that one row reads right before it."""
+    """Compute the three rows that one row reads right before that row."""
     s[across].compute_at(s[down], down.op.axis[0])
     vectors(s, across, down)
 
 
 def rolling(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Keep two of the three rows."""
+    """Keep two of the three rows in a rolling buffer."""
     s[across].compute_at(s[down], down.op.axis[0])
     s[across].rolling_buffer()
     vectors(s, across, down)
 
 
 def parallel(s: Schedule, across: Tensor, down: Tensor) -> None:
-    """Do the same in tasks of some rows each."""
+    """Do the same in tasks of several rows each."""
     outer, inner = s[down].split(down.op.axis[0], factor=ROWS_PER_TASK)
     s[down].parallel(outer)
     s[across].compute_at(s[down], inner)
@@ -79,7 +79,7 @@ SCHEDULES: tuple[Steps, ...] = (plain, vectors, at_rows, rolling, parallel)
 
 
 def build(steps: Steps, size: int, target: str | None) -> CompiledModule:
-    """Return the blur as some steps schedule it; parallel has the default number of threads."""
+    """Build the blur with given schedule steps; `parallel` has the default number of threads."""
     x, across, down = blur(size)
     schedule = create_schedule(down.op, target=target)
     steps(schedule, across, down)

@@ -1,13 +1,13 @@
-"""Performance cliffs: random operators and small blocks beside onnxruntime, worst ratios first.
+"""Performance cliffs: random operators and small blocks against onnxruntime, worst ratios first.
 
 Run: python benchmarks/cliffs.py [--seed N] [--count N] [--family NAME ...] [--threads N]
 Or: make cliffs
 
 The graphs are those of `tw fuzz`. Both systems run in one process, by turns in short windows; the
-ratio is that of the fastest windows, ours over onnxruntime's, so below 1 is faster. What looks slow
-is measured again, and the better ratio counts; then the kernels are timed where they stand in the
-run, to name the one to blame, with its schedule steps and its speed. Results are lines of JSON in
---out; --resume goes on with them.
+ratio compares the fastest windows, ours over onnxruntime's, so below 1 is faster. Slow cases are
+measured again, and the better ratio counts; then the kernels are timed in their place in the run,
+to name the slowest one, with its schedule steps and its speed. Results are lines of JSON in
+--out; --resume continues them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tilewright.testing.worker import Worker, WorkerDied
 
 OURS, THEIRS = "tilewright", "onnxruntime"
 NOTED, SLOW = 1.15, 1.5
-"""Ratios from which on a case is to be explained, and is a cliff."""
+"""Ratios from which a case needs an explanation, and is a cliff."""
 
 ROUNDS, WINDOW_S = 12, 0.004
 PROFILE_RUNS = 5
@@ -53,7 +53,7 @@ MEMORY_BYTES = 8 << 30
 
 @dataclass(frozen=True)
 class Blame:
-    """The kernel that takes most of a run.  steps: of its schedule."""
+    """The kernel that takes most of a run.  steps: the steps of its schedule."""
 
     name: str
     share: float
@@ -65,7 +65,7 @@ class Blame:
 
 @dataclass(frozen=True)
 class Row:
-    """A case and its times; ratio None: one of the systems does not take it, and why."""
+    """A case and its times; ratio None: one of the systems rejects it, ``problem`` says why."""
 
     case: str
     inputs: str
@@ -145,7 +145,7 @@ def blamed(data: bytes, inputs: Sequence[Any], threads: int) -> Blame | None:
 
 
 def steps_of(data: bytes, kernel: str) -> str:
-    """Return the kinds of steps in a kernel's schedule."""
+    """Return the kinds of steps in a kernel's schedule, with their counts."""
     module = import_model(load(data))
     run_pipeline(module, new_context(), Target.host(), to="sched")
     found = [op for op in module.ops if isinstance(op, ScriptOp) and op.kernel_name == kernel]
@@ -194,7 +194,7 @@ def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespac
         fields = worker.call(
             f"{__file__}:measure", family, seed, options.threads, timeout_s=options.timeout
         )
-    # Whatever goes wrong in a case is its row; `tw fuzz` looks for failures.
+    # A failure of any kind is the row of the case; `tw fuzz` looks for failures.
     except (Exception, WorkerDied) as err:
         problem = f"{type(err).__name__}: {str(err).splitlines()[0] if str(err) else ''}"
         return Row(f"{family}:{seed}", "", "", None, problem=problem)
@@ -203,7 +203,7 @@ def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespac
 
 
 def report(rows: Sequence[Row], console: Console) -> None:
-    """Print the worst cases, and what holds of all."""
+    """Print the worst cases, and a summary of all."""
     timed = [(row.ratio, row) for row in rows if row.ratio is not None]
     table = Table(title="ours / onnxruntime")
     for name in ("ratio", "median", "ours ms"):

@@ -1,4 +1,4 @@
-"""Accuracy, compile time and speed of whole models: the light_* models and those of tests/fixtures.
+"""Accuracy, compile time and speed of whole models: the light_* models and tests/fixtures.
 
 Run: python benchmarks/models.py [--rounds N] [--write] [NAME ...]
 
@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "models.md"
 FIXTURES = ROOT / "tests" / "fixtures"
 THREADS = (1, 2)
-# Short: on a machine with other users a long window never has it alone.
+# Short: on a shared machine, a long window never runs undisturbed.
 WINDOW_S = 0.004
 
 
 @dataclass(frozen=True)
 class Row:
-    """What is known of one model. Units: seconds; errors are relative, the worst of all outputs."""
+    """The results of one model. Units: seconds; errors are relative, the worst of all outputs."""
 
     name: str
     error: float
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def model_names() -> list[str]:
-    """Every model: light_* and fixtures."""
+    """Return the names of all models: light_* and fixtures."""
     fixtures = sorted(path.stem for path in FIXTURES.glob("*.onnx"))
     return [*(f"light_{name}" for name in LIGHT_MODELS), *fixtures]
 
@@ -122,7 +122,7 @@ def times(
     threads: int,
     rounds: int,
 ) -> tuple[float, float]:
-    """Seconds per call of ours and of onnxruntime: the fastest of rounds by turns.
+    """Return the seconds per call of ours and of onnxruntime: the fastest of rounds by turns.
 
     One thread is measured in processor time, which other programs on the machine disturb least.
     """
@@ -136,7 +136,7 @@ def times(
 
 
 def write(row: Row) -> None:
-    """Put a row into the table of the page, in order, in place of the one of the same name."""
+    """Insert a row into the table of the page in order, replacing the one of the same name."""
     lines = PAGE.read_text().splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("|---")) + 1
     rows = {line.split()[1]: line for line in lines[start:]}

@@ -1,13 +1,13 @@
-"""The planner's convolutions beside a small random search over its own parameters.
+"""The planner's convolutions against a small random search over its own parameters.
 
 Run: python benchmarks/plan_check.py [--variants N] [--rounds N] [--target TEXT] [MODEL ...]
 Or: make plan-check
 
 Each variant gives every direct convolution of a model other parameters (register tile, passes, row
-groups, order); kernels are timed where they stand in the model, by turns with those of the planner,
-so weights come from memory. The best plan found for each kernel is then timed again, all of them in
-one model: a minimum of many noisy numbers is no result. Exit status 1 if a kernel that takes more
-than a hundredth of its model reaches less than 0.9 of what the search found.
+groups, order); kernels are timed in their place in the model, by turns with those of the planner,
+so weights come from memory. The best plans found are then timed again, all in one model, because a
+minimum of many noisy numbers is biased. Exit status 1 if a kernel that takes more
+than a hundredth of its model reaches less than 0.9 of the speed that the search found.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ Plans = dict[str, ConvolutionPlan]
 
 @dataclass(frozen=True)
 class OtherPlans(ModulePass):
-    """Writes scripts before cpu-plan does.
+    """A pass that writes scripts before cpu-plan does.
 
-    given: plans by kernel.  rng: draws those that are not given; without it the rules' plans stay.
+    given: plans by kernel.  rng: draws all other plans; without it they keep the rules' plans.
     chosen: filled with the plan of each convolution.
     """
 
@@ -77,7 +77,7 @@ class OtherPlans(ModulePass):
 
 
 def drawn(c: Contraction, plan: ConvolutionPlan, rng: random.Random) -> ConvolutionPlan:
-    """Return a plan with some parameters drawn anew; first layers keep theirs."""
+    """Return a plan with some parameters drawn anew; first layers keep their plan."""
     blocked = c.reduced[0]
     if c.split_of(blocked) is None:
         return plan
@@ -103,7 +103,7 @@ def drawn(c: Contraction, plan: ConvolutionPlan, rng: random.Random) -> Convolut
 
 
 def good_tiles(c: Contraction) -> list[RegisterTile]:
-    """Return the register tiles of the highest modelled speed."""
+    """Return the register tiles with the highest modelled speed."""
     width, vectors = c.extent(c.rows[-1]), -(-c.group // c.lanes)
     found = [
         (step_cycles(rows, n, c.target) / (rows * n), -rows * n, RegisterTile(rows, n))
@@ -118,7 +118,7 @@ def good_tiles(c: Contraction) -> list[RegisterTile]:
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel under the rules' plan and the best one found. share: of the model's time."""
+    """A kernel under the rules' plan and the best plan found. share: of the model's time."""
 
     name: str
     time_s: float
@@ -129,12 +129,12 @@ class Row:
 
     @property
     def is_bad(self) -> bool:
-        """Whether the rules are to be looked at."""
+        """Return whether the rules need a closer look."""
         return self.ratio < LEAST and self.share > LEAST_SHARE
 
 
 class Search:
-    """Plans of the convolutions of one model, timed beside those of the rules."""
+    """A search for plans of one model's convolutions, timed by turns with the rules' plans."""
 
     def __init__(self, model: onnx.ModelProto, target: Target, rounds: int) -> None:
         self.model, self.target, self.rounds = model, target, rounds
@@ -147,7 +147,7 @@ class Search:
         return replay, plans.chosen
 
     def _ratios(self, other: Replay, rounds: int) -> dict[str, float]:
-        """Return the time of each kernel under the rules over that of another model."""
+        """Return the time of each kernel under the rules over its time in another model."""
         for _ in range(rounds):
             self.base()
             other()
@@ -180,7 +180,7 @@ def seconds(replay: Replay, last: int) -> dict[str, float]:
 
 
 def described(plan: ConvolutionPlan) -> str:
-    """Return a plan's parameters in short."""
+    """Return a plan's parameters in short form."""
     order = "rows" if plan.rows_outermost else "channels"
     passes = f" passes of {plan.k_block}" if plan.k_block else ""
     groups = f" {plan.row_group} rows" if plan.row_group else ""

@@ -1,9 +1,9 @@
-"""Kernels that move much and compute little, beside loops that only move as much.
+"""Kernels that move much data and compute little, against loops that only move the data.
 
 Run: python benchmarks/streaming.py [--rounds N] [--target TEXT]
 
-Arrays of 16 MiB, one thread. Each kernel takes turns with numpy's copy, sum of two arrays, or our
-reading loop, whichever reads and writes the same number of arrays. Prints a table of Markdown.
+Arrays of 16 MiB, one thread. Each kernel takes turns with numpy's copy, a sum of two arrays, or our
+reading loop, whichever reads and writes the same number of arrays. Prints a table in Markdown.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Nodes = Sequence[tuple[str, Sequence[str], str, dict[str, object]]]
 
 @dataclass(frozen=True)
 class Kernel:
-    """Nodes from x (and z) to y, which the compiler makes one kernel of.
+    """Nodes from x (and z) to y, which the compiler fuses into one kernel.
 
-    outputs: elements of y for one of x.  shape: of y, if it is not that of x.
+    outputs: elements of y per element of x.  shape: of y, if it differs from the shape of x.
     """
 
     name: str
@@ -121,7 +121,7 @@ def measured(kernel: Kernel, target: Target, rounds: int) -> str:
 
 
 def completed(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Add the constants of axes."""
+    """Add the constants for axes."""
     for name, axis in (("last", 1), ("first", 0)):
         if any(name in node.input for node in model.graph.node):
             array = np.array([axis], np.int64)

@@ -1,10 +1,10 @@
-"""The schedules of docs/tutorial-matmul.md beside numpy, and its blur beside its plain form.
+"""The schedules of docs/tutorial-matmul.md against numpy, and its blur against the plain form.
 
 Run: python benchmarks/tutorial.py [--rounds N]
 
-Runs the Python blocks of the page, then times by turns what they built, and numpy on one thread.
-Prints tables of Markdown: GFLOP/s of each step and how many times numpy's that is, milliseconds of
-the blur. The loops as written take seconds: they are timed once.
+Runs the Python blocks of the page, then times their programs by turns, and numpy on one thread.
+Prints tables in Markdown: GFLOP/s of each step and its ratio to numpy's, milliseconds of
+the blur. The unscheduled loops take seconds, so they are timed once.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=12)
     options = parser.parse_args()
     if os.environ.get(NUMPY_THREADS) != "1":
-        # It is read when numpy is imported.
+        # numpy reads the variable at import.
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, NUMPY_THREADS: "1"})
     names = page_names()
     show_product(names, options.rounds)

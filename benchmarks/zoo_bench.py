@@ -2,8 +2,8 @@
 
 Run: python benchmarks/zoo_bench.py [--models NAMES] [--systems NAMES] [--threads N ...] [--write]
 
-Every system runs in a process of its own and is stopped while another runs. Peers are those of the
-extra ``peers`` that are installed. Without networks as arguments all models are measured.
+Every system runs in its own process and is stopped while another runs. Peers are the installed
+packages of the extra ``peers``. Without networks as arguments all models are measured.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from zoo.networks import ATTENTIONS, MODELS, NETWORKS, OPERATORS
 
 GROUPS = {"models": MODELS, "operators": OPERATORS, "attentions": ATTENTIONS}
 
-# Tables are wide: without a terminal they are not to be cut at 80 columns.
+# Tables are wide: do not cut them at 80 columns without a terminal.
 console = Console() if sys.stdout.isatty() else Console(width=200)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How to measure; target: what we compile for, or nothing for this machine."""
+    """The measurement options; target: what we compile for, or nothing for this machine."""
 
     threads: tuple[int, ...]
     target: str
@@ -49,12 +49,12 @@ class Plan:
 
     @property
     def machine(self) -> Target:
-        """The target itself."""
+        """Return the target itself."""
         return Target(self.target) if self.target else Target.host()
 
 
 def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = None) -> object:
-    """Return a callback that splits a list of names and refuses others."""
+    """Return a callback that splits a list of names and rejects unknown ones."""
 
     def read(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
         found: list[str] = []
@@ -130,7 +130,7 @@ def main(
 
 
 def is_installed(system: str) -> bool:
-    """Tell whether the package of a system is there."""
+    """Return whether the package of a system is installed."""
     try:
         importlib.metadata.version(SYSTEMS[system].package)
     except importlib.metadata.PackageNotFoundError:
@@ -140,7 +140,7 @@ def is_installed(system: str) -> bool:
 
 
 def make_files(models: Sequence[str]) -> None:
-    """Export the networks that are not in the cache; exporters warn of much that is right."""
+    """Export the networks that are not in the cache; exporters print many harmless warnings."""
     disabled = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
@@ -154,7 +154,7 @@ def make_files(models: Sequence[str]) -> None:
 
 
 def measured(name: str, systems: Sequence[str], threads: int, plan: Plan) -> list[Entry]:
-    """Measure systems with one network, side by side with what the machine can do."""
+    """Measure systems with one network, side by side with the limits of the machine."""
     everything = [*systems, *ROOFLINE]
     log_path = cache_folder() / "workers.log"
     with console.status(name) as status, log_path.open("a") as log:
@@ -166,7 +166,7 @@ def measured(name: str, systems: Sequence[str], threads: int, plan: Plan) -> lis
 
 
 def measure_costs(path: Path, models: Sequence[str], limit_s: float) -> None:
-    """Measure what compiling costs."""
+    """Measure the cost of compilation."""
     with (cache_folder() / "workers.log").open("a") as log:
         for name in models:
             with console.status(f"compiling {name}"):

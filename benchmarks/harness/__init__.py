@@ -1,1 +1,1 @@
-"""Measuring systems side by side: processes that take turns, and what their times say."""
+"""Measuring systems side by side: processes that take turns, and the analysis of their times."""

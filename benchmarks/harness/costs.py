@@ -1,7 +1,7 @@
-"""What compiling costs: seconds and memory, with an empty cache and with a warm one.
+"""Cost of compilation: seconds and memory, with an empty cache and with a warm one.
 
-In: a network.  Out: a `Cost` of ours and of onnxruntime, from a process each. Seconds are those of
-the call that compiles or makes the session, memory is resident.
+In: a network.  Out: a `Cost` of ours and of onnxruntime, each measured in its own process. Seconds
+are of the call that compiles or creates the session; memory is resident.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ PEER = "onnxruntime"
 class Cost:
     """Units: seconds and bytes.
 
-    before: memory once libraries are imported.  cold, warm: after compiling with an empty cache
-    and with that cache.  peak: while compiling with an empty cache.  peer_run: what onnxruntime's
-    memory grows by in the first run, which is its arena as far as it was touched.
+    before: memory after importing the libraries.  cold, warm: after compiling with an empty cache
+    and with that cache.  peak: while compiling with an empty cache.  peer_run: growth of
+    onnxruntime's memory in the first run, which is the touched part of its arena.
     """
 
     network: str
@@ -49,9 +49,9 @@ class Cost:
 
 
 def cost(network: str, log: IO[str], limit_s: float) -> Cost:
-    """Compile a network twice in new processes that share a new cache, and once in the peer."""
+    """Compile a network twice in new processes with a shared new cache, and once in the peer."""
     with tempfile.TemporaryDirectory() as folder:
-        # The networks' own files lie where they were.
+        # Link the networks' own files, which stay where they are.
         os.symlink(cache_folder(), Path(folder) / cache_folder().name)
         environment = {"TILEWRIGHT_CACHE_DIR": folder}
         cold, warm = (_facts(OURS, network, log, limit_s, environment) for _ in range(2))
@@ -89,12 +89,12 @@ def _facts(
 
 
 def read_costs(path: Path) -> list[Cost]:
-    """Read what earlier runs have found."""
+    """Read the results of earlier runs."""
     return [Cost(**fields) for fields in json.loads(path.read_text())] if path.exists() else []
 
 
 def merge_cost(path: Path, new: Cost) -> None:
-    """Put a cost in the place of that of the same network."""
+    """Store a cost, replacing the one of the same network."""
     kept = {cost.network: cost for cost in (*read_costs(path), new)}
     path.write_text(json.dumps([asdict(cost) for cost in kept.values()], indent=1))
 

@@ -1,4 +1,4 @@
-"""Single kernels: the slowest of ours beside the machine's peak, and the slowest nodes of peers."""
+"""Single kernels: our slowest against the machine's peak, and the slowest nodes of peers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WARM_RUNS = 2
 
 @dataclass(frozen=True)
 class Node:
-    """A node as a peer profiles it. times_s: of the calls of one run, medians of some runs."""
+    """A node in a peer's profile. total_s: in one run, the median of several runs."""
 
     name: str
     kind: str
@@ -30,7 +30,7 @@ class Node:
 
 
 def our_kernels(case: Case, *, target: Target, threads: int, runs: int, most: int) -> Sheet:
-    """Return our slowest kernels, in the order of their share of a run."""
+    """Return our slowest kernels, ordered by their share of a run."""
     replay = Replay(str(case.path), list(case.inputs.values()), target=target, threads=threads)
     replay()
     error = case.error(list(replay()))
@@ -91,7 +91,7 @@ def _nodes(title: str, nodes: Iterable[Node], most: int) -> Sheet:
 
 
 def onnxruntime_nodes(case: Case, threads: int, runs: int) -> list[Node]:
-    """Run onnxruntime with its own profiler, and read the file that it writes."""
+    """Run onnxruntime with its own profiler, and read the profile file."""
     import onnxruntime
 
     with tempfile.TemporaryDirectory() as folder:
@@ -116,7 +116,7 @@ def onnxruntime_nodes(case: Case, threads: int, runs: int) -> list[Node]:
 
 
 def openvino_nodes(case: Case, threads: int, runs: int) -> list[Node]:
-    """Run OpenVINO with its counters."""
+    """Run OpenVINO with its performance counters."""
     import openvino
 
     properties = {

@@ -1,4 +1,4 @@
-"""docs/performance.md: what stands between its marks is written anew."""
+"""docs/performance.md: rewrites the text between its marks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NETWORKS_START, OPERATORS_START, END = (
 
 
 def write_page(known: Sequence[Entry], costs: Sequence[Cost]) -> None:
-    """Replace the tables of networks, and those of single operators, if there are results."""
+    """Replace the tables of networks and of single operators that have results."""
     text = PAGE.read_text()
     for start, names in ((NETWORKS_START, MODELS), (OPERATORS_START, OPERATORS)):
         found = [entry for entry in known if entry.network in names]
@@ -32,7 +32,7 @@ def write_page(known: Sequence[Entry], costs: Sequence[Cost]) -> None:
 
 
 def replaced(text: str, start: str, tables: str) -> str:
-    """Return a page with other tables between a mark and the end after it."""
+    """Return a page with other tables between a mark and the next end mark."""
     before, _, rest = text.partition(start)
     _, _, after = rest.partition(END)
     return f"{before}{start}\n\n{tables}\n{END}{after}"

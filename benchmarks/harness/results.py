@@ -1,7 +1,7 @@
-"""What the times say: ratios of medians with their spread, and shares of what the machine can do.
+"""Results of a run: ratios of medians with their spread, and shares of the machine's peak.
 
-In: the records of one run.  Out: an `Entry` for each system, kept in a file of the cache folder, so
-that tables may be made from several runs. Ratios are only ever of systems of one run.
+In: the records of one run.  Out: an `Entry` for each system, stored in a file of the cache folder,
+so that tables can combine several runs. Ratios only compare systems of one run.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .systems import OURS
 
 @dataclass(frozen=True)
 class Entry:
-    """A system with a network, measured beside ours. Units: seconds, bytes, operations.
+    """A system with a network, measured next to ours. Units: seconds, bytes, operations.
 
-    target: what ours compiled for, if not for this machine.  ratio: its median time over ours,
-    above 1 where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least:
-    what the ratio is above, of a system whose first run was stopped.  peak, read: FLOPs and bytes
-    per second of the machine in the same run.
+    target: the target of ours, if not this machine.  ratio: its median time over ours, above 1
+    where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least: lower
+    bound of the ratio, for a system whose first run was stopped.  peak, read: FLOPs and bytes per
+    second of the machine in the same run.
     """
 
     network: str
@@ -50,24 +50,24 @@ class Entry:
 
     @property
     def speed(self) -> float:
-        """Operations of products and convolutions per second."""
+        """Return the operations of products and convolutions per second."""
         return self.flops / self.median_s
 
     @property
     def of_peak(self) -> float:
-        """The share of the multiply-add peak."""
+        """Return the share of the multiply-add peak."""
         return self.speed / self.peak
 
     @property
     def of_read(self) -> float:
-        """The share of the bandwidth, where weights and arguments are moved once."""
+        """Return the share of the bandwidth, if weights and arguments are moved once."""
         return self.moved_bytes / self.median_s / self.read
 
 
 def entries(
     network: str, threads: int, facts: Facts, records: Sequence[Record], *, target: str = ""
 ) -> list[Entry]:
-    """Return what one run says about each system."""
+    """Return the results of one run for each system."""
     by_name = {record.system: record for record in records}
     ours = by_name.get(OURS)
     peak, read = (_rate(by_name.get(name)) for name in ("fma", "read"))
@@ -89,7 +89,7 @@ def entries(
 
 
 def _rate(record: Record | None) -> float:
-    """Return work per second of a loop that takes part."""
+    """Return the work per second of a loop among the systems."""
     if record is None or not record.batches:
         return math.nan
     return record.facts["work"] / median_s(record)
@@ -113,7 +113,7 @@ def _times(record: Record, ours: Record | None) -> dict[str, float]:
 
 
 def ratios(record: Record, ours: Record) -> list[float]:
-    """Return the time over ours of each round in which both were undisturbed."""
+    """Return the ratio to ours for each round in which both were undisturbed."""
     others = ours.quiet()
     return [
         batch.median_s / others[turn].median_s
@@ -123,7 +123,7 @@ def ratios(record: Record, ours: Record) -> list[float]:
 
 
 def quartiles(samples: Sequence[float]) -> tuple[float, float]:
-    """Return the first and the third quartile, as far as there are enough samples."""
+    """Return the first and the third quartile; one sample counts as both."""
     if len(samples) < 2:
         only = samples[0] if samples else math.nan
         return only, only
@@ -149,7 +149,7 @@ def read_results(path: Path) -> list[Entry]:
 
 
 def merge_results(path: Path, new: Sequence[Entry]) -> list[Entry]:
-    """Put entries in the place of those of the same network, threads and system; return all.
+    """Store entries, replacing those of the same network, threads and system; return all.
 
     A system measured without ours replaces nothing.
     """

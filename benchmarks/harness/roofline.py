@@ -1,4 +1,4 @@
-"""What the machine can do, as systems that take turns with the others."""
+"""The limits of the machine, as systems that take turns with the others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Multiplying(Roofline):
 
 
 class Reading(Roofline):
-    """As many bytes as the network's weights and arguments have, each read once."""
+    """Reads of as many bytes as the network's weights and arguments have, each once."""
 
     name = "read"
     LEAST_BYTES = 1 << 20

@@ -1,7 +1,7 @@
 """Processes that take turns: one for each system, stopped while another runs.
 
 In: systems and a network.  Out: a `Record` of each, with one `Batch` per round. Idle thread pools
-that spin would slow down whoever runs, so whoever does not run is stopped.
+that spin would slow down the running system, so all other processes are stopped.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tilewright.support.target import Target
 from .roofline import ROOFLINE
 from .systems import SYSTEMS
 
-# Processors used by others from which on a batch counts as disturbed.
+# A batch is disturbed if others use this many processors or more.
 QUIET = 0.1
-# A system this slow runs once per round, in a few rounds.
+# A system slower than this runs once per round, in a few rounds.
 SLOW_S, SLOW_ROUNDS = 1.0, 3
-# So many more rounds for those whose batches were disturbed.
+# Number of extra rounds for systems with disturbed batches.
 SPARE_ROUNDS = 3
 ANSWER_LIMIT_S = 120
 FOLDER = Path(__file__).parent.parent
@@ -43,13 +43,13 @@ class Batch:
 
     @property
     def median_s(self) -> float:
-        """Seconds per run."""
+        """Return the median seconds per run."""
         return statistics.median(self.times_s)
 
 
 @dataclass
 class Record:
-    """What is known of a system with a network.
+    """The results of a system with a network.
 
     facts: answers of the worker.  failed: why it has no batches.
     """
@@ -60,7 +60,7 @@ class Record:
     failed: str = ""
 
     def quiet(self) -> dict[int, Batch]:
-        """Return the undisturbed batches by round, or the best three if there are hardly any."""
+        """Return the undisturbed batches by round; if fewer than two, the three least disturbed."""
         quiet = {turn: b for turn, b in self.batches.items() if b.disturbance < QUIET}
         if len(quiet) >= 2:
             return quiet
@@ -93,7 +93,7 @@ class Worker:
         )
 
     def ask(self, order: str, limit_s: float = ANSWER_LIMIT_S) -> dict[str, Any]:
-        """Wake the process, give an order, stop the process again; a failure is recorded."""
+        """Wake the process, send an order, stop the process again; record a failure."""
         if self.record.failed:
             return {}
         self._process.send_signal(signal.SIGCONT)
@@ -139,7 +139,7 @@ def started(
     log: IO[str],
     tell: Callable[[str], None],
 ) -> Iterator[list[Worker]]:
-    """Start systems one by one, let each compile and check itself; close them at the end."""
+    """Start systems one by one, let each compile and check its results; close them at the end."""
     workers: list[Worker] = []
     try:
         for system in systems:
@@ -155,7 +155,7 @@ def started(
 
 
 def take_turns(workers: Sequence[Worker], *, rounds: int, window_s: float) -> list[Record]:
-    """Let workers run by turns; those that were disturbed get some more rounds."""
+    """Let workers run by turns; disturbed ones get a few more rounds."""
     timed = [w for w in workers if w.is_timed]
     for turn in range(rounds + SPARE_ROUNDS):
         for worker in timed if turn % 2 == 0 else reversed(timed):

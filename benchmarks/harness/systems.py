@@ -1,6 +1,6 @@
-"""One adapter for each system that is measured.
+"""One adapter for each measured system.
 
-Another system is a subclass of `System` in `SYSTEMS`; nothing else has to know it. Libraries are
+Another system is a subclass of `System` in `SYSTEMS`; no other code names it. Libraries are
 imported in `load`, inside the worker process of the system.
 """
 
@@ -20,7 +20,7 @@ from tilewright.support.target import Target
 from zoo.files import Case, cache_folder
 
 OURS = "tilewright"
-# Below the limit of an answer, so that a compiler that is too slow ends before its worker does.
+# Below the limit of an answer, so that a slow compiler ends before its worker does.
 COMPILER_LIMIT_S = 280
 
 
@@ -28,7 +28,7 @@ class System:
     """A way to run a network: load, compile, run over and over, outputs.
 
     name: on the command line and in tables.  package: the distribution whose version is shown.
-    target: what ours compiles for; no other system can be told.  is_timed: takes turns; otherwise
+    target: target of ours; other systems have no such option.  is_timed: takes turns; otherwise
     only its results are checked.
     """
 
@@ -45,14 +45,14 @@ class System:
         return {}
 
     def load(self) -> None:
-        """Import libraries and build what is no part of compiling."""
+        """Import libraries and build everything that is no part of compiling."""
 
     def compile(self) -> None:
-        """Make the network ready to run."""
+        """Compile the network."""
         raise NotImplementedError
 
     def run(self) -> None:
-        """Run once; results exist when it returns."""
+        """Run once; results are complete when it returns."""
         raise NotImplementedError
 
     def outputs(self) -> list[np.ndarray]:
@@ -60,12 +60,12 @@ class System:
         raise NotImplementedError
 
     def memory(self) -> dict[str, int]:
-        """Return what the system tells about its memory, in bytes by name."""
+        """Return the sizes of memory that the system reports, in bytes by name."""
         return {}
 
 
 class Tilewright(System):
-    """Ours, called as users do, with outputs made once."""
+    """Ours, called as users do, with preallocated outputs."""
 
     name = package = OURS
     precision = "default"
@@ -98,7 +98,7 @@ class Tilewright(System):
 
 
 class Strict(Tilewright):
-    """Ours without algorithms that are less exact than the sums of the operators."""
+    """Ours without algorithms that are less exact than plain sums."""
 
     name, precision, is_timed = f"{OURS}.strict", "strict", False
 
@@ -137,7 +137,7 @@ class OnnxRuntime(System):
 
 
 class OpenVino(System):
-    """OpenVINO for latency, in single precision as all others."""
+    """OpenVINO for latency, in single precision like all others."""
 
     name = package = "openvino"
 
@@ -167,7 +167,7 @@ class OpenVino(System):
 
 
 class Torch(System):
-    """The definition itself, eagerly."""
+    """The torch definition itself, run eagerly."""
 
     name = package = "torch"
 
@@ -227,7 +227,7 @@ class Iree(System):
         "--iree-llvmcpu-target-cpu=host",
         "--iree-opt-level=O3",
         "--iree-opt-data-tiling",
-        # Of layer normalizations; the default of 32 KiB refuses them.
+        # For layer normalizations; the default of 32 KiB rejects them.
         "--iree-llvmcpu-stack-allocation-limit=1048576",
     )
 
@@ -240,7 +240,7 @@ class Iree(System):
         self._load_program(self._program())
 
     def _program(self) -> Path:
-        """Return the compiled file: compiling takes long and does not depend on the threads."""
+        """Return the compiled file; compiling takes long and does not depend on the threads."""
         from iree.compiler.tools.binaries import find_tool
 
         path = self.case.path.with_name("iree.vmfb")
@@ -277,7 +277,7 @@ class Iree(System):
 
 
 class Tvm(System):
-    """TVM: the Relax importer and the default pipeline, nothing tuned."""
+    """TVM: the Relax importer and the default pipeline, without tuning."""
 
     name, package = "tvm", "apache-tvm"
 
@@ -319,12 +319,12 @@ class Tvm(System):
 
 
 def aligned_floats(shape: tuple[int, ...]) -> np.ndarray:
-    """Return an array for a result, where vectors may begin."""
+    """Return an array for a result, aligned for vectors."""
     return aligned_bytes(4 * math.prod(shape)).view(np.float32).reshape(shape)
 
 
 def _command(command: list[object]) -> None:
-    """Run a compiler; what it says on failure becomes the error."""
+    """Run a compiler; its output on failure becomes the error."""
     done = subprocess.run(
         [*map(str, command)], capture_output=True, text=True, timeout=COMPILER_LIMIT_S
     )

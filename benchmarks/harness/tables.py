@@ -11,9 +11,9 @@ from rich.table import Table
 from .results import Entry, geometric_mean
 from .systems import OURS, SYSTEMS
 
-# Those whose best our ratio is judged by.
+# Systems whose best result our ratio is compared with.
 RIVALS = ("onnxruntime", "openvino", "torch", "torch.compile")
-# Above this relative error a system computes something else, or less exactly than single precision.
+# Above this relative error a result is wrong, or less exact than single precision.
 LARGEST_ERROR = 1e-4
 
 
@@ -26,7 +26,7 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
 
     def rich(self) -> Table:
-        """Return it for a terminal."""
+        """Return the sheet as a table for a terminal."""
         table = Table(title=self.title, title_justify="left")
         for number, column in enumerate(self.columns):
             table.add_column(column, justify="right" if number else "left")
@@ -35,7 +35,7 @@ class Sheet:
         return table
 
     def markdown(self) -> str:
-        """Return it for a page."""
+        """Return the sheet as a table in Markdown."""
         lines = [self.columns, ("---", *("---:" for _ in self.columns[1:])), *self.rows]
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         return f"### {self.title}\n\n{body}\n"
@@ -44,7 +44,7 @@ class Sheet:
 def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
     """Return all tables of some networks, in the given order.
 
-    For targets other than the machine itself there is our share of their peak only.
+    For targets other than this machine, the tables show only our share of the target's peak.
     """
     own = [entry for entry in entries if not entry.target]
     counts = sorted({entry.threads for entry in own})
@@ -78,7 +78,7 @@ def _rows(
 
 
 def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Sheet:
-    """Our time, and the time of each peer over ours."""
+    """Return our time, and the ratio of each peer to ours."""
     rows = _rows(entries, order, threads)
     peers = [
         name
@@ -102,7 +102,7 @@ def _speed(entries: Sequence[Entry], order: Sequence[str], threads: int) -> Shee
 
 
 def _roofline(entries: Sequence[Entry], order: Sequence[str], target: str = "") -> Sheet:
-    """What share of the machine we and the best rival use."""
+    """Return the shares of the machine's limits that we and the best rival reach."""
     lines: list[tuple[str, ...]] = []
     for threads in sorted({entry.threads for entry in entries}):
         for name, row in _rows(entries, order, threads).items():
@@ -132,7 +132,7 @@ def _roofline(entries: Sequence[Entry], order: Sequence[str], target: str = "") 
 
 
 def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
-    """The largest relative L2 distance to double precision."""
+    """Return the largest relative L2 error against double precision."""
     used = [name for name in SYSTEMS if any(e.system == name for e in entries)]
     lines: list[tuple[str, ...]] = []
     for name in order:
@@ -173,7 +173,7 @@ def _ms(entry: Entry | None) -> str:
 
 
 def number(value: float) -> str:
-    """Return three digits of a number, nothing if there is none."""
+    """Format a number with three digits, or as nothing if it is NaN."""
     if math.isnan(value):
         return ""
     digits = 0 if value >= 100 else 1 if value >= 10 else 2
@@ -181,10 +181,10 @@ def number(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Return a share in percent, nothing if there is none."""
+    """Format a share in percent, or as nothing if it is NaN."""
     return "" if math.isnan(value) else f"{value:.0%}"
 
 
 def megabytes(size: float) -> str:
-    """Return a size in MB."""
+    """Format a size in MB."""
     return f"{size / 1e6:.0f}" if size >= 1e7 else f"{size / 1e6:.1f}"

@@ -1,9 +1,9 @@
-"""One system with one network in a process of its own, which takes orders.
+"""One system with one network in its own process, which executes orders.
 
 Run: python -m harness.worker SYSTEM NETWORK THREADS TARGET
 
 Orders come on stdin, answers are JSON lines on stdout: ``compile``, ``check``, ``batch SECONDS``.
-What libraries print goes to stderr.
+Output of libraries goes to stderr.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def main() -> None:
         order, *arguments = line.split()
         try:
             answer = orders[order](system, *map(float, arguments))
-        except Exception as err:  # whatever a peer does is a result
+        except Exception as err:  # any exception of a peer is a result
             answer = {"failed": f"{type(err).__name__}: {' '.join(str(err).split())[:300]}"}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
 def die_with_parent() -> None:
-    """Let Linux kill this process when its parent ends: a stopped one would stay forever."""
+    """Let Linux kill this process with its parent: a stopped process would stay forever."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -64,7 +64,7 @@ def load(system: System) -> dict[str, object]:
 
 
 def compile_(system: System) -> dict[str, object]:
-    """Make the network ready."""
+    """Compile the network."""
     start_s = time.perf_counter()
     system.compile()
     return {
@@ -76,7 +76,7 @@ def compile_(system: System) -> dict[str, object]:
 
 
 def check(system: System) -> dict[str, object]:
-    """Run once and compare what comes out."""
+    """Run once and compare the results."""
     start_s = time.perf_counter()
     system.run()
     first_s = time.perf_counter() - start_s
@@ -90,9 +90,9 @@ def check(system: System) -> dict[str, object]:
 
 
 def batch(system: System, window_s: float) -> dict[str, object]:
-    """Run once untimed and then over and over for a time; 0: exactly once.
+    """Run once untimed and then repeatedly for a time; 0: exactly once.
 
-    disturbance: how many processors others used meanwhile.
+    disturbance: number of processors that others used meanwhile.
     """
     clock, times_s = time.perf_counter, list[float]()
     if window_s:
@@ -111,14 +111,14 @@ def batch(system: System, window_s: float) -> dict[str, object]:
 
 
 def memory_bytes(field: str) -> int:
-    """Return a size of this process as Linux tells it, 0 elsewhere."""
+    """Return a size of this process as Linux reports it, 0 elsewhere."""
     path = Path("/proc/self/status")
     lines = path.read_text().splitlines() if path.exists() else []
     return next((int(x.split()[1]) << 10 for x in lines if x.startswith(f"{field}:")), 0)
 
 
 def machine_busy_s() -> float:
-    """Return for how long processors have been busy, time stolen from the machine included."""
+    """Return the busy time of all processors, including time stolen by the hypervisor."""
     path = Path("/proc/stat")
     if not path.exists():
         return 0.0

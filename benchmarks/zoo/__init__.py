@@ -1,1 +1,1 @@
-"""The networks that are measured: torch definitions, and the ONNX files made from them."""
+"""The measured networks: torch definitions, and the ONNX files made from them."""

@@ -1,6 +1,6 @@
-"""The table of networks: what to build, and the inputs it is measured with.
+"""The table of networks: their definitions, and the inputs for measurements.
 
-Nothing here needs torch: definitions are imported when one is built.
+Nothing here needs torch: a definition is imported when its network is built.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Network:
     """A definition with its sizes.
 
-    definition: module of this package and class.  inputs: shapes.  limits: of integer inputs, which
-    are drawn from 0 to below it.  ones: integer inputs that are 1 everywhere.  is_model: whether it
-    counts as a model of the zoo; single operators do not.
+    definition: module of this package and class.  inputs: shapes.  limits: exclusive upper bounds
+    of integer inputs, drawn from 0.  ones: integer inputs that are 1 everywhere.  is_model: whether
+    it counts as a model of the zoo; single operators do not.
     """
 
     definition: str
@@ -68,20 +68,20 @@ CACHED, LLAMA_CACHED = 128, 512
 
 
 def cache(layers: int, heads: int, keys: int) -> dict[str, tuple[int, ...]]:
-    """Keys and values of earlier positions, a pair per layer."""
+    """Return the shapes of cached keys and values, a pair per layer."""
     shape = (1, heads, keys, 64)
     return {f"past.{i}.{kind}": shape for i in range(layers) for kind in ("key", "value")}
 
 
 def operator(definition: str, **inputs: tuple[int, ...]) -> Network:
-    """A single operator of floats."""
+    """Return a single operator of floats."""
     return Network(definition, inputs, is_model=False)
 
 
 def attention(
     heads: int, keys: int, size: int, *, queries: int = 0, shared: int = 0, causal: bool = False
 ) -> Network:
-    """Attention of heads.  queries: as many as keys if 0.  shared: heads of keys, if fewer."""
+    """Return attention of heads.  queries: 0 means as many as keys.  shared: key heads if fewer."""
     rows = {"q": (1, heads, queries or keys, size)}
     columns = dict.fromkeys(("k", "v"), (1, shared or heads, keys, size))
     sizes = {"causal": causal}
@@ -89,7 +89,7 @@ def attention(
 
 
 def convolution(channels: int, filters: int, kernel: int, size: int, stride: int = 1) -> Network:
-    """A normalized convolution of a square image."""
+    """Return a normalized convolution of a square image."""
     sizes = {"channels": channels, "filters": filters, "kernel": kernel, "stride": stride}
     return Network("vision.conv_norm", {"x": (1, channels, size, size)}, sizes, is_model=False)
 
