@@ -6,8 +6,8 @@ Or: make plan-check
 Each variant gives every direct convolution of a model other parameters (register tile, passes, row
 groups, order); kernels are timed in their place in the model, by turns with those of the planner,
 so weights come from memory. The best plans found are then timed again, all in one model, because a
-minimum of many noisy numbers is biased. Exit status 1 if a kernel that takes more
-than a hundredth of its model reaches less than 0.9 of the speed that the search found.
+minimum of many noisy numbers is biased. Exit status 1 if a kernel that takes more than a hundredth
+of its model reaches less than 0.9 of the speed that the search found.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def scalar_value(attr: Attribute) -> Array:
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
     """Read elements at broadcast positions; outside of ``x`` the value is ``other``.
 
-    Errors: TilewrightError if a position is outside and there is no ``other``.
+    Errors: TilewrightError if a position is outside and ``other`` is None.
     """
     inside: Any = True
     for position, size in zip(positions, x.shape, strict=True):

@@ -62,7 +62,7 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 @dataclass
 class Space:
-    """The points of a compute: stored axes first, then those reduced axes that are not stepped."""
+    """The points of a compute: stored axes first, then reduced axes that are not stepped."""
 
     view: ComputeView
     values: Mapping[SSAValue, Value]

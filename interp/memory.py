@@ -79,7 +79,7 @@ class Buffer:
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
         """Return the offsets of the lanes of a vector access.
 
-        Errors: TilewrightError if the first element or the last lies outside.
+        Errors: TilewrightError if the first or the last element is out of bounds.
         """
         if not self.inside(indices):
             raise self._outside(op, indices)

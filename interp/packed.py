@@ -1,7 +1,7 @@
 """Host programs on buffers in numpy: main after bufferize, with kernels of the te or loop level.
 
-Buffers with an offset are parts of one arena, as in the compiled program, so that a plan that
-lets live buffers overlap gives wrong results here too.  The arena starts as NaN bytes.
+Buffers with an offset are parts of one arena, as in the compiled program, so a memory plan in which
+live buffers overlap gives wrong results here too.  The arena starts as NaN bytes.
 """
 
 from __future__ import annotations

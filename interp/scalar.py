@@ -253,7 +253,7 @@ TESTS: dict[str, Callable[..., Array]] = {
     "le": np.less_equal,
     "is_nan": np.isnan,
 }
-"""Functions that give a bool."""
+"""Functions that return a bool."""
 
 
 def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
@@ -261,7 +261,7 @@ def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
 
     ``name`` is a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or
     ``bitcast``; the last two need ``dtype``, the others convert their result to it if it is given.
-    Errors: UnsupportedOp if there is no such function.
+    Errors: UnsupportedOp for an unknown function.
     """
     operands = [np.asarray(array) for array in arrays]
     with np.errstate(all="ignore"):

@@ -1,6 +1,6 @@
 """The packed-function ABI: numbers and memory layouts of the tvm-ffi C ABI and of DLPack.
 
-Constants and ctypes structures only: the compiler reads them too.
+Only constants and ctypes structures, because the compiler imports this module too.
 
     int f(void *self, const Value *args, int32_t count, Value *result)   0, or -1 and an error
 

@@ -1,4 +1,4 @@
-"""Shared objects held as bytes: loading them into this process, and out of it again."""
+"""Shared objects in memory: loading into this process, symbol lookup, unloading."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Library:
     def address(self, symbol: str) -> int:
         """Return the address of an exported symbol.
 
-        Errors: LoadError if there is none.
+        Errors: LoadError if the library does not export the symbol.
         """
         found = self.find(symbol)
         if not found:

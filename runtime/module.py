@@ -328,7 +328,7 @@ class Module:
         weights: the blob of the compilation; kept, without a copy if aligned to 64 bytes.
         pool: without one the module runs serially.  threads: default of a call; None means as many
         as this process may use.  sources: returns the text of a stage, for `get_source`.
-        Errors: LoadError if the code or the weights are not what the module needs, the processor
+        Errors: LoadError if the code or the weights do not match the module, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
         library = Library(code)
@@ -413,9 +413,9 @@ class Module:
         return tuple(made)
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function of the module by name, filling its outputs: ``main`` or its own name.
+        """Return a function of the module, by ``main`` or its own name; it fills its outputs.
 
-        Errors: KeyError if there is none.
+        Errors: KeyError for an unknown name.
         """
         names = dict.fromkeys(("main", self.name))
         if name not in (*names, "default"):
@@ -450,7 +450,7 @@ class Module:
         )
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
-        """Call the compiled function; return fresh outputs, or None if they were given."""
+        """Call the compiled function; return fresh outputs, or None if the caller passed them."""
         if self._open:
             return self._of_rows(arrays)._run(arrays, threads)
         given = len(arrays)
@@ -669,7 +669,7 @@ def _check_processor(manifest: Manifest) -> None:
 def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
     """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
 
-    Errors: LoadError if there are fewer bytes than the module was compiled with.
+    Errors: LoadError for fewer bytes than the module was compiled with.
     """
     given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
     if len(given) < size_bytes:

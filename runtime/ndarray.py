@@ -210,7 +210,7 @@ def _tensor_in(capsule: object) -> Tensor:
 
 
 class _Disguised:
-    """A tensor of a type that numpy's DLPack refuses, offered as unsigned integers."""
+    """A tensor of a type that numpy's DLPack rejects, presented as unsigned integers."""
 
     def __init__(self, source: SupportsDLPack) -> None:
         self._source = source

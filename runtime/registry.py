@@ -75,7 +75,7 @@ def register_func(name: Any, function: Any = None, *, override: bool = False) ->
 def get_global_func(name: str) -> PackedFunc:
     """Return a registered function.
 
-    Errors: KeyError with the nearest names if there is none.
+    Errors: KeyError with the nearest names for an unknown name.
     """
     found = _table().functions.get(name)
     if found is None:

@@ -1,6 +1,6 @@
 """Python values as values of the packed-function ABI, and back.
 
-None bool int float                 by value; numpy's scalars as Python's
+None bool int float                 by value; numpy scalars as Python's
 str bytes                           by reference for the length of the call, or owned (results)
 numpy arrays, NDArray, DLPack       tensors on the same memory, never copied
 np.dtype, Device, ctypes.c_void_p   data type, device, opaque pointer
@@ -245,7 +245,7 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
 def array_of(tensor: Tensor, where: str) -> Array:
     """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
 
-    Errors: ArgumentError for memory that is not the CPU's, or a data type without a name here.
+    Errors: ArgumentError for memory that is not the CPU's, or an unknown data type.
     """
     code = (tensor.dtype.code, tensor.dtype.bits)
     if tensor.device.kind != DeviceType.CPU or tensor.dtype.lanes != 1 or code not in DTYPE_NAMES:

@@ -48,7 +48,7 @@ def code_reports(
 ) -> list[CodeReport]:
     """Lower an imported model; return a report of every distinct kernel, in order.
 
-    Errors: those of `tilewright.compile_module`.
+    Errors: see `tilewright.compile_module`.
     """
     leaves: dict[str, int] = {}
 

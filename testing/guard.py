@@ -37,7 +37,7 @@ def guarded_empty(
 ) -> Array:
     """Return an array that touches an inaccessible page: after its end, or before its start.
 
-    The pages on the other side are inaccessible too, up to a page away.
+    The other side has an inaccessible page too, less than a page away.
     Errors: OSError if the system has no memory left.
     """
     element = np.dtype(dtype)

@@ -53,7 +53,7 @@ IDENTIFIERS = (
     "_init", "tw_run", "tw_name", "tw_specs", "tw_launch", "tw_section_task", "__tw_weights",
     "__tw_manifest", "__tw_pool", "__tvm_ffi_main", "__tvm_ffi_default", "_library_ctx",
     "_library_bin", "TVMFFIErrorSetRaisedFromCStr",
-    # names that steps and passes give to what they make
+    # names that steps and passes generate
     "halo", "stage", "kernel", "x0", "y0", "args", "task", "worker", "entry", "k", "ko", "ki",
     "ko_1", "c0", "c1", "f0", "f3", "d0", "ty", "tx", "t", "o", "i", "x_in0", "x_fill", "x_local",
     "o_start", "o_total", "conv_in", "conv_product", "softmax",

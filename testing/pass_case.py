@@ -76,7 +76,7 @@ def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
 def run_passes(module: ModuleOp, passes: Passes, ctx: Context | None = None) -> ModuleOp:
     """Run passes on a copy of a module, verifying after each.
 
-    Errors: TilewrightError for an unknown pass, and what a pass or the verifier raises.
+    Errors: TilewrightError for an unknown pass, and any error of a pass or the verifier.
     """
     copy = module.clone()
     context = new_context() if ctx is None else ctx

@@ -66,7 +66,7 @@ def _evaluated(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
 
 
 def _repaired_operators() -> list[type[OpRun]]:
-    """Return replacements of operators that the evaluator gets wrong; docstrings state the defect."""
+    """Return replacements of the evaluator's wrong operators; docstrings state the defect."""
     from onnx.reference.op_run import OpRun
 
     class GatherElements(OpRun):

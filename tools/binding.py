@@ -123,7 +123,7 @@ def shown_progress(request: Request) -> Generator[Watcher]:
 
 
 def step_text(step: Step) -> str:
-    """Return a step in words."""
+    """Describe a step in words."""
     if not step.kernels:
         return step.stage
     done = f"{min(step.done, step.kernels)} of " if step.done else ""

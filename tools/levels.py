@@ -50,7 +50,7 @@ def compile_command(
 
 
 def _level_for(level: str | None, output: Path | None) -> str:
-    """Return the level to write.
+    """Return the level to print or write.
 
     Errors: BadParameter if the file name belongs to a binary file or to another level.
     """

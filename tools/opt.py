@@ -290,7 +290,7 @@ class Opt(xDSLOptMain):
             ) from err
 
     def _driver_passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
-        """Return the compiler's own passes up to the level of --to, or those of --schedule."""
+        """Return the compiler's own passes up to the level of --to, or the passes of --schedule."""
         if self.args.to is None and self.args.schedule is None:
             return ()
         from ..driver.pipeline import passes_to

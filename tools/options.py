@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the requests made of them."""
+"""Arguments and options that several commands share, and the requests that they form."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class OutputFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path of a file that can be made in an existing folder."""
+        """Return the path of a file that can be created in an existing folder."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if problem := output_problem(path):
             self.fail(problem, param, ctx)

@@ -4,8 +4,8 @@
     python -m tilewright.tools.reference ops --load mine.py    what a plugin adds
     python -m tilewright.tools.reference passes --load mine.py --examples folder
 
-An example of a pass is a file of its name, ``folder/PASS.mlir``; passes that prepare the program
-stand in a first line ``// after: graph-to-te,te-outline``.  The page shows it before and after.
+The example of a pass is ``folder/PASS.mlir``; its first line may name passes that prepare the
+program: ``// after: graph-to-te,te-outline``.  The page shows the program before and after.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) ->
 
 
 def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
-    """Return the ops of a dialect by the module that defines them, both in order of name."""
+    """Return the ops of a dialect by the module that defines them, both sorted by name."""
     found: dict[str, list[type[Operation]]] = {}
     for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
         found.setdefault(op.__module__, []).append(op)

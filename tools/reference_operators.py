@@ -92,7 +92,7 @@ def operators_stub() -> str:
 
 
 def _definition(name: str, op: type[Operation]) -> str:
-    """Return the head of a function, in one line, in three, or with a line per parameter."""
+    """Return the head of a function on one line, three lines, or a line per parameter."""
     signature = inspect.signature(getattr(ops, name))
     parameters = list(_parameters(signature, op))
     result = _type_text(signature.return_annotation, "Tensor")

@@ -64,7 +64,7 @@ def _parameters(name: str) -> str:
 
 
 def _anchor(op: type[StepOp]) -> str:
-    """Return the name that Markdown gives to the heading of a step."""
+    """Return the anchor that Markdown derives from the heading of a step."""
     return op.name.replace(".", "")
 
 

@@ -47,7 +47,7 @@ def compile_text(ready: Ready) -> str:
 
 
 def flops_text(flops: float) -> str:
-    """Return a number of operations for people to read."""
+    """Format a number of operations for a reader."""
     for unit, scale in (("GFLOP", 1e9), ("MFLOP", 1e6), ("kFLOP", 1e3)):
         if flops >= scale:
             return f"{flops / scale:.3g} {unit}"
@@ -60,7 +60,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def byte_text(size_bytes: float) -> str:
-    """Return a size for people to read."""
+    """Format a size for a reader."""
     for unit in ("bytes", "KB", "MB", "GB"):
         if size_bytes < 1000:
             return f"{size_bytes:.0f} {unit}" if unit == "bytes" else f"{size_bytes:.1f} {unit}"

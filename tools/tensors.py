@@ -26,24 +26,24 @@ class TensorSpec(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in the model."""
+        """Return the name in the model."""
         ...
 
     @property
     def shape(self) -> Sequence[int]:
-        """The dimensions."""
+        """Return the dimensions."""
         ...
 
     @property
     def dtype(self) -> str:
-        """The name of the element type, as numpy spells it."""
+        """Return numpy's name of the element type."""
         ...
 
 
 def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
     """Return the arrays of files by input.
 
-    The empty name stands for a .npz file with several inputs, or for the only input.
+    The empty name means a .npz file with several inputs, or for the only input.
     Errors: TilewrightError for an unknown name, or a file that cannot be read.
     """
     given: dict[str, Array] = {}
@@ -149,7 +149,7 @@ def _load(file: Path) -> Array | dict[str, Array]:
 
 
 def _reason(error: Exception) -> str:
-    """Return why a file cannot be read or written, without its name."""
+    """Return the reason of a file error, without the file's name."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)

@@ -26,7 +26,7 @@ PEER = "onnxruntime"
 
 @dataclass(frozen=True)
 class Cost:
-    """Units: seconds and bytes.
+    """The cost of compiling one network, in seconds and bytes.
 
     before: memory after importing the libraries.  cold, warm: after compiling with an empty cache
     and with that cache.  peak: while compiling with an empty cache.  peer_run: growth of

@@ -51,7 +51,7 @@ class Batch:
 class Record:
     """The results of a system with a network.
 
-    facts: answers of the worker.  failed: why it has no batches.
+    facts: answers of the worker.  failed: the reason for missing batches.
     """
 
     system: str

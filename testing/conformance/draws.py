@@ -13,7 +13,7 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Law: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
-"""Returns what is wrong with outputs for inputs, or an empty text."""
+"""Describes the error in outputs for inputs; empty if there is none."""
 
 
 def law_of(op: str, inputs: Sequence[Array]) -> Law | None:

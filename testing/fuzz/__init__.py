@@ -1,7 +1,7 @@
 """Random programs by seed, and their properties.
 
 draw           random numbers that are the same on every machine
-graph_builder  ONNX models under construction, whose values know their shapes
+graph_builder  ONNX models under construction, with the shape of every value
 graphs/        families of random graphs
 te_programs    families of random tensor expressions
 schedules      random schedules of these tensor expressions

@@ -49,11 +49,11 @@ class Draw:
         return low + self._word() % (high - low + 1)
 
     def chance(self, probability: float) -> bool:
-        """Return True with a probability."""
+        """Return True with the given probability."""
         return self._word() < probability * 2.0**64
 
     def one(self, *items: T) -> T:
-        """Return one of the items; an item given twice is twice as likely."""
+        """Return one of the items; a repeated item is more likely."""
         return items[self._word() % len(items)]
 
     def some(self, items: Sequence[T], probability: float = 0.5) -> list[T]:

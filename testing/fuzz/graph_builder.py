@@ -1,4 +1,4 @@
-"""GraphBuilder: an ONNX model under construction, whose values know their shapes.
+"""GraphBuilder: an ONNX model under construction, with the shape of every value.
 
 Shapes and types come from onnx's inference of each node, so a family of random graphs reads like
 the network that it represents. Needs the package ``onnx``.
@@ -119,7 +119,7 @@ class GraphBuilder:
         return self.constant(drawn.astype(self.dtype))
 
     def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> Value:
-        """Return weights with a probability, else an input."""
+        """Return weights with probability ``constant``, else an input."""
         if self.draw.chance(constant):
             return self.weight(*shape, fan_in=fan_in)
         return self.input(*shape, scale=1 / sqrt(fan_in))

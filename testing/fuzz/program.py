@@ -139,7 +139,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
 def feeds_for(data: bytes, known: Mapping[str, Array]) -> dict[str, Array]:
     """Return inputs for a model: the known ones that fit, otherwise random ones.
 
-    Errors: those of the import.
+    Errors: any error of the import.
     """
     module = import_model(load(data))
     main = next(op for op in module.ops if isinstance(op, FuncOp))

@@ -99,7 +99,7 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
-    """Return one value instead of several."""
+    """Make a function return one value instead of several."""
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp) or len(end.operands) < 2:
         return False

@@ -5,7 +5,7 @@ products         MatMul, Gemm, Einsum, feed-forward blocks, joined products of f
 convolutions     Conv in 1, 2 and 3 dimensions, ConvTranspose, chains of 3x3, pooling
 networks         blocks of convolutional networks
 attention        the Attention operator, and attention written out; encoder and decoder blocks
-normalizations   norms, Softmax and its kin, reductions
+normalizations   norms, Softmax and its variants, reductions
 elementwise      chains with broadcasts, integers, other types
 movement         transposes, slices, pads, concats; gathers, scatters, sorting
 recurrent        LSTM, GRU, RNN, Scan and Loop, If

@@ -37,7 +37,7 @@ def activation(g: GraphBuilder, x: Value, kind: str | None = None) -> Value:
 
 
 def linear(g: GraphBuilder, x: Value, columns: int, *, bias: float = 0.7) -> Value:
-    """Multiply by weights; add a bias with a probability."""
+    """Multiply by weights; add a bias with probability ``bias``."""
     y = g.op("MatMul", x, g.weight(x.shape[-1], columns))
     return g.op("Add", y, g.weight(columns)) if g.draw.chance(bias) else y
 

@@ -1,4 +1,4 @@
-"""Norms, Softmax and its kin, reductions."""
+"""Norms, Softmax and its variants, reductions."""
 
 from __future__ import annotations
 
