@@ -1,4 +1,4 @@
-"""Single attentions: softmax of queries by keys, times values, without the products around it."""
+"""Single attentions: softmax of queries by keys, times values, without the projections."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from torch.nn import functional
 
 
 class Attention(nn.Module):
-    """Attention of heads as torch computes it.
+    """Multi-head attention by torch's own operator.
 
-    causal: queries see the keys up to their own position.  Several heads may share keys and values.
+    causal: queries see the keys up to their own position.  Heads may share keys and values.
     """
 
     def __init__(self, *, causal: bool = False) -> None:

@@ -10,7 +10,7 @@ from .text import Attention
 
 
 class WhisperLayer(nn.Module):
-    """Attention and feed-forward, each normalized before and added after."""
+    """Attention and feed-forward, pre-normalized, each with a residual."""
 
     def __init__(self, hidden: int, heads: int) -> None:
         super().__init__()
@@ -24,9 +24,9 @@ class WhisperLayer(nn.Module):
 
 
 class WhisperEncoder(nn.Module):
-    """Two convolutions over time, of which the second halves it, then layers over all frames.
+    """Two convolutions over time, the second of stride 2, then layers over all frames.
 
-    frames: after the convolutions.  Thirty seconds of sound are 1500, the sizes are Whisper base's.
+    frames: after the convolutions.  Thirty seconds of sound are 1500; sizes are Whisper base's.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from .vision import conv_norm
 
-# Of each stage of EfficientNet-B0: expansion, channels, blocks, stride of the first, kernel.
+# For each stage of EfficientNet-B0: expansion, channels, blocks, stride of the first, kernel.
 STAGES = (
     (1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 40, 2, 2, 5), (6, 80, 3, 2, 3),
     (6, 112, 3, 1, 5), (6, 192, 4, 2, 5), (6, 320, 1, 1, 3),
@@ -30,7 +30,7 @@ class SqueezeExcite(nn.Module):
 
 
 class Block(nn.Module):
-    """Expand, depthwise, squeeze and excite, project, and the sum where the shapes agree."""
+    """Expand, depthwise, squeeze-and-excite, project, and the sum if the shapes agree."""
 
     branch_scale = 0.3
 

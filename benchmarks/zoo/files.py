@@ -1,8 +1,8 @@
-"""ONNX files of the networks, made once: a folder each in the user's cache.
+"""ONNX files of the networks, made once, in one folder each in the user's cache.
 
-A folder holds model.onnx, data.npz (inputs, and what torch computes from them in double precision)
-and facts.json. Its name has a key of the definitions and of torch's version: other definitions make
-other folders. Reading one needs neither torch nor onnx.
+A folder holds model.onnx, data.npz (inputs, and torch's results in double precision) and
+facts.json. Its name contains a key of the definitions and of torch's version, so other definitions
+make other folders. Reading a folder needs neither torch nor onnx.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ _MOST_BYTES = 2 << 30
 
 @dataclass(frozen=True)
 class Facts:
-    """What one run has to do at least.
+    """Lower bounds of the work of one run.
 
-    flops: of products and convolutions, a multiply-add counts two.  weight_bytes: of the weights,
-    each read once; of an embedding the rows that are used.  argument_bytes: inputs and outputs.
+    flops: of products and convolutions; a multiply-add counts as two.  weight_bytes: of the
+    weights, each read once; of an embedding only the used rows.  argument_bytes: inputs and
+    outputs.
     """
 
     flops: int
@@ -57,7 +58,7 @@ class Case:
     facts: Facts
 
     def error(self, outputs: list[np.ndarray]) -> float:
-        """Return the largest relative L2 distance of an output to what torch computes in double."""
+        """Return the largest relative L2 error of an output against torch in double precision."""
         if len(outputs) != len(self.expected):
             raise ValueError(f"{len(outputs)} outputs, expected {len(self.expected)}")
         return max(map(_relative_error, outputs, self.expected))
@@ -76,7 +77,7 @@ def read_case(name: str) -> Case:
 
 
 def read_folder(folder: Path, name: str, network: Network) -> Case:
-    """Read what write_folder wrote."""
+    """Read a folder that write_folder wrote."""
     with np.load(folder / "data.npz") as data:
         arrays = dict(data)
     inputs = {key: arrays[f"in.{key}"] for key in network.inputs}
@@ -101,7 +102,7 @@ def make_case(name: str) -> None:
 
 
 def case_folder(name: str) -> Path:
-    """Return the folder of a network, made or not."""
+    """Return the folder of a network, existing or not."""
     network = NETWORKS[name]
     files = (network.definition.partition(".")[0], "text", "weights", "files")
     sources = ((_SOURCES / f"{name}.py").read_bytes() for name in files)
@@ -110,12 +111,12 @@ def case_folder(name: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of everything that benchmarks keep."""
+    """Return the folder of all files that benchmarks keep."""
     return read_config().cache_dir / "benchmarks"
 
 
 def write_folder(folder: Path, network: Network) -> None:
-    """Export a network and compute what it returns."""
+    """Export a network and compute its expected results."""
     import onnx
     import torch
 

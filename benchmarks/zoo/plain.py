@@ -11,7 +11,7 @@ from torch.nn import functional
 
 
 class Lstm(nn.Module):
-    """Layers of LSTM, and a classifier of every step."""
+    """Layers of LSTM, and a classifier of every time step."""
 
     def __init__(self, size: int = 256, hidden: int = 512, layers: int = 2) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Gelu(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Attention of heads, without the products around it."""
+    """Multi-head attention, without the projections."""
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         return functional.scaled_dot_product_attention(q, k, v)

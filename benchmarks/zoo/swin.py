@@ -1,4 +1,4 @@
-"""Swin-T as published: attention in windows, every second time in shifted ones."""
+"""Swin-T as published: attention in windows, alternately unshifted and shifted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def split_windows(x: Tensor) -> Tensor:
 
 
 def join_windows(x: Tensor, size: int) -> Tensor:
-    """Return windows as an image of ``size`` rows and columns."""
+    """Return windows joined to an image of ``size`` rows and columns."""
     count = size // WINDOW
     x = x.reshape(-1, count, count, WINDOW, WINDOW, x.shape[-1])
     return x.permute(0, 1, 3, 2, 4, 5).reshape(-1, size, size, x.shape[-1])
@@ -34,7 +34,7 @@ def relative_positions() -> Tensor:
 
 
 def shifted_mask(size: int, shift: int) -> Tensor:
-    """Return what is added to the scores of each window, so that only neighbours see each other."""
+    """Return the additive mask of each window, so that only neighbours attend to each other."""
     parts = torch.zeros(1, size, size, 1)
     cuts = (slice(0, -WINDOW), slice(-WINDOW, -shift), slice(-shift, None))
     for number, (rows, columns) in enumerate((r, c) for r in cuts for c in cuts):
@@ -68,7 +68,7 @@ class WindowAttention(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention in windows and feed-forward, each normalized before and added after."""
+    """Window attention and feed-forward, pre-normalized, each with a residual."""
 
     def __init__(self, hidden: int, heads: int, size: int, shift: int) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Block(nn.Module):
 
 
 class Merge(nn.Module):
-    """Half the rows and columns, twice the channels."""
+    """Patch merging: half the rows and columns, twice the channels."""
 
     def __init__(self, hidden: int) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class Merge(nn.Module):
 
 
 class Swin(nn.Module):
-    """Patches of 4x4, four stages of blocks with fewer and fewer of them, and the head."""
+    """Patches of 4x4, four stages of blocks with fewer and fewer patches, and the head."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Swin(nn.Module):
             if stage:
                 layers.append(Merge(hidden))
                 hidden, size = 2 * hidden, size // 2
-            # A map of one window is not shifted.
+            # A map of a single window is not shifted.
             shift = WINDOW // 2 if size > WINDOW else 0
             layers += [Block(hidden, count, size, shift * (n % 2)) for n in range(depth)]
         self.stages = nn.Sequential(*layers)

@@ -1,7 +1,7 @@
 """Language networks: BERT, GPT-2 with a cache, and Llama-style blocks with and without one.
 
-Attention is torch's own operator, so that torch runs its best code; in the ONNX files it is
-products and a softmax.
+Attention is torch's own operator, so that torch runs its best code; the ONNX files have products
+and a softmax instead.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from torch.nn import functional
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
-    """(batch, sequence, heads * width) to (batch, heads, sequence, width)."""
+    """Reshape (batch, sequence, heads * width) to (batch, heads, sequence, width)."""
     return x.view(x.shape[0], x.shape[1], heads, -1).transpose(1, 2)
 
 
 def merge_heads(x: Tensor) -> Tensor:
-    """(batch, heads, sequence, width) to (batch, sequence, heads * width)."""
+    """Reshape (batch, heads, sequence, width) to (batch, sequence, heads * width)."""
     return x.transpose(1, 2).flatten(2)
 
 
@@ -37,7 +37,7 @@ class Attention(nn.Module):
 
 
 class BertLayer(nn.Module):
-    """Attention and feed-forward, each added and then normalized."""
+    """Attention and feed-forward, post-normalized, each with a residual."""
 
     def __init__(self, hidden: int, heads: int) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class BertLayer(nn.Module):
 
 
 class Bert(nn.Module):
-    """Embeddings and layers of BERT; kinds: whether there are token types and a pooler."""
+    """Embeddings and layers of BERT; kinds: whether it has token types and a pooler."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Bert(nn.Module):
 
 
 class Gpt2Layer(nn.Module):
-    """Causal attention with a cache, and feed-forward, each normalized before and added after."""
+    """Causal attention with a cache, and feed-forward, pre-normalized, each with a residual."""
 
     def __init__(self, hidden: int, heads: int) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Gpt2Layer(nn.Module):
         q, k, v = (split_heads(part, self.heads) for part in parts)
         if past:
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
-        # One new token sees all of the cache.
+        # One new token sees the whole cache.
         mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=q.shape[2] > 1)
         x = x + self.out(merge_heads(mixed))
         inner = functional.gelu(self.inner(self.second(x)), approximate="tanh")
@@ -134,7 +134,7 @@ class Gpt2(nn.Module):
 
 
 class RmsNorm(nn.Module):
-    """x over its root mean square, as Llama writes it."""
+    """x divided by its root mean square, as in Llama."""
 
     def __init__(self, hidden: int, eps: float = 1e-5) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class RmsNorm(nn.Module):
 
 
 def rotate_half(x: Tensor) -> Tensor:
-    """(a, b) to (-b, a), the halves of the last axis."""
+    """Map (a, b) to (-b, a), the halves of the last axis."""
     first, second = x.chunk(2, -1)
     return torch.cat([-second, first], -1)
 
@@ -174,7 +174,7 @@ class LlamaLayer(nn.Module):
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         group = self.heads // self.kv_heads
         keys, values = k.repeat_interleave(group, 1), v.repeat_interleave(group, 1)
-        # One new token sees all of the cache.
+        # One new token sees the whole cache.
         causal = q.shape[2] > 1
         mixed = functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
         x = x + self.o(merge_heads(mixed))
@@ -185,8 +185,8 @@ class LlamaLayer(nn.Module):
 class LlamaBlocks(nn.Module):
     """Layers of a Llama-style decoder and the last normalization, without a vocabulary.
 
-    rows: positions of the rotary table, those of the cache included.  With a cache the results are
-    followed by keys and values of every layer.
+    rows: positions of the rotary table, including those of the cache.  With a cache, keys and
+    values of every layer follow the results.
     """
 
     def __init__(

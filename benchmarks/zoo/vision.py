@@ -15,15 +15,15 @@ from .text import Attention
 def conv_norm(
     channels: int, filters: int, kernel: int, *, stride: int = 1, groups: int = 1
 ) -> nn.Sequential:
-    """A padded convolution without bias, and its normalization."""
+    """Return a padded convolution without bias, and its normalization."""
     conv = nn.Conv2d(channels, filters, kernel, stride, kernel // 2, groups=groups, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(filters))
 
 
 class Residual(nn.Module):
-    """Two 3x3 convolutions, or 1x1, 3x3, 1x1 with four times the channels; and the sum."""
+    """Two 3x3 convolutions, or 1x1, 3x3, 1x1 with four times the channels, and the sum."""
 
-    # What a block adds is less than what it passes on, as in trained networks.
+    # The branch of a block is smaller than its input, as in trained networks.
     branch_scale = 0.3
 
     def __init__(self, channels: int, width: int, *, stride: int, bottleneck: bool) -> None:
@@ -77,7 +77,7 @@ class ResNet(nn.Module):
 
 
 class InvertedResidual(nn.Module):
-    """Expand, depthwise, project, and the sum where the shapes agree."""
+    """Expand, depthwise, project, and the sum if the shapes agree."""
 
     branch_scale = 0.3
 
@@ -96,7 +96,7 @@ class InvertedResidual(nn.Module):
         return x + self.body(x) if self.is_residual else self.body(x)
 
 
-# Of each stage of MobileNetV2: expansion, channels, blocks, stride of the first.
+# For each stage of MobileNetV2: expansion, channels, blocks, stride of the first.
 MOBILE_STAGES = (
     (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2),
     (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1),
@@ -150,7 +150,7 @@ class Vgg(nn.Module):
 
 
 def double_conv(channels: int, filters: int) -> nn.Sequential:
-    """Two 3x3 convolutions, each normalized and rectified."""
+    """Return two 3x3 convolutions, each normalized and rectified."""
     first, second = conv_norm(channels, filters, 3), conv_norm(filters, filters, 3)
     return nn.Sequential(first, nn.ReLU(), second, nn.ReLU())
 
@@ -182,7 +182,7 @@ class UNet(nn.Module):
 
 
 class VisionBlock(nn.Module):
-    """Attention and feed-forward, each normalized before and added after."""
+    """Attention and feed-forward, pre-normalized, each with a residual."""
 
     def __init__(self, hidden: int, heads: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Random weights under which activations keep their scale, as those of a trained network do."""
+"""Random weights that keep the scale of activations, like those of a trained network."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _CONVOLUTIONS = (nn.Conv1d, nn.Conv2d, nn.ConvTranspose2d)
 
 
 def initialize(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
-    """Draw weights by fan-in, and let batch normalizations measure the given inputs."""
+    """Draw weights by fan-in, and calibrate batch normalizations on the given inputs."""
     followed = [*module.modules()]
     for part, after in zip(followed, [*followed[1:], None], strict=True):
         if isinstance(part, nn.Linear | nn.Conv1d | nn.Conv2d):
             gain = "relu" if isinstance(after, nn.ReLU) else "linear"
             nn.init.kaiming_normal_(part.weight, nonlinearity=gain)
         if isinstance(part, nn.ConvTranspose2d):
-            # Kernel 2 at stride 2: each result is a sum over the channels only.
+            # Kernel 2 at stride 2: each result sums only over the channels.
             nn.init.normal_(part.weight, std=part.in_channels**-0.5)
         if isinstance(part, nn.Embedding):
             nn.init.normal_(part.weight, std=part.embedding_dim**-0.5)
@@ -33,9 +33,9 @@ def initialize(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
 
 
 def _measure(module: nn.Module, arguments: tuple[Tensor, ...]) -> None:
-    """Let batch normalizations divide by the root mean square of their inputs in one call.
+    """Set batch normalizations to divide by the root mean square of their inputs in one call.
 
-    Taking the means away as well would make every layer amplify what differs, rounding included.
+    Subtracting the means too would make every layer amplify differences, including rounding.
     """
     norms = [part for part in module.modules() if isinstance(part, nn.BatchNorm2d)]
     if not norms:
