@@ -377,7 +377,7 @@ def plan_attention(
 
 
 def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None:
-    """Return the query axis if the queries can be copied with it innermost."""
+    """Return the query axis if it may run along the lanes: no index mixes it with a reduced one."""
     query = attention.query
     if query is None:
         return None
@@ -385,5 +385,5 @@ def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None
     for access in views[0].inputs:
         if own in access.axes():
             mixed = [set(e.variables()) for e in access.indices or () if own in set(e.variables())]
-            return None if len(mixed) != 1 or mixed[0] & reduced else query
+            return None if any(keys & reduced for keys in mixed) else query
     return None
