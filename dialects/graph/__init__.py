@@ -1,6 +1,6 @@
-"""The graph dialect: what is computed, as operators on immutable tensors, one family per file.
+"""The graph dialect: operators on immutable tensors, one family of ops per file.
 
-Sizes are static or named (``dialects/shape.py``), weights are held by content
+Sizes are static or symbolic (``dialects/shape.py``), weights are identified by content
 (``dialects/weights.py``); the attribute ``te.dims`` belongs to the te dialect.
 """
 

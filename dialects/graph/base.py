@@ -1,4 +1,4 @@
-"""What all graph ops share: one type rule for builder and verifier, typed views of properties."""
+"""Base of all graph ops: one type rule for builder and verifier, typed views of properties."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class GraphOp(IRDLOperation):
     """An operator on immutable tensors whose result types follow from operands and properties."""
 
     def inferred_types(self) -> Sequence[Attribute]:
-        """Return the result types that the op's type rule gives.
+        """Return the result types that follow from operands and properties.
 
-        Errors: TypeMismatch if operands or properties break the rule.
+        Errors: TypeMismatch if operands or properties violate the op's type rule.
         """
         raise NotImplementedError(self.name)
 
@@ -65,7 +65,7 @@ def text(name: str) -> Field[str]:
 
 
 def flag(name: str) -> Field[bool]:
-    """Return a field that tells whether a unit property is present."""
+    """Return a field that is True if a unit property is present."""
     return cast(Any, property(lambda op: name in op.properties))
 
 

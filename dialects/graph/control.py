@@ -6,9 +6,9 @@
     %h, %ys = graph.scan <12> carry(%h1 = %h0 : T) over(%x = %xs : tensor<12x…>) {
       … graph.yield %h2, %y : T, Y }
 
-Regions read values of the regions around them.  Conditions and trip counts are tensors of one
-element.  A value that is carried keeps its type.  Not representable: results whose size depends on
-how often a loop ran.
+Regions may use values of enclosing regions.  Conditions and trip counts are tensors of one element.
+Carried values keep their types.  Not representable: result sizes that depend on the number of
+iterations.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, te
 from .base import GraphOp, flag, unit_if
 
 ITERATION = tensor_type(i64, ())
-"""The type of the number of an iteration."""
+"""The type of the iteration number."""
 
 
 @irdl_op_definition
 class YieldOp(GraphOp):
-    """End of a region: the values that it gives."""
+    """Terminator of a region, with the values that it yields."""
 
     name = "graph.yield"
 
@@ -62,9 +62,9 @@ class YieldOp(GraphOp):
 
 @irdl_op_definition
 class IfOp(GraphOp):
-    """The values of one of two regions.
+    """Branch: the values that one of two regions yields.
 
-    Errors: TypeMismatch unless the condition is one i1 and both regions give the same types.
+    Errors: TypeMismatch unless the condition is one i1 and both regions yield the same types.
     Source: ONNX If-25.
     """
 
@@ -88,7 +88,7 @@ class IfOp(GraphOp):
     def infer(
         condition: Tensor, then: Sequence[Attribute], otherwise: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the types that both regions give."""
+        """Return the types that both regions yield."""
         _check_single("condition", condition, i1)
         if list(then) != list(otherwise):
             raise TypeMismatch(
@@ -105,12 +105,12 @@ class IfOp(GraphOp):
 
 @irdl_op_definition
 class LoopOp(GraphOp):
-    """Carry values through a region, at most ``trip`` times and as long as a condition holds.
+    """Loop with carried values: at most ``trip`` iterations, while a condition holds.
 
-    Region: takes the number of the iteration (i64) and the carried values; gives the next
-    condition, if there is one, and the next values.
-    Errors: TypeMismatch unless trip is one i64, the condition one i1, there is at least one of
-    them, and the region gives what it takes.
+    Region: takes the iteration number (i64) and the carried values; yields the next condition, if
+    any, and the next values.
+    Errors: TypeMismatch unless trip is one i64, the condition one i1, at least one of them is
+    present, and the region yields the types that it takes.
     Source: ONNX Loop-25, without stacked results.
     """
 
@@ -199,13 +199,13 @@ class LoopOp(GraphOp):
 
 @irdl_op_definition
 class ScanOp(GraphOp):
-    """Carry values through a region a known number of times, and stack what it gives besides.
+    """Loop of known trip count with carried values, which stacks its other yielded values.
 
     Step t reads element t of the leading axis of every value in ``over`` and writes element t of
     every stacked result; with ``reverse`` the steps go from the last element to the first.
-    Region: takes the carried values and the elements; gives the next values and the parts.
-    Errors: TypeMismatch unless the leading axes of ``over`` are as long as there are steps and
-    the region gives what it takes.
+    Region: takes the carried values and the elements; yields the next values and those to stack.
+    Errors: TypeMismatch unless the leading sizes of ``over`` equal the number of steps and the
+    region yields the types that it takes.
     Source: ONNX Scan-25 along the leading axis.
     """
 
@@ -262,12 +262,12 @@ class ScanOp(GraphOp):
 
     @property
     def steps(self) -> Dim:
-        """How many steps there are."""
+        """The number of steps."""
         return self.steps_attr.data[0]
 
     @property
     def stacked_results(self) -> Sequence[SSAValue]:
-        """What the steps gave besides, stacked."""
+        """The stacked results."""
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:

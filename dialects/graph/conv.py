@@ -45,7 +45,7 @@ from .matmul import product_type
 def check_window(
     rank: int, *, strides: Sequence[int], dilations: Sequence[int], pads: Sequence[int]
 ) -> None:
-    """Raise TypeMismatch unless the window's numbers fit ``rank`` spatial dimensions."""
+    """Raise TypeMismatch unless the window parameters fit ``rank`` spatial dimensions."""
     check_count("strides", strides, rank)
     check_count("dilations", dilations, rank)
     check_count("pads (all low, then all high)", pads, 2 * rank)
@@ -55,7 +55,7 @@ def check_window(
 
 
 class ConvolutionOp(GraphOp):
-    """A window over x with a bias: what graph.conv and graph.conv_transpose are written with."""
+    """Base of graph.conv and graph.conv_transpose: a window over x, with a bias."""
 
     x = operand_def(TensorType)
     w = operand_def(TensorType)
@@ -113,7 +113,7 @@ class ConvolutionOp(GraphOp):
     ) -> Tensor:
         """Return the result type for operands and a window.
 
-        Errors: TypeMismatch if they do not fit.
+        Errors: TypeMismatch if operands and window do not fit.
         """
         raise NotImplementedError
 
@@ -131,7 +131,7 @@ class ConvOp(ConvolutionOp):
     ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
     Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
         for narrow integers. ``pads`` holds all low values, then all high values.
-    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
+    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit.
     Cost: 2*size(out)*C/groups*size(K) flop.
     Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import.
     """
@@ -170,7 +170,7 @@ class ConvOp(ConvolutionOp):
 
 
 def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
-    """Return the number of spatial dimensions of a convolution whose channels fit."""
+    """Check the channels of a convolution; return the number of spatial dimensions."""
     size, kernel = dims_of(x), dims_of(w)
     if len(size) != len(kernel) or len(size) < 3:
         raise TypeMismatch(
@@ -193,14 +193,14 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
 
 @irdl_op_definition
 class ConvTransposeOp(ConvolutionOp):
-    """The adjoint of a convolution: every element of x adds its multiple of the kernel to out.
+    """The adjoint of a convolution: every element of x adds a multiple of the kernel to out.
 
     ``out[n, o, y…] = b[o] + sum over i, p…, k… with y = p * stride + k * dilation - low of
-    x[n, i, p…] * w[i, o', k…]``, i over the channels of o's group, o' being o's number in it.
+    x[n, i, p…] * w[i, o', k…]``, i over the channels of o's group, o' is o's position in the group.
     Shapes: x (N, C, X…); w (C, O/groups, K…); b (O); out (N, O, conv_transpose_output_dim(X, K)…).
         ``pads`` are cropped from the full result: all low, then all high values; negative ones add
-        elements that nothing but the bias reaches (output_padding).
-    Errors: TypeMismatch if ranks, channels, groups or the numbers of the window do not fit.
+        elements that hold only the bias (output_padding).
+    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit.
     Cost: 2*size(x)*O/groups*size(K) flop.
     Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved at import.
     """
@@ -239,7 +239,7 @@ class ConvTransposeOp(ConvolutionOp):
 
 
 def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
-    """Return the number of spatial dimensions of a transposed convolution whose channels fit."""
+    """Check the channels of a transposed convolution; return the number of spatial dimensions."""
     size, kernel = dims_of(x), dims_of(w)
     if len(size) != len(kernel) or len(size) < 3:
         raise TypeMismatch(
@@ -260,14 +260,14 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
 
 @irdl_op_definition
 class DeformColumnsOp(GraphOp):
-    """What each tap of a deformable convolution reads: x between its elements, moved by offsets.
+    """im2col of a deformable convolution: x interpolated at each tap position plus an offset.
 
     ``out[n, (c, k), p] = mask[n, (g, k), p] * x[n, c] at p * stride + k * dilation - low +
-    offset[n, (g, k, :), p]``, linear between elements and 0 outside; g is c's group of offsets. The
+    offset[n, (g, k, :), p]``, linear between elements and 0 outside; g is c's offset group. The
     convolution itself is graph.conv with a kernel of size 1 over (c, k).
     Shapes: x (N, C, H, W); offset (N, G*KH*KW*2, OH, OW); mask (N, G*KH*KW, OH, OW);
         out (N, C*KH*KW, OH, OW). ``pads``: all low, then all high values.
-    Errors: TypeMismatch if ranks, sizes or the numbers of the window do not fit.
+    Errors: TypeMismatch if ranks, sizes or the window parameters do not fit.
     Source: ONNX DeformConv-22.
     """
 
@@ -375,13 +375,13 @@ class DeformColumnsOp(GraphOp):
 
 @irdl_op_definition
 class FoldOp(GraphOp):
-    """Add the columns of a sliding window into an image: the adjoint of cutting it into windows.
+    """Sum of the columns of a sliding window into an image (col2im): the adjoint of im2col.
 
     ``out[n, c, y…] = sum over k…, p… with y = p * stride + k * dilation - low of x[n, c, k…, p…]``
-    Shapes: x (N, C, K…, P…) with as many K as P; out (N, C, image…); ``pads``: all low, then all
-        high values.
-    Errors: TypeMismatch if P is not the number of windows of the image, or the window's numbers
-        do not fit.
+    Shapes: x (N, C, K…, P…) with equally many K and P; out (N, C, image…); ``pads``: all low,
+        then all high values.
+    Errors: TypeMismatch if P is not the number of windows of the image, or the window parameters do
+        not fit.
     Source: ONNX Col2Im-18.
     """
 

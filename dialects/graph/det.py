@@ -18,7 +18,7 @@ class DetOp(GraphOp):
     """Determinant of the matrices in the last two axes.
 
     Shapes: x B + (n, n); out B.
-    Errors: TypeMismatch if the last two sizes differ, or for elements that are no floats.
+    Errors: TypeMismatch if the last two sizes differ or x is not a float tensor.
     Source: ONNX Det-22.
     """
 

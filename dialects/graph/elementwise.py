@@ -1,8 +1,8 @@
 """Elementwise operators: ``out[i] = f(operands[i])``, from one table.
 
-All operands of an op have one type; broadcasts and casts are ops of their own. Results have the
-operands' type, comparisons give ``i1``. Integers wrap; division by zero gives 0 and remainder by
-zero 0; NaN propagates through max and min, where −0 < +0. Narrow floats compute in f32.
+All operands of an op have one type; broadcasts and casts are separate ops. Results have the
+operands' type, or ``i1`` for comparisons. Integers wrap; division and remainder by zero give 0; NaN
+propagates through max and min, where −0 < +0. Narrow floats compute in f32.
 Not representable: comparisons ``gt ge ne`` (swap the operands, or negate).
 """
 
@@ -53,7 +53,7 @@ KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
     "bits": (_is_bits, "i1 or an integer type"),
     "any": (_is_any, "a float or integer type, or i1"),
 }
-"""Sets of element types by name, as the table uses them."""
+"""Sets of element types, by the names that the table uses."""
 
 
 class ElementwiseOp(GraphOp):
@@ -68,7 +68,7 @@ class ElementwiseOp(GraphOp):
 
     @classmethod
     def infer(cls, *types: Tensor) -> Tensor:
-        """Return the result type: the operands' type, or i1 of their shape for a test."""
+        """Return the result type: the operands' type, or i1 of their shape for a predicate."""
         first = types[0]
         for other in types[1:]:
             if other != first:
@@ -211,7 +211,7 @@ LeOp = _binary("le", "number", "Whether lhs is not larger; never with NaN.", is_
 
 @irdl_op_definition
 class SelectOp(GraphOp):
-    """Choice per element ``out[i] = lhs[i] if condition[i] else rhs[i]``.
+    """Elementwise choice: ``out[i] = lhs[i] if condition[i] else rhs[i]``.
 
     Shapes: condition S of i1; lhs, rhs, out S of any type.
     Errors: TypeMismatch if lhs and rhs differ in type, or condition is not i1 of their shape.
@@ -251,8 +251,8 @@ class SelectOp(GraphOp):
 class CastOp(GraphOp):
     """Conversion of every element to another type, by value.
 
-    Float to integer truncates, saturates, and takes NaN to 0; integer to narrower integer drops
-    high bits; to i1 is ``x != 0``. Float to narrower float rounds to even; beyond the range of a
+    Float to integer truncates, saturates, and maps NaN to 0; integer to narrower integer drops high
+    bits; a cast to i1 is ``x != 0``. Float to narrower float rounds to even; beyond the range of a
     float8 or narrower it gives the largest finite value, or with ``saturate=False`` NaN or inf.
     Errors: TypeMismatch if one of the types is not a number or i1.
     """

@@ -1,11 +1,11 @@
-"""Reads at computed positions, and the check of their indices, which are i32 or i64.
+"""Gathers at computed positions, and the run-time check of their i32 or i64 indices.
 
-An index outside its axis is an error of the run, which graph.check_indices raises: once per tensor
-of indices, before the ops that use them. It stands as packed.check_indices in the host program, so
-kernels hold no check. The reads and writes themselves clamp or drop what is outside, so memory is
-safe without the check too.
-Range: behind a graph.check_indices, in its block and the regions inside, an element of its operand
-is one of 0..size-1, or of -size..size-1 with ``wraps``.
+An index outside its axis is a run-time error. graph.check_indices raises it once per tensor of
+indices, before the ops that use them. It becomes packed.check_indices in the host program, so
+kernels hold no check. Reads and writes clamp or drop positions outside the axis, so memory is safe
+without the check too.
+Range: after a graph.check_indices, in its block and nested regions, every element of its operand is
+in 0..size-1, or in -size..size-1 with ``wraps``.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from .base import (
 
 
 def check_indices(indices: Tensor) -> None:
-    """Raise TypeMismatch unless the elements can number something."""
+    """Raise TypeMismatch unless the elements are i32 or i64."""
     check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless indices number elements of x along an axis, one by one."""
+    """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, fit its sizes."""
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
         raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
@@ -60,11 +60,12 @@ def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
 
 @irdl_op_definition
 class CheckIndicesOp(GraphOp):
-    """An error of the run unless every element of x is an index below its size, from 0 on.
+    """Run-time check that every element of x is an index in 0..size-1.
 
-    sizes: one for all elements, or one per element of the last axis.  wraps: an index from -size on
-    is right too.  place: the operator that uses the indices, for the message.
-    Errors: TypeMismatch if x is not of i32 or i64, or sizes are not one, or one per column.
+    sizes: one for all elements, or one per element of the last axis.  wraps: indices from -size are
+    valid too.  place: the operator that uses the indices, for the message.
+    Errors: TypeMismatch if x is not of i32 or i64, or the number of sizes is not 1 or one per
+        column.
     """
 
     name = "graph.check_indices"
@@ -92,7 +93,7 @@ class CheckIndicesOp(GraphOp):
 
     @property
     def sizes(self) -> tuple[Dim, ...]:
-        """What the indices are below."""
+        """The exclusive upper bounds of the indices."""
         return self.sizes_attr.data
 
     @staticmethod
@@ -107,7 +108,7 @@ class CheckIndicesOp(GraphOp):
 
 
 def check_columns(last: Sequence[Dim], count: int) -> None:
-    """Raise TypeMismatch unless ``count`` sizes are one, or one per element of the last axis."""
+    """Raise TypeMismatch unless ``count`` is 1 or the size of the last axis."""
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(
             "sizes of indices are neither one nor one per column",
@@ -118,9 +119,9 @@ def check_columns(last: Sequence[Dim], count: int) -> None:
 
 @irdl_op_definition
 class GatherOp(GraphOp):
-    """Slices of x by number: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
+    """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
 
-    An index outside 0..size-1 is an error of the run; negative ones are made positive at import.
+    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
     Shapes: x S; indices I; out S[:axis] + I + S[axis+1:].
     Errors: TypeMismatch if the axis is outside the rank or indices are not i32 or i64.
     Source: ONNX Gather-13.
@@ -161,9 +162,9 @@ class GatherOp(GraphOp):
 
 @irdl_op_definition
 class GatherElementsOp(GraphOp):
-    """Elements of x by number: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
+    """Elements of x by index: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
 
-    An index outside 0..size-1 is an error of the run; negative ones are made positive at import.
+    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
     Shapes: x S; indices I of S's rank, not larger than S except on ``axis``; out I.
     Errors: TypeMismatch if ranks differ, if a size of I is known to be larger than that of S,
         if the axis is outside the rank or indices are not i32 or i64.
@@ -203,13 +204,13 @@ class GatherElementsOp(GraphOp):
 
 @irdl_op_definition
 class GatherNdOp(GraphOp):
-    """Slices of x by number in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``.
+    """Slices of x by index in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``.
 
-    The last axis of indices holds one number per axis of x after the first ``batch_dims``.
-    An index outside 0..size-1 is an error of the run; negative ones are made positive at import.
+    The last axis of indices holds one index per axis of x after the first ``batch_dims``.
+    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
     Shapes: x B + S; indices B + I + (k,); out B + I + S[k:].
-    Errors: TypeMismatch if the batch sizes differ, if k is no number or larger than the rank of S,
-        or indices are not i32 or i64.
+    Errors: TypeMismatch if the batch sizes differ, if k is symbolic or exceeds the rank of S, or
+        indices are not i32 or i64.
     Source: ONNX GatherND-13.
     """
 

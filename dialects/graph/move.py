@@ -1,4 +1,4 @@
-"""Movement: elements keep their value and change place. Sizes may be symbolic everywhere."""
+"""Data movement: elements keep their values and change place. All sizes may be symbolic."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAD_MODES = ("constant", "edge", "reflect", "wrap")
 class ReshapeOp(GraphOp):
     """The same elements in row-major order under another shape.
 
-    Errors: TypeMismatch if the number of elements differs, also symbolically.
+    Errors: TypeMismatch if the numbers of elements differ, static or symbolic.
     Source: ONNX Reshape-21; 0 and -1 are resolved at import.
     """
 
@@ -124,8 +124,8 @@ class TransposeOp(GraphOp):
 class BroadcastOp(GraphOp):
     """Repetition along new dimensions and along dimensions of size 1.
 
-    ``axes[i]`` is the dimension of out that dimension i of x becomes; ``out[p] = x[p[axes]]``,
-    at 0 where x has size 1.
+    ``axes[i]`` is the dimension of out that dimension i of x becomes; ``out[p] = x[p[axes]]``, with
+    index 0 where x has size 1.
     Shapes: x any; out ``dims``.
     Errors: TypeMismatch unless ``axes`` increase, lie in out's rank, and each size is out's or 1.
     Source: ONNX Expand-13 and the implicit broadcasts of ONNX.
@@ -183,7 +183,7 @@ class BroadcastOp(GraphOp):
 
 @irdl_op_definition
 class SliceOp(GraphOp):
-    """A regular part: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative.
+    """Strided slice: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative.
 
     Shapes: x S; out ``sizes``. Starts and sizes may be symbolic.
     Errors: TypeMismatch if counts differ, a step is 0, or a static slice leaves x.
@@ -254,9 +254,9 @@ def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
 
 @irdl_op_definition
 class ConcatOp(GraphOp):
-    """Operands one after another along an axis.
+    """Concatenation of the operands along an axis.
 
-    Shapes: xs equal but for ``axis``; out has the sum there.
+    Shapes: xs agree except on ``axis``; out has the sum of their sizes there.
     Errors: TypeMismatch if there is no operand or types differ elsewhere.
     Source: ONNX Concat-13.
     """
@@ -302,11 +302,10 @@ class ConcatOp(GraphOp):
 
 @irdl_op_definition
 class PadOp(GraphOp):
-    """Elements added around x: a constant, the edge, a reflection without the edge, or a wrap.
+    """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around.
 
     Shapes: x S; out S + low + high.
-    Errors: TypeMismatch if counts differ, a pad is negative, or a static reflection is larger
-        than x holds.
+    Errors: TypeMismatch if counts differ, a pad is negative, or a static reflection exceeds x.
     Source: ONNX Pad-21; negative pads are graph.slice.
     """
 
@@ -362,7 +361,7 @@ class PadOp(GraphOp):
 
     @property
     def value(self) -> float | int:
-        """The constant around x, where the mode is constant."""
+        """The padding value of mode ``constant``."""
         attr = self.value_attr
         assert isinstance(attr, FloatAttr | IntegerAttr), attr
         return attr.value.data

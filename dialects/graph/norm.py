@@ -1,4 +1,4 @@
-"""Normalizations along axes. Scale and bias are graph.mul and graph.add of their own."""
+"""Normalizations along axes. Scale and bias are separate graph.mul and graph.add ops."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SoftmaxOp(AxisNormOp):
     """``exp(x - max) / sum(exp(x - max))`` along an axis.
 
     Shapes: x S; out S.
-    Errors: TypeMismatch if x is not of floats or the axis is outside the rank.
+    Errors: TypeMismatch if x is not float or the axis is outside the rank.
     Source: ONNX Softmax-13; older versions are reshaped at import.
     """
 
@@ -90,7 +90,7 @@ class LogSoftmaxOp(AxisNormOp):
     """``x - max - log(sum(exp(x - max)))`` along an axis.
 
     Shapes: x S; out S.
-    Errors: TypeMismatch if x is not of floats or the axis is outside the rank.
+    Errors: TypeMismatch if x is not float or the axis is outside the rank.
     Source: ONNX LogSoftmax-13.
     """
 
@@ -104,7 +104,7 @@ class NormalizeOp(GraphOp):
 
     Without ``center`` nothing is subtracted: mean is 0 and variance the mean of squares (RMSNorm).
     Shapes: x S; out S; mean, inv_std: f32, S with 1 on ``axes``.
-    Errors: TypeMismatch if x is not of floats, or axes repeat or are outside the rank.
+    Errors: TypeMismatch if x is not float, or axes repeat or are outside the rank.
     Source: ONNX LayerNormalization-17, RMSNormalization-23; scale and bias are separate ops.
     """
 
@@ -164,7 +164,7 @@ class LrnOp(GraphOp):
     ``out[n, c] = x[n, c] / (bias + alpha / size * sum over window of x[n, j]**2) ** beta`` with
     ``j`` from ``c - (size - 1) // 2`` to ``c + size // 2``, inside the channels.
     Shapes: x (N, C, X…); out the same.
-    Errors: TypeMismatch if x is not of floats, its rank is below 2, or size is below 1.
+    Errors: TypeMismatch if x is not float, its rank is below 2, or size is below 1.
     Source: ONNX LRN-13.
     """
 

@@ -1,4 +1,4 @@
-"""Pooling: a window of each channel becomes one element. Global pools are graph.reduce."""
+"""Pooling: reduce each window of a channel to one element. Global pools are graph.reduce."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ POOL_KINDS = ("max", "avg", "sum", "lp")
 class PoolOp(GraphOp):
     """Maximum, mean, sum or p-norm over a window of each channel.
 
-    Padding never wins a maximum and adds nothing to a sum. A mean divides by the elements of the
-    window inside x, or with ``count_pad`` inside x and its padding. With ``ceil`` a last partial
+    Padding never wins a maximum and adds nothing to a sum. A mean divides by the number of window
+    elements inside x, or with ``count_pad`` inside x and its padding. With ``ceil`` a last partial
     window counts if it starts inside x or its low padding.
     Shapes: x (N, C, X…); out (N, C, pool_output_dim(X)…); ``pads``: all low, then all high values.
-    Errors: TypeMismatch if the rank is below 3, the window does not fit it, or avg and lp are
-        asked of integers.
+    Errors: TypeMismatch if the rank is below 3, the window does not fit the rank, or x is of
+        integers for avg or lp.
     Cost: size(out)*size(kernel) operations.
     Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved at import.
     """
@@ -154,12 +154,12 @@ class PoolOp(GraphOp):
 
 @irdl_op_definition
 class MaxPoolIndicesOp(GraphOp):
-    """Maximum over a window of each channel, and where it is: the first of equals, or first NaN.
+    """Maximum over a window of each channel, and its position: the first maximum or first NaN.
 
-    A position counts the elements of x from its start, row-major, or with ``column_major`` the
-    spatial dimensions of each channel in reverse order.
-    Shapes: as graph.pool; out of x's type, indices of i64.
-    Errors: TypeMismatch as graph.pool.
+    Positions number the elements of x in row-major order; ``column_major`` reverses the order of
+    the spatial dimensions in each channel.
+    Shapes: as for graph.pool; out of x's type, indices of i64.
+    Errors: TypeMismatch as for graph.pool.
     Source: ONNX MaxPool-22 with the output Indices.
     """
 

@@ -1,6 +1,6 @@
-"""Quantization: numbers stored as ``zero + round(number / scale)`` of a narrow type.
+"""Quantization: numbers stored as ``zero + round(number / scale)`` in a narrow type.
 
-Element by element; a scale for a whole tensor, an axis or a block is broadcast before.
+The ops are elementwise; a scale per tensor, axis or block is broadcast first.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def _check_zero(stored: Tensor, zero: Tensor | None) -> None:
 
 @irdl_op_definition
 class QuantizeOp(GraphOp):
-    """``saturate(round_even(x / scale) + zero)``; of float types it is not rounded before.
+    """``saturate(round_even(x / scale) + zero)``; without round_even for stored floats.
 
-    The quotient is rounded to the type of x; NaN gives an arbitrary integer. ``overflow`` lets
-    float8 become NaN or inf beyond its range, as in graph.cast.
+    The quotient is rounded to the type of x; NaN gives an arbitrary integer. ``overflow`` makes
+    float8 values beyond the range NaN or inf, as in graph.cast.
     Shapes: x, scale S of one float type; zero, out S of the stored type.
     Errors: TypeMismatch if types or sizes differ, or the stored type is wider than 16 bits.
     Source: ONNX QuantizeLinear-23.

@@ -1,4 +1,4 @@
-"""Reductions: axes of a tensor become one element, an index, or running values."""
+"""Reductions over axes: to one element, to a position, or to running values."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class ReduceOp(GraphOp):
 class ArgReduceOp(GraphOp):
     """Position of the largest or smallest element along an axis, as i64.
 
-    The first NaN wins; of equal elements the first, or with ``last`` the last.
+    The first NaN wins; among equal elements the first wins, or with ``last`` the last.
     Shapes: x S; out S without ``axis``, or with 1 there if ``keep``.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX ArgMax-13, ArgMin-13.
@@ -159,8 +159,8 @@ class ArgReduceOp(GraphOp):
 class CumulativeOp(GraphOp):
     """Running sum, product, maximum or minimum along an axis.
 
-    ``exclusive`` leaves the own element out, so that the first is 0, 1, or the smallest or
-    largest value; ``reverse`` runs from the end.
+    ``exclusive`` omits the current element, so the first result is 0, 1, or the smallest or largest
+    value; ``reverse`` runs from the end.
     Shapes: x S; out S.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX CumSum-14, CumProd-26.

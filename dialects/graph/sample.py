@@ -1,7 +1,7 @@
-"""Reading tensors between their elements: resizing along an axis, grids, regions of interest.
+"""Interpolation: resizing along an axis, sampling at a grid, pooling regions of interest.
 
-Coordinates of resizing are computed at import: a table says which elements each result is a
-weighted sum of. Grids and regions are data, so their coordinates are computed where they are read.
+Import computes the coordinates of a resize: tables list the elements and weights of each result.
+Grids and regions are data, so kernels compute their coordinates.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from .base import (
 
 @irdl_op_definition
 class ResampleOp(GraphOp):
-    """Weighted elements along one axis: ``out[a, j, b]`` is a sum of ``x[a, indices[j, t], b]``.
+    """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t.
 
-    Each is multiplied by weights[j, t]; without weights there is one element each, unchanged.
+    Terms are multiplied by weights[j, t]; without weights each result is one element, unchanged.
     Shapes: x S; indices (J, T) of i64, within the axis; weights (J, T) of f64 if x is, else f32;
         out S with J at the axis.
     Errors: TypeMismatch if the tables differ in shape, or weights are given for integers.
@@ -110,11 +110,12 @@ GRID_PADDINGS = ("zeros", "border", "reflection")
 
 @irdl_op_definition
 class GridSampleOp(GraphOp):
-    """x at positions that a grid names: -1 is the start of a dimension of x, 1 its end.
+    """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end.
 
-    The last dimension of the grid holds the innermost coordinate first. Start and end are those of
-    the outer elements' area, with ``align`` their centres. Outside of x lies 0, the nearest
-    element, or its reflection; nearest and linear move the position there, cubic each tap.
+    The last dimension of the grid holds the innermost coordinate first. Start and end are the outer
+    edges of the border elements, or with ``align`` their centres. ``padding`` reads 0, the nearest
+    element, or the reflection outside x; nearest and linear move the position there, cubic each
+    tap.
     Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
     Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
     Source: ONNX GridSample-22.
@@ -175,9 +176,9 @@ class GridSampleOp(GraphOp):
 class RoiAlignOp(GraphOp):
     """Mean or maximum of linear samples in a grid of bins over each region of a feature map.
 
-    Regions are (x1, y1, x2, y2) times ``scale``, less half an element with ``half_pixel`` (without
-    it they are at least 1 wide and high). Each bin has ``sampling`` x ``sampling`` samples, or with
-    0 as many as it has elements, at most those of a bin of the whole map. Samples more than one
+    Regions are (x1, y1, x2, y2) times ``scale``, minus half an element with ``half_pixel`` (without
+    it they are at least 1 wide and high). Each bin has ``sampling`` x ``sampling`` samples; 0 means
+    one per element of the bin, at most as many as a bin of the whole map has. Samples more than one
     element outside the map are 0. ``max`` takes the largest weighted neighbour.
     Shapes: x (N, C, H, W); rois (R, 4) of x's type; batch (R) of i64; out (R, C, size…).
     Errors: TypeMismatch if ranks or sizes do not fit.
@@ -266,8 +267,8 @@ class RoiAlignOp(GraphOp):
 class RoiPoolOp(GraphOp):
     """Maximum in a grid of bins over each region of a feature map, 0 for an empty bin.
 
-    Regions are (batch, x1, y1, x2, y2); corners times ``scale`` are rounded (halves up) and both
-    are inside; a bin covers every element that it touches.
+    Regions are (batch, x1, y1, x2, y2). Corners are multiplied by ``scale``, rounded (halves up)
+    and inclusive; a bin covers every element that it touches.
     Shapes: x (N, C, H, W); rois (R, 5) of x's type; out (R, C, size…).
     Errors: TypeMismatch if ranks or sizes do not fit.
     Source: ONNX MaxRoiPool-22.

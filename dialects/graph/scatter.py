@@ -1,8 +1,8 @@
 """Writes at computed positions: a copy of a tensor with elements replaced or combined.
 
-Indices are i32 or i64 and count from the front.  What an index outside 0..size-1 would write is
-dropped.  Updates are made in row-major order of their elements, so of several at one position the
-last one stays, and combined ones are combined one after the other.
+Indices are i32 or i64 and count from the front.  Updates at an index outside 0..size-1 are dropped.
+Updates apply one by one, in row-major order of their elements: the last one at a position replaces
+the earlier ones, or combines with their result.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .base import (
 from .index import check_indices, check_one_index_each
 
 SCATTER_KINDS = ("none", "add", "mul", "max", "min")
-"""How an update meets the element that is there: it replaces it, or both are combined."""
+"""How an update changes the old element: replace it (``none``) or combine with it."""
 
 
 def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:
@@ -51,7 +51,7 @@ def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> N
 
 @irdl_op_definition
 class ScatterElementsOp(GraphOp):
-    """Elements changed by number: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
+    """Elements replaced by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
 
     Shapes: x S; indices and updates I of S's rank, not larger than S except on ``axis``; out S.
     Errors: TypeMismatch if ranks or sizes do not fit, or if the axis is outside the rank.
@@ -102,10 +102,10 @@ class ScatterElementsOp(GraphOp):
 
 @irdl_op_definition
 class ScatterNdOp(GraphOp):
-    """Slices changed by number in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
+    """Slices replaced by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
 
     Shapes: x S; indices I + (k,); updates I + S[k:]; out S.
-    Errors: TypeMismatch if sizes do not fit, or if k is no number or larger than the rank of S.
+    Errors: TypeMismatch if sizes do not fit, or if k is symbolic or exceeds the rank of S.
     Source: ONNX ScatterND-18.
     """
 
@@ -161,10 +161,9 @@ class ScatterNdOp(GraphOp):
 
 @irdl_op_definition
 class UpdateSliceOp(GraphOp):
-    """A slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
+    """One slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
 
-    With ``circular`` positions count from the front again behind the end, else what lies outside
-    is dropped.
+    With ``circular`` positions wrap around at the end; otherwise updates outside are dropped.
     Shapes: x (B,) + S; updates like x except for the axis, where it is not longer; starts (B,).
     Errors: TypeMismatch if sizes do not fit, or if the axis is 0 or outside the rank.
     Source: ONNX TensorScatter-24.

@@ -1,8 +1,8 @@
-"""Results whose size depends on data: positions of non-zero elements, unique elements, kept boxes.
+"""Ops with data-dependent result sizes: non-zero positions, unique elements, kept boxes.
 
-Each op names the size that its data decides: ``binds "u0"``. The name is a symbol of the result's
-type and may be used by everything after the op. Its largest value follows from the operands'
-sizes: see ``BindingOp.bound``.
+Each op binds its data-dependent size to a symbol: ``binds "u0"``. The symbol occurs in the result
+type, and all later ops may use it. Its upper bound follows from the operands' sizes: see
+``BindingOp.bound``.
 """
 
 from __future__ import annotations
@@ -78,12 +78,13 @@ class NonZeroOp(BindingOp):
 
 @irdl_op_definition
 class UniqueOp(BindingOp):
-    """The different elements of x, or its different slices along an axis, each once.
+    """The distinct elements of x, or its distinct slices along an axis.
 
-    They are in ascending order (NaN last, all as one; slices compare by their first
-    element that differs), or with ``unsorted`` in the order of their first occurrence.
-    Shapes: x S; out (u), or S with u at ``axis``; first, counts (u): where each first occurs, and
-        how often; inverse (n): which one each element or slice of x is. All three are of i64.
+    They are in ascending order (NaN last, all NaN equal; slices compare by their first differing
+    element), or with ``unsorted`` in the order of their first occurrence.
+    Shapes: x S; out (u), or S with u at ``axis``; first, counts (u): first position and number of
+        occurrences; inverse (n): position in out of each element or slice of x. All three are of
+        i64.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX Unique-11.
     """
@@ -148,12 +149,12 @@ class UniqueOp(BindingOp):
 
 @irdl_op_definition
 class NmsOp(BindingOp):
-    """Boxes that no better box of their class overlaps: non-maximum suppression.
+    """Non-maximum suppression: the boxes that no better box of their class overlaps.
 
-    Per batch and class: of the boxes with a score above ``above`` (all without it) the best one is
-    kept, of equal ones the first, and those whose intersection over union with it exceeds ``iou``
-    are dropped; this repeats, until ``limit`` boxes are kept or none is left. Boxes are two corners
-    (y, x, y, x), or with ``center`` (x, y, width, height).
+    Per batch and class: among the boxes with a score above ``above`` (default: all), keep the best
+    (the first of equals) and drop those whose intersection over union with it exceeds ``iou``;
+    repeat until ``limit`` boxes are kept or none is left. Boxes are two corners (y, x, y, x), or
+    with ``center`` (x, y, width, height).
     Shapes: boxes (B, N, 4); scores (B, C, N); out (u, 3) of i64: batch, class, box.
     Errors: TypeMismatch if sizes do not fit or operands are not of the same float type.
     Source: ONNX NonMaxSuppression-11.
@@ -204,7 +205,7 @@ class NmsOp(BindingOp):
 
     @staticmethod
     def infer(boxes: Tensor, scores: Tensor, symbol: str, limit: int) -> Tensor:
-        """Return the type of the kept boxes' numbers."""
+        """Return the type of the kept boxes' indices."""
         check_element("nms", boxes, is_float(boxes.element_type), "a float type")
         if scores.element_type != boxes.element_type:
             raise TypeMismatch(

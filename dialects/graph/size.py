@@ -1,4 +1,4 @@
-"""Between sizes and values: a size as data, and data as a size."""
+"""Conversions between sizes and data: sizes as a tensor, and tensor elements as sizes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SizeOp(GraphOp):
 
     @staticmethod
     def infer(dims: Sequence[Dim]) -> Tensor:
-        """Return the type of so many sizes."""
+        """Return the tensor type: one i64 per expression."""
         return tensor_type(i64, (len(dims),))
 
     @property
@@ -50,9 +50,9 @@ class SizeOp(GraphOp):
 
 @irdl_op_definition
 class BindOp(GraphOp):
-    """Names for the elements of an i64 tensor: sizes of everything that follows, at least 0.
+    """Symbols bound to the elements of an i64 tensor; later ops use them as sizes of at least 0.
 
-    Errors: TypeMismatch unless x holds one i64 per symbol; a negative value is an error of the run.
+    Errors: TypeMismatch unless x holds one i64 per symbol; a negative value is a run-time error.
     """
 
     name = "graph.bind"
@@ -83,7 +83,7 @@ class BindOp(GraphOp):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """The names that become sizes."""
+        """The bound symbols."""
         return tuple(symbol.data for symbol in self.symbols_attr)
 
     def inferred_types(self) -> tuple[()]:
@@ -91,7 +91,7 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """An op that defines a symbol is needed while anything else mentions that symbol."""
+    """Effect of an op that binds a symbol: a write while another op mentions the symbol."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -103,7 +103,7 @@ class BindsSymbol(MemoryEffect):
 
 
 class BindingOp(GraphOp):
-    """An op that decides a size of its results by data and gives it a name, at least 0."""
+    """An op with a data-dependent result size of at least 0, which it binds to a symbol."""
 
     symbol_attr = prop_def(StringAttr, prop_name="symbol")
 
@@ -111,7 +111,7 @@ class BindingOp(GraphOp):
 
     @property
     def bound(self) -> Dim:
-        """A size that the symbol never exceeds."""
+        """The upper bound of the symbol."""
         raise NotImplementedError(self.name)
 
 

@@ -1,4 +1,4 @@
-"""Order along an axis."""
+"""Sorting along an axis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .base import INT, GraphOp, check_axes, check_element, flag, int_attr, integ
 class TopKOp(GraphOp):
     """The first k elements of an axis in ascending order, or with ``largest`` in descending.
 
-    Equal elements stand in the order of their positions; NaN is greater than every number.
+    Equal elements keep the order of their positions; NaN is greater than every number.
     Shapes: x S; values and positions (i64) S with k on the axis.
     Errors: TypeMismatch if the axis is outside the rank, or k is negative or more than its size.
     Source: ONNX TopK-24.
