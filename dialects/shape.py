@@ -49,7 +49,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
 }
-"""Meaning of the functions in a dimension expression; division rounds down."""
+"""Semantics of the functions in dimension expressions; division rounds down."""
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _DATA_SYMBOL = re.compile(r"u\d+")
@@ -102,7 +102,7 @@ class Dim:
         return coefficient if len(self.terms) == 1 and not monomial else None
 
     def exceeds(self, other: Dim) -> bool:
-        """Tell whether both are numbers and this one is larger."""
+        """Return whether both are constants and this one is larger."""
         return self.value is not None and other.value is not None and self.value > other.value
 
     def __add__(self, other: Dim | int) -> Dim:
@@ -164,7 +164,7 @@ class Dim:
         return (self + other - 1) // other
 
     def lower_bound(self) -> int | None:
-        """Return a value this size is never below, or None where nothing is known."""
+        """Return a lower bound of this size, or None if none is known."""
         low = 0
         for monomial, coefficient in self.terms:
             if not monomial:
@@ -179,7 +179,7 @@ class Dim:
         return low
 
     def range_for(self, largest: Mapping[str, int]) -> tuple[int, int]:
-        """Return bounds of the values that symbols from 0 to their ``largest`` value give.
+        """Return the range of this size if each symbol lies between 0 and its ``largest`` value.
 
         Errors: KeyError names a symbol without a largest value.
         """
@@ -302,7 +302,7 @@ def _atom_range(atom: Atom, largest: Mapping[str, int]) -> tuple[int, int]:
     if atom.function in ("min", "max"):
         function = FUNCTIONS[atom.function]
         return function(lhs[0], rhs[0]), function(lhs[1], rhs[1])
-    # Sizes are divided by sizes: a divisor of 0 or less gives no size.
+    # Divisors are sizes; a divisor of 0 or less yields no valid size.
     divisors = max(rhs[0], 1), max(rhs[1], 1)
     if atom.function == "mod":
         return 0, min(divisors[1] - 1, lhs[1]) if lhs[0] >= 0 else divisors[1] - 1
@@ -396,7 +396,7 @@ class DimsAttr(Data[tuple[Dim, ...]]):
 
 
 def type_of(value: SSAValue) -> Tensor:
-    """Return the type of a value that has to be a ranked tensor."""
+    """Return the type of a value, which must be a ranked tensor."""
     if not isinstance(value.type, TensorType):
         raise TypeMismatch("value is not a tensor", expected="tensor<...>", got=value.type)
     return cast(Tensor, value.type)
@@ -426,7 +426,7 @@ def _static_shape(dims: Sequence[Dim]) -> tuple[int, ...]:
 
 
 def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Tensor:
-    """Return the tensor type of given sizes; without an encoding where all are static."""
+    """Return the tensor type of given sizes; without an encoding if all are static."""
     sizes = tuple(Dim.of(dim) for dim in dims)
     for size in sizes:
         if size.value is not None and size.value < 0:
@@ -498,7 +498,7 @@ def conv_output_dim(
 def conv_transpose_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the size that a transposed window spreads to, cropped by the pads."""
+    """Return the output size of a transposed window, cropped by the pads."""
     return (size - 1) * stride + window_reach(kernel, dilation) - low - high
 
 

@@ -1,8 +1,8 @@
-"""sched dialect: a schedule is IR, printed, parsed, hashed and replayed.
+"""sched dialect: schedules as IR, printed, parsed, hashed and replayed.
 
-A ``sched.script`` belongs to one kernel.  Its steps transform computes and loops of that kernel
+A ``sched.script`` belongs to one kernel.  Its steps transform the kernel's computes and loops
 through handles.  A handle stands for a list of ops (a ragged tile makes several leaves of one
-compute) and is consumed by the step that uses it, so a stale handle is an error.
+compute).  A step consumes the handles that it uses, so a stale handle is an error.
 
     sched.script @mm {
       %c = sched.match {name = mm}
@@ -13,7 +13,7 @@ compute) and is consumed by the step that uses it, so a stale handle is an error
       sched.vectorize %u {axis = n, lanes = 8, k = 4}
     }
 
-What each step does is documented with its implementation in passes/schedule/.
+The implementations in passes/schedule/ document each step.
 """
 
 from __future__ import annotations

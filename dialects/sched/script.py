@@ -1,4 +1,4 @@
-"""sched.script and what all of its steps share: handles, parameters, their text.
+"""sched.script and the base of its steps: handles, parameters, text form.
 
 A step is ``%results = sched.<name> %handles {param = value, ...}``; steps.py lists them.
 """
@@ -51,7 +51,7 @@ HANDLE = HandleType()
 
 @irdl_op_definition
 class ScriptOp(IRDLOperation):
-    """The schedule of the kernel it is named after.
+    """The schedule of the kernel with the same name.
 
     digest: identifies the kernel by its structure; printed ``of "..."``, see te-match-schedules.
     """
@@ -133,8 +133,8 @@ def decode_param(value: Attribute) -> Param:
 class StepOp(IRDLOperation):
     """One step: ``%results = sched.<name> %handles {param = value, axis = value, ...}``.
 
-    params: its options.  by_axis: what it says about axes; one that is named as an option is in
-    quotes: ``sched.tile %c {even = [even], "even" = 6}``.
+    params: the options.  by_axis: the values per axis; an axis named like an option is in quotes:
+    ``sched.tile %c {even = [even], "even" = 6}``.
     """
 
     handles = var_operand_def(HandleType)
@@ -144,7 +144,7 @@ class StepOp(IRDLOperation):
 
     @classmethod
     def count_results(cls, params: Mapping[str, Param], axes: int) -> int:
-        """Return how many handles the step gives; axes: of how many axes it says something."""
+        """Return the number of result handles; axes: the number of axes with a value."""
         return 1
 
     @classmethod
@@ -158,8 +158,8 @@ class StepOp(IRDLOperation):
     ) -> StepOp:
         """Make a step from handles and parameters.
 
-        by_axis: those that are named after axes; they can stand among the others, too, where no
-        axis is named as an option.
+        by_axis: parameters named after axes; ``params`` may hold them too if no axis is named like
+        an option.
         """
         options = cls.options()
         axes = {k: v for k, v in params.items() if k not in options} | dict(by_axis or {})

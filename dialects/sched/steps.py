@@ -20,8 +20,8 @@ def _step(
 ) -> type[StepOp]:
     """Define a step op.
 
-    results: how many handles it gives, or a function of its parameters that says so; None: one, and
-    one per axis size among its parameters.
+    results: the number of result handles, or a function of the parameters that returns it; None:
+    one, plus one per axis size among the parameters.
     options: parameters that are not axis sizes.
     """
 
