@@ -24,7 +24,7 @@ TE = Dialect(
 )
 
 IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp
-"""Ops beside te.compute that define tensors; schedules do not tile them."""
+"""Ops other than te.compute that define tensors; schedules do not tile them."""
 
 TensorOp: TypeAlias = ComputeOp | IrregularOp
 """Ops that define tensors."""

@@ -35,7 +35,7 @@ BodyFunction: TypeAlias = Callable[..., SSAValue | Sequence[SSAValue]]
 
 @dataclass(frozen=True)
 class Result:
-    """One result of a compute: its axes, element type and how it is combined.
+    """One result of a compute: its axes, element type and combiner.
 
     accumulator: type that the combiner works in; the element type if None.
     """
@@ -63,7 +63,7 @@ class Result:
 
 
 def as_index(position: Position) -> Index:
-    """Return a position as an index expression."""
+    """Convert a position to an index expression."""
     if isinstance(position, str):
         return variable(position)
     return constant(position) if isinstance(position, int) else position
@@ -109,8 +109,8 @@ def compute(
 ) -> ComputeOp:
     """Build a compute in value form.
 
-    ``then`` takes the combined values and the post scalars; without it, and with an accumulator
-    that is not the element type, the combined values are cast to the element type.
+    ``then`` takes the combined values and the post scalars.  Without ``then``, combined values of
+    another accumulator type are cast to the element type.
     """
     combined = [r for r in results if r.combiner != STORE]
     accumulators = [r.accumulator_type for r in combined]
@@ -145,7 +145,7 @@ def scatter(
     """Build a scatter in value form; see dialects/te/scatter.py.
 
     body: returns one index per dimension of ``base``, then the value.  combine: takes the old and
-    the new element; without it the last value in row-major order stays.
+    the new element; without it the last value in row-major order wins.
     """
     assert isinstance(base.type, TensorType), f"not a tensor: {base.type}"
     element = base.type.get_element_type()
@@ -174,7 +174,7 @@ def sort(
 ) -> SortOp:
     """Build a sort in value form: values, and positions as i64.
 
-    count: how many elements of the order the results hold; None for all.
+    count: the number of leading elements that the results hold; None for all.
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     shape = list(x.type.get_shape())

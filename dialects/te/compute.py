@@ -1,4 +1,4 @@
-"""te.compute: every element of one or several tensors, defined over named axes.
+"""te.compute: the definition of each element of one or several tensors, over named axes.
 
     %c = te.compute @mm [m: 128, n: 3072, k: 768 red]
         ins(%a[m, k] : tensor<128x768xf32>, %b[k, n] : tensor<768x3072xf32>)
@@ -12,18 +12,18 @@
       te.yield %t : f32
     }
 
-For every point of the axes that index an output, the body's values over all reduced axes are
-combined (``add mul max min maxnum umax umin and or xor``, or the ``combine`` region for ``by``),
-and ``then`` finishes the combined values.  Reads outside an operand give its ``pad`` value.  Value
-form: outputs are plain axes and become results.  Buffer form: outputs are memrefs, their index
-maps may hold tiles, layouts and loop variables.  Tiling never makes sub-buffers: it substitutes
-loop variables into the maps.  An axis may be scanned: outputs hold the values combined so far.
-An input ``index[e]`` passes a position; one without indices is read whole, by te.at.  After an
-output ``layout`` says how to store it, ``clip`` the positions that are written, ``acc`` instead of
-an init that it continues from memory: what the output holds is combined with the finished sum of
-the compute, so a sum in blocks rounds as a sum of sums (a scan or ``by`` starts from it).  After
-the outs ``tile(m = 6, n = 64)`` is the register tile and ``nest [..]`` the loops that a schedule
-asked for and has not made yet (see loop_nest.py).
+For every point of the parallel axes (those that index an output) the compute combines the body's
+values over all reduction axes (``add mul max min maxnum umax umin and or xor``, or the ``combine``
+region for ``by``), and ``then`` finishes the combined values.  Reads outside an operand yield its
+``pad`` value.  Value form: outputs are indexed by plain axes and become results.  Buffer form:
+outputs are memrefs whose index maps may hold tiles, layouts and loop variables.  Tiling never makes
+sub-buffers: it substitutes loop variables into the maps.  An axis may be scanned: outputs then hold
+running values.  An input ``index[e]`` passes a position; an input without indices is read whole, by
+te.at.  Options of an output: ``layout`` is its storage layout, ``clip`` the range of positions
+written; ``acc`` in place of an init combines the output's old content with the finished sum of the
+compute, so a blocked sum rounds as a sum of sums (a scan or ``by`` starts from the old content).
+After the outs, ``tile(m = 6, n = 64)`` is the register tile and ``nest [..]`` the pending loop nest
+(see loop_nest.py).
 Not representable: writes at computed positions, other recurrences.
 """
 
@@ -84,12 +84,12 @@ COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", 
 
 INDEX_INPUT = StringAttr("index")
 _NONE = UnitAttr()
-"""What is absent from a list. builtin.none would be parsed back as a type."""
+"""Marks an absent list element; builtin.none would be parsed back as a type."""
 
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """End of a body, combine or then region: the values of one point."""
+    """Terminator of a body, combine or then region, with the values of one point."""
 
     name = "te.yield"
     values = var_operand_def()
@@ -102,10 +102,10 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class AtOp(IRDLOperation):
-    """Read one element of a whole operand at computed positions; ``else`` outside of it.
+    """One element of a whole operand, read at computed positions; ``else`` outside of it.
 
-    Errors: without ``else`` what is read at a position outside the operand is undefined; lowering
-    keeps the position inside.
+    Errors: without ``else`` a read outside the operand is undefined; lowering keeps the position
+    inside.
     """
 
     name = "te.at"
@@ -138,7 +138,7 @@ class AtOp(IRDLOperation):
 
 
 class ComputeEffects(MemoryEffect):
-    """A compute on tensors is pure; one on buffers reads and writes memory."""
+    """Memory effects: none for a compute on tensors; one on buffers reads and writes."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -154,10 +154,10 @@ class ComputeOp(IRDLOperation):
     Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
     Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
     whole operands; pads and post_pads per input and post operand; combiners and init per output
-    (init none: continue from memory); clips: per output first and end of the positions
-    that are written, per dimension, none for all; tile, unrolls: the register tile; layouts per
-    output (value form); scan: the scan axis; nest: the pending nest of a schedule; role: what
-    passes treat it by (role.py); annotations: what sched.annotate says.
+    (init none: continue from memory); clips: per output and dimension the range (first, end) of
+    positions written, none for all; tile, unrolls: the register tile; layouts per output (value
+    form); scan: the scan axis; nest: the pending loop nest; role: its purpose for passes (role.py);
+    annotations: set by sched.annotate.
     """
 
     name = "te.compute"
@@ -192,7 +192,7 @@ class ComputeOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ComputeView) -> ComputeOp:
-        """Make the op that a view describes; takes the view's regions from their owner."""
+        """Make the op that a view describes; move the view's regions out of their owner."""
         regions = (view.body, view.combine, view.then)
         for region in regions:
             if region.parent is not None:
@@ -206,14 +206,14 @@ class ComputeOp(IRDLOperation):
         )
 
     def update(self, view: ComputeView) -> None:
-        """Take over axes, accesses and options of a view; regions and results stay as they are.
+        """Set axes, accesses and options from a view; keep regions and results.
 
         The op keeps its identity, so handles to it stay valid.
         """
         self.operands, self.properties = _encode(view)
 
     def become(self, view: ComputeView) -> None:
-        """Take over a view with its regions; the op keeps its identity and results."""
+        """Set everything from a view, regions included; keep the op's identity and results."""
         regions = (view.body, view.combine, view.then)
         for old in list(self.regions):
             self.detach_region(old)
@@ -224,7 +224,7 @@ class ComputeOp(IRDLOperation):
         self.update(view)
 
     def view(self) -> ComputeView:
-        """Decode the op."""
+        """Decode the op into a view."""
         axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
         decoded = decode_maps(self.maps, axes, self.syms)
         n_in, n_post = len(self.pads), len(self.post_pads)
@@ -268,17 +268,17 @@ class ComputeOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name: what schedules match."""
+        """The op's name, which schedules match."""
         return self.sym_name.data
 
     def take_role(self, role: Role | None) -> None:
-        """Give the op a role, or none."""
+        """Set or clear the op's role."""
         self.properties.pop("role", None)
         if role is not None:
             self.properties["role"] = RoleAttr(role)
 
     def has_role(self, kind: type[Role]) -> bool:
-        """Tell whether the role is of a kind."""
+        """Return whether the op has a role of the given kind."""
         return self.role is not None and isinstance(self.role.data, kind)
 
     def verify_(self) -> None:
@@ -313,14 +313,14 @@ def decode_maps(
 
 
 def encode_pads(reads: list[Access]) -> ArrayAttr:
-    """Return the pads of some reads; ``index`` marks one that reads no operand."""
+    """Encode the pads of reads; ``index`` marks an input that reads no operand."""
     return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
 def decode_reads(
     operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
 ) -> list[Access]:
-    """Return the reads of some operands."""
+    """Decode the reads of operands."""
     values = iter(operands)
     return [
         Access(None, m)
@@ -406,7 +406,7 @@ def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
 
 
 def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
-    """Return a register tile as a dict of options to number or axis name."""
+    """Return a register tile as a dict from option to number or axis name."""
     return {
         k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
         for k, v in tile.data.items()

@@ -1,4 +1,4 @@
-"""te.intrinsic: an instruction of a machine: what it computes, how it is emitted, what it costs.
+"""te.intrinsic: a machine instruction: its semantics, its emission and its cost.
 
     te.intrinsic @vpdpbusd features ["avx512vnni"] cycles 1.0 source "uops.info"
         definition(%c: memref<16xi32>, %a: memref<16x4xi8>, %b: memref<16x4xi8>) {
@@ -11,10 +11,10 @@
       te.yield %r : vector<16xi32>
     }
 
-The definition is one te.compute that continues its output along one axis, the lanes; other axes
-are reduced.  Each buffer is read or written row by row: it is one vector of the emission, which
-yields the new value of the output.  sched.tensorize compares computes with the definition,
-the interpreters run it, and tests run it beside the instruction.
+The definition is one te.compute that accumulates into its output along one axis, the lanes; all
+other axes are reduced.  Each buffer, in row-major order, is one vector of the emission, which
+yields the output's new value.  sched.tensorize matches computes against the definition, the
+interpreters run the definition, and tests compare its results with the instruction.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from .syntax import parse_region, print_region
 
 @irdl_op_definition
 class IntrinsicOp(IRDLOperation):
-    """An instruction of a machine; see the module docstring.
+    """A machine instruction; see the module docstring.
 
-    Properties: features: names that a target must have; cycles: from one to the next on one core;
-    source: where that number is from.
-    Errors: TypeMismatch for a definition or emission of another form.
+    Properties: features: required target features; cycles: reciprocal throughput on one core;
+    source: origin of that number.
+    Errors: TypeMismatch if the definition or emission has another form.
     """
 
     name = "te.intrinsic"
@@ -89,7 +89,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def compute(self) -> ComputeOp:
-        """The compute that defines it."""
+        """The compute in the definition."""
         return cast(ComputeOp, self.definition.block.first_op)
 
     @property
@@ -100,7 +100,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """Lanes of the result."""
+        """The number of lanes of the result."""
         return self.compute.view().axes[self.lane_axis]
 
     def verify_(self) -> None:
@@ -174,12 +174,12 @@ class IntrinsicOp(IRDLOperation):
 
 
 def vector_of(buffer: MemRefType) -> Attribute:
-    """Return the type of a buffer's elements as one vector."""
+    """Return the type of one vector that holds all elements of a buffer."""
     return VectorType(buffer.element_type, [prod(buffer.get_shape())])
 
 
 def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
-    """Return the intrinsics of the module that an op is in, or is."""
+    """Return the intrinsics of an op's module; the op may be the module itself."""
     root: Operation | None = op
     while root is not None and not isinstance(root, ModuleOp):
         root = root.parent_op()
@@ -187,7 +187,7 @@ def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
 
 
 def find_intrinsic(op: Operation, name: str) -> IntrinsicOp | None:
-    """Return the intrinsic of a name in the module that an op is in."""
+    """Return the intrinsic with this name in an op's module, or None."""
     return next((o for o in intrinsics_around(op) if o.label == name), None)
 
 

@@ -1,6 +1,6 @@
 """te.kernel: computes that become one kernel, one packed function, one unit of deduplication.
 
-Value form: a straight line of te ops on tensors, ended by te.return of the results.  Buffer form:
+Value form: straight-line te ops on tensors; te.return returns the results.  Buffer form:
 arguments are memrefs (results are trailing arguments), temporaries are loop.alloc, te.return is
 empty.  Scheduled form: loop.for around smaller computes.
 """
@@ -40,9 +40,9 @@ from ...support.diagnostics import TypeMismatch
 class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
-    Properties: constants: positions of arguments that are weights at every call; packs: layout
-    per constant argument, recorded by sched.pack until the caller's weight is packed; flops: work
-    of one call; sources: names of the model's nodes that it computes.
+    Properties: constants: positions of arguments that are weights at every call; packs: layout per
+    constant argument, recorded by sched.pack until the caller's weight is packed; flops: work of
+    one call; sources: names of the model nodes that the kernel computes.
     """
 
     name = "te.kernel"
@@ -79,17 +79,17 @@ class KernelOp(IRDLOperation):
 
     @property
     def pack_maps(self) -> dict[int, AffineMapAttr]:
-        """Recorded layout per argument position."""
+        """The recorded layout per argument position."""
         packs = self.packs.data if self.packs else {}
         return {int(k): cast(AffineMapAttr, v) for k, v in packs.items()}
 
     def record_pack(self, position: int, layout: AffineMapAttr) -> None:
-        """Record that an argument shall be stored through a layout map."""
+        """Record the layout map through which an argument must be stored."""
         packs = {str(k): v for k, v in self.pack_maps.items()}
         self.properties["packs"] = DictionaryAttr({**packs, str(position): layout})
 
     def update_function_type(self) -> None:
-        """Make the function type agree with the block arguments and the return."""
+        """Update the function type from the block arguments and the return."""
         block = self.body.block
         last = block.last_op
         results = [v.type for v in last.operands] if isinstance(last, ReturnOp) else []
@@ -142,7 +142,7 @@ def _optional(op: KernelOp) -> dict[str, Attribute]:
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """End of a kernel: its results in value form, nothing in buffer form."""
+    """Terminator of a kernel: with its results in value form, without operands in buffer form."""
 
     name = "te.return"
     values = var_operand_def()

@@ -1,7 +1,7 @@
 """Layouts: affine maps from the logical dimensions of a buffer to its stored ones.
 
-``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  Arithmetic only:
-which buffer gets which layout is decided by plans, and rewriting accesses is up to the passes.
+``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  This module is
+arithmetic only: plans choose the layouts, and passes rewrite the accesses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def identity_layout(rank: int) -> AffineMapAttr:
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:
-    """Return the stored position of a logical one."""
+    """Map a logical position to its stored position."""
     names: list[Key] = [f"layout{d}" for d in range(layout.data.num_dims)]
     values: dict[Key, Index] = dict(zip(names, indices, strict=True))
 
@@ -41,16 +41,16 @@ def layout_indices(
 
 
 def layout_shape(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the stored sizes; blocks are whole, so ragged dimensions are rounded up.
+    """Return the stored sizes; ragged dimensions are rounded up to whole blocks.
 
-    Sizes are read off the map as written: simplified for 5 channels, ``c mod 8`` would be ``c`` and
-    the block would lose its rest.
+    The sizes follow the map as written: with 5 channels ``c mod 8`` would simplify to ``c``, and
+    the block would lose its padding.
     """
     return tuple(_largest(expr, shape) + 1 for expr in layout.data.results)
 
 
 def _largest(expr: AffineExpr, shape: Sequence[int]) -> int:
-    """Largest value of a stored index; ``mod`` counts as filling its block."""
+    """Return the largest value of a stored index, as if ``mod`` filled its block."""
     match expr:
         case AffineDimExpr():
             return shape[expr.position] - 1

@@ -1,12 +1,12 @@
-"""The pending nest of a te.compute: loops that a schedule asked for and has not made yet.
+"""The pending loop nest of a te.compute: loops that a schedule requests before it builds them.
 
     nest [xy parallel, k, xi unroll, yi vector 16] with (x = xo * 32 + xi, y = yo * 16 + yi,
         xy = [xo, yo])
 
-The list is the order of the loops, outermost first, each with its mark; the relations say how
-they come from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A
-factor need not divide: the last block is then a smaller one.  It says nothing about values: what
-a compute with a nest defines is what it defines without.  passes/schedule/nest.py makes the loops.
+The list is the order of the loops, outermost first, each with its mark.  The relations derive the
+loops from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A factor
+need not divide the extent: the last block is then smaller.  A nest does not change the values that
+the compute defines.  passes/schedule/nest.py builds the loops.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..names import name_text, parse_name
 
 PARALLEL, UNROLL, VECTOR, BIND = "parallel", "unroll", "vector", "bind"
 MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
-"""What a loop of a nest may be, beside serial (no mark)."""
+"""Marks of the loops of a nest; a loop without a mark is serial."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Split:
     factor: int
 
     def sources(self) -> tuple[str, ...]:
-        """Names that the relation takes."""
+        """Return the names that the relation consumes."""
         return (self.axis,)
 
     def results(self) -> tuple[str, ...]:
-        """Names that the relation gives."""
+        """Return the names that the relation defines."""
         return self.outer, self.inner
 
     def __str__(self) -> str:
@@ -52,17 +52,17 @@ class Split:
 
 @dataclass(frozen=True)
 class Fuse:
-    """``into`` runs through all combinations of the parts, the last one fastest."""
+    """``into`` enumerates all combinations of the parts, the last part fastest."""
 
     into: str
     parts: tuple[str, ...]
 
     def sources(self) -> tuple[str, ...]:
-        """Names that the relation takes."""
+        """Return the names that the relation consumes."""
         return self.parts
 
     def results(self) -> tuple[str, ...]:
-        """Names that the relation gives."""
+        """Return the names that the relation defines."""
         return (self.into,)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ Relation: TypeAlias = Split | Fuse
 class Entry:
     """One loop of a nest.
 
-    number: lanes of a vector; copies of an unrolled loop, 0 for all.  thread: what it is bound to.
+    number: lanes of a vector; copies of an unrolled loop, 0 for all.  thread: the bound index.
     """
 
     axis: str
@@ -91,14 +91,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class LoopNest:
-    """The order of the loops, and how they come from the axes."""
+    """The order of the loops, and the relations that derive them from the axes."""
 
     order: tuple[Entry, ...]
     relations: tuple[Relation, ...] = ()
 
     @staticmethod
     def of(axes: Iterable[str]) -> LoopNest:
-        """Return the nest that a compute has from the start: its axes in order."""
+        """Return the initial nest of a compute: its axes in order."""
         return LoopNest(tuple(Entry(a) for a in axes))
 
     @property
@@ -107,15 +107,15 @@ class LoopNest:
         return [e.axis for e in self.order]
 
     def entry(self, axis: str) -> Entry:
-        """Return the loop of a name."""
+        """Return the loop with this name."""
         return next(e for e in self.order if e.axis == axis)
 
     def maker(self, axis: str) -> Relation | None:
-        """Return the relation that gives a name, None for an axis of the compute."""
+        """Return the relation that defines a name, None for an axis of the compute."""
         return next((r for r in self.relations if axis in r.results()), None)
 
     def taker(self, axis: str) -> Relation | None:
-        """Return the relation that took a name, None if it is still a loop."""
+        """Return the relation that consumes a name, None if the name is still a loop."""
         return next((r for r in self.relations if axis in r.sources()), None)
 
     def roots(self, axis: str) -> Iterator[str]:
@@ -128,7 +128,7 @@ class LoopNest:
             yield from self.roots(source)
 
     def names(self, axes: Iterable[str]) -> set[str]:
-        """Return every name in use: axes, loops, and those in between."""
+        """Return every name in use: axes, loops and intermediate names."""
         return {
             *axes,
             *self.axes,
@@ -136,7 +136,7 @@ class LoopNest:
         }
 
     def extents(self, axes: Mapping[str, int]) -> dict[str, int]:
-        """Return the trip count of every name; of an inner part, that of full blocks."""
+        """Return the trip count of every name; an inner part counts full blocks."""
         out = dict(axes)
         pending = list(self.relations)
         while pending:
@@ -153,7 +153,7 @@ class LoopNest:
         return out
 
     def with_entries(self, order: Iterable[Entry]) -> LoopNest:
-        """Return the nest with other loops."""
+        """Return the nest with its loops replaced."""
         return replace(self, order=tuple(order))
 
     def without(self, axis: str) -> LoopNest:
@@ -165,7 +165,7 @@ class LoopNest:
         return replace(self, relations=tuple(r for r in self.relations if r != relation))
 
     def problem(self, axes: Iterable[str]) -> str | None:
-        """Return what is wrong with this nest of a compute with these axes, None if nothing is."""
+        """Return why this nest is invalid for a compute with these axes, or None."""
         known = list(axes)
         pending = list(self.relations)
         while ready := [r for r in pending if all(s in known for s in r.sources())]:
@@ -190,7 +190,7 @@ class LoopNest:
 
 @irdl_attr_definition
 class LoopNestAttr(Data[LoopNest]):
-    """A pending nest as an attribute; its text is that of the nest."""
+    """A pending nest as an attribute, printed as the nest."""
 
     name = "te.loop_nest"
 
@@ -205,7 +205,7 @@ class LoopNestAttr(Data[LoopNest]):
 
 
 def parse_loop_nest(parser: AttrParser) -> LoopNest:
-    """Parse the text of a nest, from its bracket on."""
+    """Parse the text of a nest, starting at its bracket."""
     order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
     relations: list[Relation] = []
     if parser.parse_optional_keyword("with"):
