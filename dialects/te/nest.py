@@ -1,14 +1,14 @@
-"""te.nest: loops over buffers, for what no other te op expresses.
+"""te.nest: explicit loops over buffers, for computations that no other te op expresses.
 
     %sums = te.nest @row_sums (%x : tensor<4x8xf32>) -> tensor<4xf32> {
     ^bb0(%rows: memref<4x8xf32>, %out: memref<4xf32>):
       loop.for %i = 0 to 4 { .. loop.store %sum, %out[%i] : memref<4xf32>, f32 }
     }
 
-The region runs on the operands and on one fresh buffer per result, which it fills; it holds ops of
-the loop level and only reads the operands.  Fresh buffers hold anything.  Value form: tensors in,
-tensors out.  Buffer form: ``outs(%a, ..)`` and no results.  A schedule leaves a nest as it is:
-outer loops that its author marks parallel are its tasks.
+The region holds ops of the loop level; it reads the operands and fills one fresh buffer per result.
+Fresh buffers are uninitialized.  Value form: tensors in, tensors out.  Buffer form:
+``outs(%a, ..)`` and no results.  Schedules do not change a nest: the outer loops that its author
+marks parallel are its tasks.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _DIALECTS = ("loop", "arith", "math")
 class NestOp(IRDLOperation):
     """Loops over buffers; see the module docstring.
 
-    Errors: TypeMismatch for a region whose arguments are not the operands and results as buffers,
-    that writes an operand, or holds an op of another level.
+    Errors: TypeMismatch if the region's arguments are not the operands and results as buffers, or
+    if the region writes an operand or holds an op of another level.
     """
 
     name = "te.nest"
@@ -83,7 +83,7 @@ class NestOp(IRDLOperation):
 
     @property
     def targets(self) -> list[SSAValue]:
-        """What the region fills: results, or the buffers that are written."""
+        """The results, or in buffer form the output buffers."""
         return [*self.outs, *self.res]
 
     def verify_(self) -> None:
@@ -138,7 +138,7 @@ class NestOp(IRDLOperation):
 
 @lru_cache(maxsize=4096)
 def buffer_type(type_: Attribute) -> MemRefType:
-    """Return the row-major buffer type of a tensor type (a buffer's is its own)."""
+    """Return the row-major buffer type of a tensor type; return a buffer type unchanged."""
     if isinstance(type_, MemRefType):
         return cast("MemRefType", type_)
     assert isinstance(type_, TensorType), f"not a tensor: {type_}"

@@ -1,4 +1,4 @@
-"""Writing te.nest in Python: loops and branches as with blocks, buffers by name.
+"""A builder of te.nest in Python: loops and branches are ``with`` blocks.
 
     n = Nest("row_sums", [x], [TensorType(f32, [4])])
     rows, out = n.buffers
@@ -9,9 +9,9 @@
         n.put(sums.results[0], out, i)
     op = n.build()
 
-Values are made by the methods of ``Scalars``; positions are index values, numbers, or index
-expressions over them.  Nothing is checked at run time: a program is refused unless each position is
-proved inside its buffer, whatever the data.  ``inside`` clamps a position that comes from data.
+The methods of ``Scalars`` make values; positions are index values, numbers, or index expressions
+over them.  There are no run-time checks: the compiler rejects a nest unless it proves that each
+position is inside its buffer for all data.  ``inside`` clamps a position that comes from data.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ Place: TypeAlias = SSAValue | Index | int
 class Fold:
     """A loop with carried values.
 
-    index: the loop's variable.  carried: the values at the start of an iteration.  results: those
-    after the last one, once the with block is left.
+    index: the loop variable.  carried: the values at the start of an iteration.  results: the
+    values after the last iteration, set at the end of the ``with`` block.
     """
 
     index: SSAValue
@@ -63,12 +63,12 @@ class Fold:
     results: list[SSAValue] = field(default_factory=list[SSAValue])
 
     def next(self, *values: SSAValue) -> None:
-        """Give the values that the following iteration starts with."""
+        """Set the carried values of the next iteration."""
         self.yielded = list(values)
 
 
 class Nest(Scalars):
-    """Builds a te.nest in value form; ``buffers``: its operands, then its results."""
+    """Builder of a te.nest in value form; ``buffers``: its operands, then its results."""
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
         self.name, self.ins, self.result_types = name, list(ins), list(results)
@@ -78,7 +78,7 @@ class Nest(Scalars):
         self.buffers = list(self.entry.args)
 
     def build(self) -> NestOp:
-        """Return the op; the nest is complete."""
+        """Complete the nest and return the op."""
         return NestOp(self.name, self.ins, Region(self.entry), results=self.result_types)
 
     # Values
@@ -98,7 +98,7 @@ class Nest(Scalars):
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Compare: eq ne lt le gt ge; false for NaN, except ne."""
+        """Return a comparison: eq ne lt le gt ge; false for NaN, except ne."""
         if is_float(x.type):
             predicate = FLOAT_PREDICATES[name]
         else:
@@ -106,11 +106,11 @@ class Nest(Scalars):
         return self.append(CompareOp.make(predicate, x, y))
 
     def is_nan(self, x: SSAValue) -> SSAValue:
-        """True for NaN."""
+        """Return whether x is NaN."""
         return self.append(CompareOp.make("uno", x, x))
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        """X where the condition holds, else y."""
+        """Return x where the condition holds, else y."""
         op = SelectOp.create(operands=[condition, x, y], result_types=[x.type])
         return self.append(op)
 
@@ -121,17 +121,17 @@ class Nest(Scalars):
         return self.append(IndexOp.make(_index(place)))
 
     def inside(self, position: SSAValue, size: int) -> SSAValue:
-        """Return a position within 0..size-1: the last one in the place of any other."""
+        """Clamp a position to 0..size-1; every position outside becomes the last one."""
         return self.min(position, self.constant(size - 1, INDEX), unsigned=True)
 
     # Memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
-        """Return a buffer of one task (of one iteration of a parallel loop around it)."""
+        """Return a buffer local to a task (one iteration of the enclosing parallel loop)."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
-        """Read an element, or a vector of ``lanes`` elements from there on."""
+        """Read an element, or a vector of ``lanes`` elements starting there."""
         indices = [_index(p) for p in places]
         type_ = vector_type(lanes, self.get_type(buffer))
         return self.append(LoadOp.make(buffer, indices, type_))
@@ -151,9 +151,9 @@ class Nest(Scalars):
     def loop(
         self, low: Place, high: Place | Sequence[Place], *, parallel: bool = False
     ) -> Generator[SSAValue]:
-        """Run the block for every position from ``low`` to below ``high``; gives the position.
+        """Loop over ``low <= position < high``; yield the position.
 
-        high: one bound, or several of which the smallest counts.
+        high: one bound, or several bounds, of which the minimum applies.
         parallel: iterations are independent tasks; for outermost loops with constant bounds.
         """
         body = make_loop_body()
@@ -167,7 +167,7 @@ class Nest(Scalars):
 
     @contextmanager
     def rows(self, count: int, chunk: int) -> Generator[SSAValue]:
-        """Run the block for 0 to below ``count``, in tasks of ``chunk`` rows if that is less."""
+        """Loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``."""
         if chunk >= count:
             with self.loop(0, count) as row:
                 yield row
@@ -179,7 +179,7 @@ class Nest(Scalars):
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
-        """Run the block for every position, with values carried from each to the next."""
+        """Loop over ``low <= index < high`` with carried values."""
         body = make_loop_body([v.type for v in inits])
         fold = Fold(body.args[0], list(body.args[1:]))
         with self._inside(body):

@@ -1,16 +1,16 @@
-"""What a te.compute is for, where passes and plans treat it by that.
+"""Roles of te.compute ops: purposes that passes and plans must know.
 
     te.compute @join [i: 4, j: 9] ins(..) outs([i, j] : tensor<4x9xf32>) role(concat 1) body(..) ..
 
     border                 writes the pad value around the elements of a buffer
     concat <axis>          joins its operands along an axis; they may become slices of its result
-    joins_reader           a contraction that is computed in the kernel of its only reader
-    transform              one side of a convolution by tiles: several values of each tile
-    winograd <tile> <rows> a convolution to compute by tiles of so many outputs per dimension, so
-                           many rows of tiles per task (0: phase by phase)
+    joins_reader           a contraction that is computed in the kernel of its only consumer
+    transform              a Winograd transform: several values of each tile
+    winograd <tile> <rows> a convolution to compute by Winograd tiles of <tile> outputs per
+                           dimension, <rows> rows of tiles per task (0: phase by phase)
 
-A role is in the compute's view: a pass that rebuilds a compute keeps it, one that makes something
-else of it says so.  The verifier checks that the compute is what its role says.
+The role is in the compute's view: a pass that rebuilds a compute keeps the role, and a pass that
+changes the purpose sets another one.  The verifier checks that the compute fits its role.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Concat:
 
 @dataclass(frozen=True)
 class JoinsReader:
-    """A contraction that is computed in the kernel of its only reader."""
+    """A contraction that is computed in the kernel of its only consumer."""
 
     def __str__(self) -> str:
         return "joins_reader"
@@ -52,7 +52,7 @@ class JoinsReader:
 
 @dataclass(frozen=True)
 class Transform:
-    """Several values of each tile of a convolution by tiles."""
+    """A Winograd transform: several values of each tile."""
 
     def __str__(self) -> str:
         return "transform"
@@ -60,7 +60,7 @@ class Transform:
 
 @dataclass(frozen=True)
 class Winograd:
-    """A convolution to compute by tiles; rows: of tiles per task, 0 for phase by phase."""
+    """A convolution to compute by Winograd tiles; rows: of tiles per task, 0: phase by phase."""
 
     tile: int
     rows: int
@@ -78,12 +78,12 @@ _KINDS: dict[str, tuple[type[Role], int]] = {
     "transform": (Transform, 0),
     "winograd": (Winograd, 2),
 }
-"""The roles by their words, with how many numbers follow."""
+"""The roles by keyword, with the count of numbers that follow."""
 
 
 @irdl_attr_definition
 class RoleAttr(Data[Role]):
-    """A role as an attribute; its text is that of the role."""
+    """A role as an attribute, printed as the role."""
 
     name = "te.role"
 
@@ -98,7 +98,7 @@ class RoleAttr(Data[Role]):
 
 
 def parse_role(parser: AttrParser) -> Role:
-    """Parse a role's word and its numbers."""
+    """Parse a role's keyword and numbers."""
     word = parser.parse_optional_keyword_in(set(_KINDS))
     if word is None:
         parser.raise_error(f"a role is one of {', '.join(_KINDS)}")

@@ -1,9 +1,9 @@
 """Scalar ops inside te regions: arith and math ops chosen by operand type, made cheaply.
 
-Signless: whether an integer is unsigned is said by the caller (``unsigned=``, or by ``ui`` types
-given to ``cast``).  Integer division, remainder, shifts and float to integer conversion are total
-at this level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0 (signed right shift: the
-sign), conversions saturate and give 0 for NaN.  Lowerings below keep that meaning.
+Integers are signless: the caller states unsignedness (``unsigned=``, or ``ui`` types given to
+``cast``).  Integer division, remainder, shifts and float to integer conversion are total at this
+level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0 (signed right shift: the sign),
+conversions saturate and give 0 for NaN.  The lowerings preserve these semantics.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..index_syntax import INDEX, typed_scalar
 from .compute import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
-"""Comparison names to cmpf predicates; NaN equals nothing."""
+"""The cmpf predicates by comparison name; NaN equals nothing."""
 
 
 @cache
 def signless(element_type: Attribute) -> Attribute:
     """Return the type that te and below use for a graph element type: ``ui8`` becomes ``i8``.
 
-    Integers of 2 to 7 bits become ``i8`` too: their value is in the low bits of a byte.
+    Integers of 2 to 7 bits become ``i8`` too, with their value in the low bits.
     """
     if isinstance(element_type, IntegerType) and element_type.width.data > 1:
         return IntegerType(max(8, element_type.width.data))
@@ -49,7 +49,7 @@ def scalar_attr(number: int | float, element_type: Attribute) -> Attribute:
 
 @cache
 def lowest(element_type: Attribute) -> int | float:
-    """Return the number that no value of a graph element type is below (-inf for floats)."""
+    """Return the smallest value of a graph element type (-inf for floats)."""
     if is_float(element_type):
         return -LARGEST_FINITE.get(str(element_type), numbers.inf)
     if is_unsigned(element_type) or is_bool(element_type):
@@ -59,7 +59,7 @@ def lowest(element_type: Attribute) -> int | float:
 
 @cache
 def highest(element_type: Attribute) -> int | float:
-    """Return the number that no value of a graph element type is above (inf for floats)."""
+    """Return the largest value of a graph element type (inf for floats)."""
     if is_float(element_type):
         return LARGEST_FINITE.get(str(element_type), numbers.inf)
     signed = not (is_unsigned(element_type) or is_bool(element_type))
@@ -87,11 +87,11 @@ _CMPI = tuple(arith.CMPI_COMPARISON_OPERATIONS)
 
 
 class Scalars:
-    """Appends scalar ops to a block and returns their values; constants are made once."""
+    """A builder that appends scalar ops to a block; constants are made once."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        # Keyed by text: 0.0 and -0.0 are equal numbers.
+        # Keyed by text because 0.0 and -0.0 are equal numbers.
         self._constants: dict[tuple[str, Attribute], SSAValue] = {}
 
     def emit(
@@ -129,57 +129,57 @@ class Scalars:
         return self.emit(on_floats if is_float(x.type) else on_integers, [x, y], x.type)
 
     def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """X + y; integers wrap."""
+        """Return x + y; integers wrap."""
         return self._binary(x, y, arith.AddfOp, arith.AddiOp)
 
     def sub(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """X - y; integers wrap."""
+        """Return x - y; integers wrap."""
         return self._binary(x, y, arith.SubfOp, arith.SubiOp)
 
     def mul(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """X * y; integers wrap."""
+        """Return x * y; integers wrap."""
         return self._binary(x, y, arith.MulfOp, arith.MuliOp)
 
     def div(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """X / y; integers round to zero and give 0 for y = 0."""
+        """Return x / y; integers round to zero and give 0 for y = 0."""
         return self._binary(x, y, arith.DivfOp, arith.DivUIOp if unsigned else arith.DivSIOp)
 
     def rem(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Integer remainder with the sign of x; 0 for y = 0."""
+        """Return the integer remainder with the sign of x; 0 for y = 0."""
         return self.emit(arith.RemUIOp if unsigned else arith.RemSIOp, [x, y], x.type)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """The larger value; NaN wins, -0 < +0."""
+        """Return the larger value; NaN wins, -0 < +0."""
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """The smaller value; NaN wins, -0 < +0."""
+        """Return the smaller value; NaN wins, -0 < +0."""
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Bitwise and; logical on i1."""
+        """Return the bitwise and; logical on i1."""
         return self.emit(arith.AndIOp, [x, y], x.type)
 
     def bit_or(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Bitwise or; logical on i1."""
+        """Return the bitwise or; logical on i1."""
         return self.emit(arith.OrIOp, [x, y], x.type)
 
     def bit_xor(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Bitwise exclusive or; logical on i1."""
+        """Return the bitwise exclusive or; logical on i1."""
         return self.emit(arith.XOrIOp, [x, y], x.type)
 
     def bit_not(self, x: SSAValue) -> SSAValue:
-        """All bits flipped; logical on i1."""
+        """Flip all bits; logical on i1."""
         return self.bit_xor(x, self.like(-1, x))
 
     def neg(self, x: SSAValue) -> SSAValue:
-        """-x; integers wrap."""
+        """Return -x; integers wrap."""
         if is_float(x.type):
             return self.emit(arith.NegfOp, [x], x.type)
         return self.sub(self.like(0, x), x)
 
     def abs(self, x: SSAValue) -> SSAValue:
-        """|x|; the smallest integer stays as it is."""
+        """Return ``|x|``; the smallest integer is unchanged."""
         return self.emit(math.AbsFOp if is_float(x.type) else math.AbsIOp, [x], x.type)
 
     def math(self, name: str, *operands: SSAValue) -> SSAValue:
@@ -191,7 +191,7 @@ class Scalars:
         return self.emit(math.ExpOp, [x], x.type, {"fastmath": _APPROXIMATE})
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Compare: eq ne lt le gt ge; false for NaN, except ne."""
+        """Return a comparison: eq ne lt le gt ge; false for NaN, except ne."""
         if is_float(x.type):
             predicate = _predicate(FLOAT_PREDICATES[name], _CMPF)
             return self.emit(arith.CmpfOp, [x, y], i1, {"predicate": predicate})
@@ -199,11 +199,11 @@ class Scalars:
         return self.emit(arith.CmpiOp, [x, y], i1, {"predicate": _predicate(signed_name, _CMPI)})
 
     def is_nan(self, x: SSAValue) -> SSAValue:
-        """True for NaN."""
+        """Return whether x is NaN."""
         return self.emit(arith.CmpfOp, [x, x], i1, {"predicate": _predicate("uno", _CMPF)})
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        """X where the condition holds, else y."""
+        """Return x where the condition holds, else y."""
         return self.emit(arith.SelectOp, [condition, x, y], x.type)
 
     def at(
@@ -217,7 +217,7 @@ class Scalars:
         return op.out
 
     def widen(self, x: SSAValue) -> SSAValue:
-        """Return a narrow float as f32, anything else as it is."""
+        """Convert a narrow float to f32; return other values unchanged."""
         wide = compute_type(x.type)
         return x if wide == x.type else self.emit(arith.ExtFOp, [x], wide)
 
@@ -242,14 +242,14 @@ class Scalars:
         return self._between_integers(x, source, target)
 
     def _extended(self, x: SSAValue, source: Attribute) -> SSAValue:
-        """Return the value in the low bits of a byte, whatever the high bits are."""
+        """Extend the value in the low bits of a byte; ignore its high bits."""
         unused = self.like(8 - bit_width(source), x)
         raised = self.emit(arith.ShLIOp, [x, unused], x.type)
         op_class = arith.ShRUIOp if is_unsigned(source) else arith.ShRSIOp
         return self.emit(op_class, [raised, unused], x.type)
 
     def _low_bits(self, x: SSAValue, source: Attribute, target: Attribute) -> SSAValue:
-        """Return a byte with the value in its low bits and 0 above; floats saturate."""
+        """Convert to a byte with the value in its low bits and 0 above; floats saturate."""
         wide = compute_type(target)
         made = self.cast(x, source, wide)
         if is_float(source):
@@ -306,7 +306,7 @@ LARGEST_FINITE = {
     "f8E4M3FN": 448.0, "f8E5M2": 57344.0, "f8E4M3FNUZ": 240.0, "f8E5M2FNUZ": 57344.0,
     "f8E4M3": 240.0, "f8E3M4": 15.5, "f6E2M3FN": 7.5, "f6E3M2FN": 28.0, "f4E2M1FN": 6.0,
 }  # fmt: skip
-"""Bound of saturating conversions.  Source: OCP 8-bit floating point, ml_dtypes.finfo."""
+"""Bounds of saturating conversions.  Source: OCP 8-bit floating point, ml_dtypes.finfo."""
 
 
 @cache
@@ -315,7 +315,7 @@ def _math_op(name: str) -> type[Operation]:
 
 
 def wide_type(element_type: Attribute) -> Attribute:
-    """Return the signless type that values of a graph element type are computed in."""
+    """Return the signless type for computing with values of a graph element type."""
     return signless(compute_type(element_type))
 
 

@@ -11,13 +11,13 @@
       te.yield %w : f32
     }
 
-The result is the base, changed for every point of the axes in row-major order: the body yields one
-position per dimension of the base and a value, which replaces the element there or, with
-``combine``, is combined with it.  A position outside of the base is dropped, so -1 means "skip".
-After the axes ``unique`` promises that no two points have one position.  Value form: the base is a
-tensor and the result a new one.  Buffer form: the base is a memref, updated in place; no result.
-An axis whose position the body yields as it is, as ``%j`` here, may run in parallel and in vectors;
-so may one axis made of some such axes.
+The result is the base, updated for every point of the axes in row-major order: the body yields one
+position per dimension of the base and a value.  The value replaces the element there or, with
+``combine``, is combined with it.  Points with a position outside the base, such as -1, are skipped.
+After the axes, ``unique`` asserts that no two points have the same position.  Value form: the base
+is a tensor and the result a new one.  Buffer form: the base is a memref, updated in place; no
+result.  An axis that the body yields unchanged as a position, as ``%j`` here, may run in parallel
+and in vectors; so may an axis merged from such axes.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from .view import ComputeView, encode_maps
 
 
 class BufferFormEffects(MemoryEffect):
-    """An op on tensors is pure; one without results reads and writes buffers."""
+    """Memory effects: none for an op on tensors; one without results reads and writes buffers."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -80,38 +80,38 @@ class BufferFormEffects(MemoryEffect):
 
 @dataclass
 class ScatterView(ComputeView):
-    """A te.scatter decoded: a compute without outputs, all of whose axes are walked in order.
+    """A decoded te.scatter: a compute without outputs, whose points are visited in order.
 
-    base: the tensor or buffer that is changed.  unique: no two points have one position.
+    base: the tensor or buffer that is updated.  unique: no two points have the same position.
     """
 
     base: SSAValue = field(kw_only=True)
     unique: bool = field(kw_only=True)
 
     def output_axes(self) -> set[Key]:
-        """All axes: nothing is reduced."""
+        """Return all axes, since nothing is reduced."""
         return set(self.axes)
 
     @property
     def rank(self) -> int:
-        """Dimensions of the base."""
+        """The number of dimensions of the base."""
         return len(self.base_shape)
 
     @property
     def base_shape(self) -> tuple[int, ...]:
-        """Sizes of the base."""
+        """The sizes of the base."""
         return cast("TensorType | MemRefType", self.base.type).get_shape()
 
     @property
     def element_type(self) -> Attribute:
-        """Element type of the base."""
+        """The element type of the base."""
         return cast("TensorType | MemRefType", self.base.type).get_element_type()
 
     def own_positions(self) -> dict[str, dict[int, Index]]:
-        """Return the axes that their own positions determine, with these by dimension of the base.
+        """Return the axes that their positions determine, each with positions by base dimension.
 
-        A position that the body yields as an axis is, or the quotients and the rest that are the
-        positions of one merged axis.
+        The body yields the axis itself as a position or, for a merged axis, its quotients and
+        remainder.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
@@ -129,19 +129,19 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """True if positions are the digits of an axis: no two points along it have the same."""
+        """Return whether the positions are the digits of an axis, so that all its points differ."""
         number = constant(0)
         for dimension, index in positions.items():
             number = number * self.base_shape[dimension] + index
         return number.merge_atoms() == variable(axis)
 
     def independent_axes(self) -> list[str]:
-        """Axes along which no two points write one element, in order."""
+        """Return the axes along which no two points write the same element, in order."""
         own = self.own_positions()
         return [a for a in self.axes if self.unique or a in own]
 
     def vector_axes(self) -> list[str]:
-        """Axes whose points may be the lanes of a vector: no other position depends on them."""
+        """Return the axes that may be vector lanes, since no other position depends on them."""
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
         found: list[str] = []
@@ -157,13 +157,13 @@ class ScatterView(ComputeView):
         return low >= 0 and high < self.base_shape[dimension]
 
     def axes_behind(self, value: SSAValue) -> set[Key]:
-        """Return the axes that a value of the body depends on."""
+        """Return the axes on which a value of the body depends."""
         if isinstance(value.owner, Operation):
             return {a for v in value.owner.operands for a in self.axes_behind(v)}
         return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
     def build(self) -> ScatterOp:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Make an op; its regions are detached from a previous owner if they have one."""
+        """Make an op; detach the regions from their previous owner, if any."""
         return ScatterOp.from_view(self)
 
 
@@ -171,9 +171,9 @@ class ScatterView(ComputeView):
 class ScatterOp(IRDLOperation):
     """Writes at computed positions; see the module docstring.
 
-    Properties: axes, extents, maps and pads as in te.compute; tile: how a schedule spreads it over
-    tasks and vectors (parallel: axis, chunk: points of it per task; vec: axis, lanes).
-    Errors: TypeMismatch for a body that does not yield the positions and a value.
+    Properties: axes, extents, maps and pads as in te.compute; tile: the split into tasks and
+    vectors by a schedule (parallel: axis, chunk: points per task; vec: axis, lanes).
+    Errors: TypeMismatch if the body does not yield the positions and a value.
     """
 
     name = "te.scatter"
@@ -197,7 +197,7 @@ class ScatterOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ScatterView) -> ScatterOp:
-        """Make the op that a view describes; takes the view's regions from their owner."""
+        """Make the op that a view describes; move the view's regions out of their owner."""
         regions = (view.body, view.combine)
         for region in regions:
             if region.parent is not None:
@@ -211,11 +211,11 @@ class ScatterOp(IRDLOperation):
         )
 
     def update(self, view: ScatterView) -> None:
-        """Take over axes, accesses and options of a view; regions and results stay as they are."""
+        """Set axes, accesses and options from a view; keep regions and results."""
         self.operands, self.properties = _encode(view)
 
     def view(self) -> ScatterView:
-        """Decode the op."""
+        """Decode the op into a view."""
         axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
         maps = decode_maps(self.maps, axes, self.syms)
         return ScatterView(
@@ -234,7 +234,7 @@ class ScatterOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name: what schedules match."""
+        """The op's name, which schedules match."""
         return self.sym_name.data
 
     def verify_(self) -> None:

@@ -1,11 +1,11 @@
-"""te.sort: a stable order along one axis, and where its elements stood.
+"""te.sort: a stable sort along one axis, with the original positions.
 
     %v, %p = te.sort @order %x axis 1 descending
         : tensor<3x9xf32> -> tensor<3x4xf32>, tensor<3x4xi64>
 
-Equal elements keep the order of their positions, also when descending; NaN is greater than every
+Equal elements keep the order of their positions, even when descending; NaN is greater than every
 number and equal to itself; -0 equals +0; integers are signed (flip the sign bit of others).  A
-result that is shorter along the axis holds the first elements of the order.  Buffer form:
+result that is shorter along the axis holds the first sorted elements.  Buffer form:
 ``outs(%values, %positions)`` and no results.  The other axes are independent of each other.
 """
 
@@ -50,8 +50,8 @@ class SortOp(IRDLOperation):
     """Stable sort along an axis; see the module docstring.
 
     Operands: x, outs (the buffers of values and positions; none in value form).
-    Properties: axis; descending; tile: chunk: rows per task, as a schedule spreads it.
-    Errors: TypeMismatch for an axis outside the rank, results of another shape or type.
+    Properties: axis; descending; tile: chunk: rows per task, set by a schedule.
+    Errors: TypeMismatch if the axis is outside the rank or results differ in shape or type.
     """
 
     name = "te.sort"
@@ -91,17 +91,17 @@ class SortOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name: what schedules match."""
+        """The op's name, which schedules match."""
         return self.sym_name.data
 
     @property
     def targets(self) -> list[SSAValue]:
-        """Values and positions: results, or the buffers that are written."""
+        """Values and positions: the results, or in buffer form the output buffers."""
         return [*self.outs, *self.res]
 
     @property
     def options(self) -> dict[str, int | str]:
-        """How a schedule spreads the rows over tasks."""
+        """The split of the rows into tasks by a schedule."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:

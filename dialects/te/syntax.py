@@ -139,7 +139,7 @@ def _print_output(printer: Printer, access: Access) -> None:
 
 
 def print_region(printer: Printer, word: str, region: Region, *, first: bool = False) -> None:
-    """Print a region behind its name, with its arguments; nothing if it is empty."""
+    """Print a region after its name, with its arguments; nothing if it is empty."""
     if not region.blocks:
         return
     if not first:
@@ -239,7 +239,7 @@ def _parse_input(parser: Parser, axes: dict[str, int], range_of: Callable[[Key],
         return Access(None, parse_index_list(parser, axes, range_of))
     operand = parser.parse_unresolved_operand()
     indices = parse_optional_index_list(parser, axes, range_of)
-    # The pad value is typed by the operand, which is known only after the colon.
+    # The operand gives the pad value its type, which is known only after the colon.
     pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
     parser.parse_punctuation(":")
     type_ = parser.parse_type()
@@ -272,7 +272,7 @@ def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key]
 
 
 def parse_tile(parser: Parser) -> dict[str, int | str]:
-    """Parse the tile of an op that unrolls nothing; it may be left out."""
+    """Parse the optional tile of an op that unrolls nothing."""
     tile, unrolls = _parse_tile(parser)
     if unrolls:
         parser.raise_error(f"a tile says {', '.join(TILE_OPTIONS)}, not {', '.join(unrolls)}")
@@ -280,7 +280,7 @@ def parse_tile(parser: Parser) -> dict[str, int | str]:
 
 
 def _parse_tile(parser: Parser) -> tuple[dict[str, int | str], dict[str, int]]:
-    """Parse ``tile(vec = n, lanes = 8, k = 4)``: options, and what is unrolled."""
+    """Parse ``tile(vec = n, lanes = 8, k = 4)``: options, and unrolled axes."""
     tile: dict[str, int | str] = {}
     unrolls: dict[str, int] = {}
 
@@ -310,11 +310,11 @@ def _parse_role(parser: Parser) -> Role | None:
 
 
 def parse_region(parser: Parser, word: str) -> Region:
-    """Parse a region behind its name, which may be left out."""
+    """Parse an optional region after its name."""
     if not parser.parse_optional_keyword(word):
         return Region()
     arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-    # The regions are isolated: names of values around them are free inside.
+    # The regions are isolated, so they may reuse the names of outer values.
     outside, parser.ssa_values = parser.ssa_values, {}
     region = parser.parse_region(arguments)
     parser.ssa_values = outside

@@ -1,4 +1,4 @@
-"""What te.compute and te.scatter must satisfy; messages name the op, the access and a way out."""
+"""Verifiers of te.compute and te.scatter; messages name the op, the access and a fix."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _verify_role(view: ComputeView) -> None:
 
 
 def _role_problem(view: ComputeView) -> str | None:
-    """Return what a compute of this role is, None if it is that."""
+    """Return the requirement of the role that the compute violates, or None."""
     outputs = view.outputs
     in_buffers = all(o.value is not None for o in outputs)
     reduces = any(o.reduces for o in outputs)
@@ -258,7 +258,7 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
 
 
 def accumulator_type(output: Access) -> Attribute:
-    """Type that the body yields for an output: the combiner's, else the element type."""
+    """Return the type that the body yields for an output: the combiner's, else the element type."""
     init = output.init
     if init is None or isinstance(init, UnitAttr):
         return output.element_type
@@ -266,7 +266,7 @@ def accumulator_type(output: Access) -> Attribute:
 
 
 def stores_accumulator(output: Access) -> bool:
-    """True if an output is of the type that its combiner works in, so that it can continue."""
+    """Return whether an output has its combiner's type, so that the compute can continue it."""
     return accumulator_type(output) == output.element_type
 
 

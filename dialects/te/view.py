@@ -1,4 +1,4 @@
-"""A te.compute decoded for manipulation: named axes, accesses with index expressions, regions.
+"""The decoded form of a te.compute: named axes, accesses with index expressions, regions.
 
 Schedule primitives and lowerings read ``op.view()``, change the copy and ``build()`` a new op from
 it.  Regions are shared with the op; ``build`` takes them from it.
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from .compute import ComputeOp
 
 PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
-"""Entries of a tile that say what to fetch ahead; the others are the register tile."""
+"""The prefetch entries of a tile; the other entries are the register tile."""
 
 TILE_OPTIONS = ("vec", "lanes", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
-"""Entries of a tile; what is unrolled stands by itself, by axis."""
+"""Entries of a tile; unrolled steps are stored separately, by axis."""
 
 STORE = "store"
 """Combiner of an output that is not reduced."""
@@ -51,7 +51,7 @@ class Access:
     indices: one expression per dimension; None: the whole operand goes to the body.
     pad: value of reads outside the operand, None if they cannot happen (inputs only).
     combiner, init: of outputs; init None continues from memory (``acc``).
-    layout: of outputs in value form: how bufferize shall store the result.
+    layout: of outputs in value form: the storage layout for bufferize.
     clip: of outputs in buffer form: positions (first, end) per dimension; others are not written.
     """
 
@@ -66,7 +66,7 @@ class Access:
 
     @property
     def type(self) -> Attribute:
-        """Type of the tensor or memref that is accessed."""
+        """The type of the accessed tensor or memref."""
         if self.value is not None:
             return self.value.type
         assert self.result_type is not None, "an index input has no buffer type"
@@ -74,36 +74,36 @@ class Access:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Sizes of the tensor or memref that is accessed."""
+        """The sizes of the accessed tensor or memref."""
         assert isinstance(self.type, TensorType | MemRefType)
         return self.type.get_shape()
 
     @property
     def element_type(self) -> Attribute:
-        """Element type of the tensor or memref that is accessed."""
+        """The element type of the accessed tensor or memref."""
         assert isinstance(self.type, TensorType | MemRefType)
         return self.type.get_element_type()
 
     @property
     def argument_type(self) -> Attribute:
-        """Type of the region's argument for an input: element, index, or the whole operand."""
+        """The type of an input's region argument: element, index, or the whole operand."""
         if self.is_index:
             return INDEX
         return self.type if self.is_whole else self.element_type
 
     @property
     def is_index(self) -> bool:
-        """True for an index input: a position, no data."""
+        """Whether this is an index input: a position without data."""
         return self.value is None and self.result_type is None
 
     @property
     def is_whole(self) -> bool:
-        """True if the body gets the operand itself, for te.at."""
+        """Whether the body gets the operand itself, for te.at."""
         return self.indices is None
 
     @property
     def reduces(self) -> bool:
-        """True for an output with a combiner."""
+        """Whether this is an output with a combiner."""
         return self.combiner != STORE
 
     def axes(self) -> set[Key]:
@@ -117,8 +117,8 @@ class ComputeView:
 
     axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize;
     unrolls: its unrolled steps, by reduced axis (0: all).
-    nest: the loops that a schedule asked for and has not made yet.  role: what passes treat it by.
-    annotations: what sched.annotate says, by key.
+    nest: the pending loop nest.  role: its purpose for passes.  annotations: set by sched.annotate,
+    by key.
     """
 
     name: str
@@ -138,22 +138,22 @@ class ComputeView:
 
     @property
     def register_tile(self) -> dict[str, int | str]:
-        """The tile without what is said about prefetching; empty until sched.vectorize."""
+        """The tile without its prefetch entries; empty until sched.vectorize."""
         return {k: v for k, v in self.tile.items() if k not in PREFETCH_OPTIONS}
 
     @property
     def prefetch(self) -> dict[str, int | str]:
-        """What the tile says about prefetching."""
+        """The prefetch entries of the tile."""
         return {k: v for k, v in self.tile.items() if k in PREFETCH_OPTIONS}
 
     def range_of(self, key: Key) -> Range:
-        """Range of an axis, or of an SSA value that is the variable of a static loop."""
+        """Return the range of an axis, or of an SSA value that is a static loop's variable."""
         if isinstance(key, str):
             return 0, self.axes[key] - 1
         return loop_variable_range(key)
 
     def accesses(self) -> list[Access]:
-        """Inputs, post operands and outputs, in the order of the op's maps."""
+        """Return inputs, post operands and outputs, in the order of the op's maps."""
         return [*self.inputs, *self.post, *self.outputs]
 
     @property
@@ -162,16 +162,16 @@ class ComputeView:
         return [*self.inputs, *self.post]
 
     def output_axes(self) -> set[Key]:
-        """Axes that some output is indexed by."""
+        """Return the axes that index an output."""
         return {k for out in self.outputs for k in out.axes() if isinstance(k, str)}
 
     def parallel_axes(self) -> list[str]:
-        """Axes that index an output, in order (the scan axis included)."""
+        """Return the axes that index an output, in order (the scan axis included)."""
         stored = self.output_axes()
         return [a for a in self.axes if a in stored]
 
     def reduced_axes(self) -> list[str]:
-        """Axes that index no output, in order."""
+        """Return the axes that index no output, in order."""
         stored = self.output_axes()
         return [a for a in self.axes if a not in stored]
 
@@ -203,7 +203,7 @@ class ComputeView:
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
-        """Return a view with axes replaced by one through all combinations, the last fastest."""
+        """Return a view with axes fused into one, the last axis fastest."""
         points = prod(self.axes[a] for a in axes)
         both = replace(self, axes={**self.axes, into: points})
         parts: dict[Key, Index] = {}
@@ -221,7 +221,7 @@ class ComputeView:
         return replace(fused, axes=order)
 
     def build(self) -> ComputeOp:
-        """Make an op; its regions are detached from a previous owner if they have one."""
+        """Make an op; detach the regions from their previous owner, if any."""
         from .compute import ComputeOp  # the op's ``view`` needs this module: one lazy direction
 
         return ComputeOp.from_view(self)
