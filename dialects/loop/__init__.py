@@ -1,4 +1,4 @@
-"""loop dialect: order, place and vectors; the last level before machine code.
+"""loop dialect: loops, memory and vectors; the last level before machine code.
 
 Accesses carry their index expressions, so there is no index arithmetic in the IR: an access holds
 the SSA index values it uses (loop variables, computed positions) and one affine map over them.

@@ -47,12 +47,12 @@ from ..index_syntax import (
 from .indices import decode_indices, encode_indices, int_attr, str_attr
 
 THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim in "xyz")
-"""What a loop can be bound to."""
+"""The GPU block and thread indices to which a loop can be bound."""
 
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """End of a loop body or a branch: values carried on."""
+    """Terminator of a loop body or a branch, with the carried values."""
 
     name = "loop.yield"
     values = var_operand_def()
@@ -65,9 +65,9 @@ class ForOp(IRDLOperation):
     """Loop of step 1 from max(lower bounds) to min(upper bounds), exclusive.
 
     kind: serial or parallel (iterations are independent tasks).  unroll: copies of the body that
-    the emitter makes; a divisor of a static trip count.  thread: the block or thread of a GPU that
-    an iteration is meant for (``loop.for bind blockIdx.x %i = ..``); serial on a CPU.
-    Errors: TypeMismatch for a thread of another name, or of a parallel loop.
+    the emitter makes; a divisor of a static trip count.  thread: the GPU block or thread index to
+    which the loop is bound (``loop.for bind blockIdx.x %i = ..``); serial on a CPU.
+    Errors: TypeMismatch for an unknown thread index, or one on a parallel loop.
     """
 
     name = "loop.for"
@@ -116,12 +116,12 @@ class ForOp(IRDLOperation):
 
     @property
     def is_static(self) -> bool:
-        """True if the bounds are integers."""
+        """Whether the bounds are integers."""
         return not self.syms and len(self.lower.data.results) == len(self.upper.data.results) == 1
 
     @property
     def static_bounds(self) -> tuple[int, int] | None:
-        """Lower and upper bound of a static loop, None of another."""
+        """The lower and upper bound of a static loop, else None."""
         if not self.is_static:
             return None
         (low,), (high,) = self.lower.data.results, self.upper.data.results
@@ -135,12 +135,12 @@ class ForOp(IRDLOperation):
 
     @property
     def is_parallel(self) -> bool:
-        """True if the iterations are independent tasks."""
+        """Whether the iterations are independent tasks."""
         return self.kind.data == "parallel"
 
     @property
     def unroll_factor(self) -> int:
-        """Copies of the body per trip."""
+        """The number of copies of the body per trip."""
         return self.unroll.data if self.unroll else 1
 
     def bounds(self) -> tuple[list[Index], list[Index]]:
@@ -268,7 +268,7 @@ def _parse_iter_args(
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Run a region if a condition holds; no results."""
+    """Conditional region without results."""
 
     name = "loop.if"
     condition = operand_def(IntegerType(1))
@@ -291,5 +291,5 @@ class IfOp(IRDLOperation):
 
 
 def make_loop_body(carried: Sequence[Attribute] = ()) -> Block:
-    """Return an empty loop body: the variable and the carried values."""
+    """Return an empty loop body that takes the variable and the carried values."""
     return Block(arg_types=[INDEX, *carried])

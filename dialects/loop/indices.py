@@ -1,4 +1,4 @@
-"""Accesses as SSA values plus one affine map over them, and interned attributes."""
+"""Encoding of accesses as SSA values plus one affine map over them; interned attributes."""
 
 from __future__ import annotations
 

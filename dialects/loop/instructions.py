@@ -1,10 +1,10 @@
-"""Instructions of a machine at the loop level: uses of te.intrinsic, and what they are emitted as.
+"""Machine instructions at the loop level: uses of te.intrinsic, and their emission.
 
     %r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
     %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
     %v = loop.repeat %x : vector<4xi8> to vector<64xi8>
 
-A kernel uses a te.intrinsic by name; loop.call_llvm stands in the emission of one.
+A kernel uses a te.intrinsic by name; loop.call_llvm occurs only in an emission.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...support.diagnostics import TypeMismatch
 
 @irdl_op_definition
 class IntrinsicOp(IRDLOperation):
-    """Use a te.intrinsic of the module: a vector per buffer of its definition, the new output."""
+    """Use of a te.intrinsic: one vector per buffer of its definition gives the new output."""
 
     name = "loop.intrinsic"
     callee = prop_def(FlatSymbolRefAttrConstr)
@@ -50,7 +50,7 @@ class IntrinsicOp(IRDLOperation):
 
 @irdl_op_definition
 class CallLlvmOp(IRDLOperation):
-    """Call a function that LLVM knows by name: only in the emission of a te.intrinsic."""
+    """Call of a function that LLVM knows by name, only in the emission of a te.intrinsic."""
 
     name = "loop.call_llvm"
     function = prop_def(StringAttr)
@@ -78,7 +78,7 @@ class CallLlvmOp(IRDLOperation):
 
 @irdl_op_definition
 class RepeatOp(IRDLOperation):
-    """The lanes of a short vector over and over."""
+    """A longer vector that repeats the lanes of a short one."""
 
     name = "loop.repeat"
     value = operand_def(VectorType)

@@ -55,18 +55,18 @@ from .indices import decode_indices, encode_indices, int_attr, str_attr
 SCOPES = (
     "local", "shared", "global", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"
 )  # fmt: skip
-"""Memories that a schedule may ask for: of one task, of the threads of a group, main memory, of
-registers that several threads own together."""
+"""Memory scopes of a schedule: one task, the threads of a group, main memory, and registers that
+several threads share."""
 
 OWN_SCOPES = ("local", "shared", "global")
-"""Those that are memory of the task itself where a task is one thread."""
+"""The scopes that are the task's own memory if a task is one thread."""
 
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
     """A temporary buffer of one task; scope names where it lives (``local``: per task).
 
-    rolling: its elements stay the same from iteration to iteration of the loop that uses it.
+    rolling: its elements persist across the iterations of the loop that uses it.
     """
 
     name = "loop.alloc"
@@ -82,7 +82,7 @@ class AllocOp(IRDLOperation):
         return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
 
     def resized(self, shape: Sequence[int]) -> AllocOp:
-        """Return an allocation of another shape that is like this one in all else."""
+        """Return a copy of this allocation with another shape."""
         type_ = self.res.type
         assert isinstance(type_, MemRefType), "a buffer"
         made = AllocOp.create(
@@ -115,7 +115,7 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:
-        """Check the scalar or vector that is read or written, and how many lanes of it are."""
+        """Check the accessed scalar or vector type, and the number of accessed lanes."""
         memory = cast(MemRefType, cast("LoadOp", self).mem.type).element_type
         element, width = type_, 1
         if isinstance(type_, VectorType):
@@ -176,11 +176,11 @@ def _parse_address(
 
 @irdl_op_definition
 class LoadOp(AccessOp):
-    """Read a scalar or a vector.
+    """Load of a scalar or a vector.
 
     lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
-    apart in memory.  pad v: where a dimension's index lies outside the buffer, nothing is read and
-    the value is v; for a vector lane by lane, lane l at the last index + l * stride.
+    apart in memory.  pad v: if an index lies outside the buffer, nothing is read and the value is
+    v; vectors do this per lane, with lane l at the last index + l * stride.
     """
 
     name = "loop.load"
@@ -236,9 +236,9 @@ class LoadOp(AccessOp):
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Write a scalar or a vector; lanes and stride as in loop.load.
+    """Store of a scalar or a vector; lanes and stride as in loop.load.
 
-    clip: first and end of positions per dimension; nothing is written if lane 0 lies elsewhere.
+    clip: range (first, end) of positions per dimension; nothing is written if lane 0 lies outside.
     """
 
     name = "loop.store"
@@ -269,7 +269,7 @@ class StoreOp(AccessOp):
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
     def clip_ranges(self) -> tuple[Range, ...] | None:
-        """Return first and end of the positions that are written, None for all."""
+        """Return the range (first, end) of written positions per dimension, None for all."""
         if self.clip is None:
             return None
         numbers = self.clip.get_values()
@@ -369,7 +369,7 @@ class IndexOp(IRDLOperation):
         return IndexOp.create(operands=syms, result_types=[type_], properties=properties)
 
     def index(self) -> Index:
-        """Return the expression."""
+        """Return the index expression."""
         return decode_indices(self.map, self.syms)[0]
 
     def print(self, printer: Printer) -> None:

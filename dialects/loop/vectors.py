@@ -85,7 +85,7 @@ class ReduceOp(IRDLOperation):
 
 @irdl_op_definition
 class KeepLanesOp(IRDLOperation):
-    """The first ``lanes`` lanes of value, the others from ``other``."""
+    """A vector with the first ``lanes`` lanes of value and the others from ``other``."""
 
     name = "loop.keep_lanes"
     T: ClassVar = VarConstraint("T", BaseAttr(VectorType))
@@ -116,7 +116,7 @@ class ExtractOp(IRDLOperation):
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
-    """A vector of scalars, lane by lane: accesses that no vector load or store can express."""
+    """A vector packed from scalars: for accesses that no vector load or store can express."""
 
     name = "loop.pack"
     values = var_operand_def()
@@ -137,7 +137,7 @@ class PackOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """As many vectors as each has lanes: lane j of vector i becomes lane i of vector j."""
+    """Transpose of a square of vectors: lane j of vector i becomes lane i of vector j."""
 
     name = "loop.transpose"
     values = var_operand_def(VectorType)
@@ -177,7 +177,7 @@ class TransposeOp(IRDLOperation):
 
 
 CASTS = ("extsi", "extui", "fptosi", "fptoui", "index_cast", "sitofp", "trunci", "uitofp")
-"""Conversions of loop.cast: those of arith that upstream defines for scalars only."""
+"""Conversions of loop.cast: the arith conversions that upstream defines for scalars only."""
 
 
 @irdl_op_definition
@@ -207,7 +207,7 @@ INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt
 
 @irdl_op_definition
 class CompareOp(IRDLOperation):
-    """Lane-wise comparison; predicates are those of LLVM's fcmp and icmp."""
+    """Lane-wise comparison with the predicates of LLVM's fcmp and icmp."""
 
     name = "loop.cmp"
     lhs = operand_def()

@@ -1,7 +1,7 @@
-"""packed dialect: the host program, which calls kernels in order and decides what runs.
+"""packed dialect: the host program, which calls kernels in order and holds the control flow.
 
-Value form (before bufferize): calls take and give tensors.  Buffer form: outputs are arguments,
-and what ops of control flow carry and give are buffers, one or another of those that exist.
+Value form (before bufferize): calls take and return tensors.  Buffer form: outputs are arguments,
+and control-flow ops carry and yield existing buffers.
 """
 
 from __future__ import annotations

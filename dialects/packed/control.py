@@ -1,4 +1,4 @@
-"""Control flow of the host program, and what steps of a loop read and write.
+"""Control flow of the host program, and the slices that its loops read and write.
 
     %h, %ys = packed.loop %t to 12 carry(%h0 = %init : tensor<4xf32>) {
       %x = packed.slice %xs[%t] : tensor<12x4xf32> -> tensor<4xf32>
@@ -6,11 +6,11 @@
       packed.yield %h1, %h1 : tensor<4xf32>, tensor<4xf32>
     }
 
-Value form: the first values of packed.yield are carried, the others are stacked: the part of
+Value form: the first values of packed.yield are carried, the others are stacked: the value of
 iteration t is element t of the result, counted from its end with ``reverse``.  Buffer form: nothing
-is stacked, parts are written to slices of the result; what is carried and yielded are buffers,
-passed on as they are without a copy.  Conditions and trip counts are buffers of one element; a
-condition is read before each iteration, a trip count before the first one.
+is stacked; iterations write to slices of the result.  Carried and yielded buffers are passed on
+without a copy.  Conditions and trip counts are buffers of one element; a condition is read before
+each iteration, a trip count before the first one.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ from ..index_syntax import INDEX, parse_index, ssa_namer
 from ..loop.indices import decode_indices, encode_indices
 
 Buffer = TensorType | MemRefType
-"""The type of what a host program passes around."""
+"""The types of the values in a host program."""
 
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """End of a region: the values that it gives."""
+    """Terminator of a region, with the values that it yields."""
 
     name = "packed.yield"
     values = var_operand_def(Buffer)
@@ -79,7 +79,7 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Run one of two regions; the results are what it yields."""
+    """Branch that runs one of two regions; the results are the values that the region yields."""
 
     name = "packed.if"
     condition = operand_def(Buffer)
@@ -103,10 +103,10 @@ class IfOp(IRDLOperation):
 
 @irdl_op_definition
 class LoopOp(IRDLOperation):
-    """Run a region for 0, 1, … below a trip count, as long as a condition holds; see the module.
+    """Loop over 0, 1, … below a trip count while a condition holds; see the module docstring.
 
-    The count is static (``steps``), an operand, or missing.  With a condition the region yields the
-    next one first.
+    The count is static (``steps``), an operand, or absent.  With a condition, the region yields the
+    next condition first.
     """
 
     name = "packed.loop"
@@ -153,42 +153,42 @@ class LoopOp(IRDLOperation):
 
     @property
     def number(self) -> SSAValue:
-        """The number of the iteration, of index type."""
+        """The iteration number, of index type."""
         return self.body.block.args[0]
 
     @property
     def carried(self) -> Sequence[SSAValue]:
-        """What the region takes besides its number."""
+        """The carried values that the region takes."""
         return self.body.block.args[1:]
 
     @property
     def terminator(self) -> YieldOp:
-        """The end of the region."""
+        """The terminator of the region."""
         return cast(YieldOp, self.body.block.last_op)
 
     @property
     def next_condition(self) -> SSAValue | None:
-        """The condition that the region gives."""
+        """The condition that the region yields, if any."""
         return None if self.condition is None else self.terminator.values[0]
 
     @property
     def next_values(self) -> Sequence[SSAValue]:
-        """The carried values that the region gives."""
+        """The carried values that the region yields."""
         first = int(self.condition is not None)
         return self.terminator.values[first : first + len(self.inits)]
 
     @property
     def parts(self) -> Sequence[SSAValue]:
-        """What the region gives to be stacked."""
+        """The values that the region yields for stacking."""
         return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
 
     @property
     def stacks(self) -> Sequence[SSAValue]:
-        """The results that are stacked."""
+        """The stacked results."""
         return self.results[len(self.inits) :]
 
     def place(self) -> Index:
-        """Return where the part of an iteration stands in a stack."""
+        """Return the index of an iteration's value in a stack."""
         number = variable(self.number)
         return number * -1 + ((self.steps or 0) - 1) if self.reverse else number
 
@@ -255,7 +255,7 @@ class SliceOp(IRDLOperation):
 
     @property
     def index(self) -> Index:
-        """Which element."""
+        """The index of the element."""
         return decode_indices(self.map_attr, self.syms)[0]
 
     def verify_(self) -> None:
@@ -285,7 +285,7 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class NumberOp(IRDLOperation):
-    """The number of an iteration as an i64 tensor of rank 0; in buffer form stored to a buffer."""
+    """The iteration number as an i64 tensor of rank 0; in buffer form stored to a buffer."""
 
     name = "packed.number"
     number = operand_def(IndexType)
@@ -312,7 +312,7 @@ def element_of(type_: Attribute) -> Attribute:
 
 
 def make_loop_body(carried: Sequence[Attribute]) -> Block:
-    """Return an empty loop body: the number of the iteration and the carried values."""
+    """Return an empty loop body that takes the iteration number and the carried values."""
     block = Block(arg_types=[INDEX, *carried])
     block.args[0].name_hint = "t"
     return block
@@ -328,7 +328,7 @@ def host_blocks(block: Block) -> Iterator[Block]:
 
 
 def host_ops(block: Block) -> Iterator[Operation]:
-    """Yield the ops of a host program in the order of its text, those in regions after theirs."""
+    """Yield the ops of a host program in text order, each op before the ops in its regions."""
     for op in block.ops:
         yield op
         for region in op.regions:

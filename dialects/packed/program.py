@@ -1,6 +1,6 @@
-"""Straight lines of the host program: weights, buffers, calls of kernels in order.
+"""Straight-line ops of the host program: weights, buffers, kernel calls in order.
 
-Value form (before bufferize): calls take and give tensors.  Buffer form: outputs are arguments,
+Value form (before bufferize): calls take and return tensors.  Buffer form: outputs are arguments,
 buffers come from packed.alloc; after memory planning each has an offset into one arena.
 
     %w = packed.constant #graph.weight<"0a1b…"> : memref<768x3072xf32>
@@ -76,7 +76,7 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A buffer that lives through one run of main; offset: bytes from the arena's start."""
+    """A buffer that lives for one run of main; offset: bytes from the arena's start."""
 
     name = "packed.alloc"
     offset = opt_prop_def(IntegerAttr.constr(i64))
@@ -90,10 +90,10 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
+    """Call of a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
 
-    serial: its tasks are too small to be shared, the calling thread runs them.  workspace: where
-    that of the kernel may begin, bytes from the arena's start; without it behind all buffers.
+    serial: the calling thread runs all tasks, which are too small to share.  workspace: start of
+    the kernel's workspace, in bytes from the arena's start; by default behind all buffers.
     """
 
     name = "packed.call"
@@ -127,18 +127,18 @@ class CallOp(IRDLOperation):
 
     @property
     def kernel_name(self) -> str:
-        """Name of the kernel that is called."""
+        """The name of the called kernel."""
         return self.callee.root_reference.data
 
 
 @irdl_op_definition
 class ExternOp(IRDLOperation):
-    """Call a packed function of the process by its name: tensors to tensors, or all buffers.
+    """Call of a packed function of the process by name: tensors to tensors, or all buffers.
 
-    Properties: pattern: what the function is called with, in order: the number of a tensor (inputs,
-    then outputs, which it fills), or an integer, float, truth value or text as it is; dtypes: of
-    the tensors, unsigned ones included; first_output: how many tensors are inputs.
-    Errors: TypeMismatch for a number without a tensor, and for dtypes that are not one per tensor.
+    Properties: pattern: the function's arguments in order: the number of a tensor (inputs, then
+    outputs, which it fills), or a literal integer, float, bool or text; dtypes: of the tensors,
+    unsigned ones included; first_output: the number of inputs.
+    Errors: TypeMismatch if a number names no tensor, or there is not one dtype per tensor.
     """
 
     name = "packed.extern"
@@ -209,13 +209,14 @@ class ExternOp(IRDLOperation):
 
 @irdl_op_definition
 class CheckIndicesOp(IRDLOperation):
-    """Fail the run unless every element of x is an index below its size, from 0 on.
+    """Run-time check that every element of x is an index in 0..size-1.
 
-    sizes: one for all elements, or one per element of the last axis.  bounds: a tensor that holds
-    them instead, where they depend on data.  wraps: an index from -size on is right too.  place:
-    the operator that uses the indices, for the message.
-    Range: behind the op an element of x is in that range, as for graph.check_indices.
-    Errors: TypeMismatch if x is not of i32 or i64, or sizes are not one, or one per column.
+    sizes: one for all elements, or one per element of the last axis.  bounds: a tensor of
+    data-dependent sizes instead.  wraps: indices from -size are valid too.  place: the operator
+    that uses the indices, for the message.
+    Range: after the op every element of x is in that range, as for graph.check_indices.
+    Errors: TypeMismatch if x is not of i32 or i64, or the number of sizes is not 1 or one per
+    column.
     """
 
     name = "packed.check_indices"
@@ -251,7 +252,7 @@ class CheckIndicesOp(IRDLOperation):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """What the indices are below; the largest values of ``bounds`` if there are some."""
+        """The exclusive upper bounds of the indices; the largest ones if ``bounds`` is present."""
         return tuple(self.sizes_attr.get_values())
 
     @property
@@ -265,7 +266,7 @@ class CheckIndicesOp(IRDLOperation):
         return self.place_attr.data
 
     def on_buffers(self, x: SSAValue, bounds: SSAValue | None) -> CheckIndicesOp:
-        """Return the same check of buffers."""
+        """Return the same check on buffers."""
         return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
 
     def verify_(self) -> None:
@@ -284,9 +285,9 @@ class CheckIndicesOp(IRDLOperation):
 
 @irdl_op_definition
 class SectionsOp(IRDLOperation):
-    """Calls that do not depend on one another: the tasks of all of them run as one parallel loop.
+    """Independent calls: the tasks of all of them run as one parallel loop.
 
-    Only in buffer form; the region holds nothing but calls.
+    Only in buffer form; the region holds only calls.
     """
 
     name = "packed.sections"
@@ -299,7 +300,7 @@ class SectionsOp(IRDLOperation):
 
     @property
     def calls(self) -> tuple[CallOp, ...]:
-        """The calls, in the order of the program that has no sections."""
+        """The calls, in the order of the program without sections."""
         return tuple(op for op in self.body.block.ops if isinstance(op, CallOp))
 
     def verify_(self) -> None:
@@ -310,7 +311,7 @@ class SectionsOp(IRDLOperation):
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """Copy one contiguous buffer to another of the same type."""
+    """Copy of one contiguous buffer to another of the same type."""
 
     name = "packed.copy"
     source = operand_def(MemRefType)
