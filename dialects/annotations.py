@@ -1,9 +1,9 @@
-"""Properties of computes, loops and stores that their text has among the attributes.
+"""Properties of computes, loops and stores that print among the attributes.
 
     loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
-annotations: what sched.annotate says, by key.  origin: of a loop, which compute's nest it was made
-for, its name there, and whether it is reduced; only while a schedule is applied.
+annotations: set by sched.annotate, by key.  origin: of a loop: the compute whose nest it belongs
+to, its name there, and whether it is a reduction loop; only while a schedule is applied.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ANNOTATIONS, ORIGIN = "annotations", "origin"
 
 
 def shown_attributes(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that the text of an op has."""
+    """Return the attributes that an op prints."""
     own = {k: op.properties[k] for k in (ANNOTATIONS, ORIGIN) if k in op.properties}
     return {**op.attributes, **own}
 
 
 def take_attributes(op: Operation, parsed: DictionaryAttr | None) -> None:
-    """Give an op the attributes that its text has."""
+    """Set an op's attributes from its parsed text."""
     for key, value in (parsed.data if parsed else {}).items():
         (op.properties if key in (ANNOTATIONS, ORIGIN) else op.attributes)[key] = value
 
@@ -35,7 +35,7 @@ def print_attributes(printer: Printer, op: Operation) -> None:
 
 
 def parse_attributes(parser: Parser, op: Operation) -> None:
-    """Parse what ``print_attributes`` prints, into the op."""
+    """Parse the text of ``print_attributes`` into the op."""
     take_attributes(op, parser.parse_optional_attr_dict_with_keyword())
 
 

@@ -1,4 +1,4 @@
-"""Text form of operands with their types, and of what a region takes: its arguments and values.
+"""Text form of operands with types, and of bindings of region arguments to values.
 
 ``%x : type`` is a typed operand; ``carry(%argument = %value : type, ..)`` are bindings.
 """
@@ -27,21 +27,21 @@ def parse_typed(parser: Parser) -> SSAValue:
 
 
 def print_optional_typed(printer: Printer, word: str, value: SSAValue | None) -> None:
-    """Print a space and ``word %x : type`` if there is a value."""
+    """Print a space and ``word %x : type``, or nothing without a value."""
     if value is not None:
         printer.print_string(f" {word} ")
         print_typed(printer, value)
 
 
 def parse_optional_typed(parser: Parser, word: str) -> SSAValue | None:
-    """Parse ``word %x : type`` if the word is there."""
+    """Parse an optional ``word %x : type``."""
     return parse_typed(parser) if parser.parse_optional_keyword(word) else None
 
 
 def print_bindings(
     printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> None:
-    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing for no values."""
+    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing without values."""
     if not values:
         return
     printer.print_string(f"{word}(")
@@ -54,7 +54,7 @@ def print_bindings(
 
 
 class Bindings:
-    """What ``word(%argument = %value : type, ..)`` says: names of arguments, and the values."""
+    """The parsed ``word(%argument = %value : type, ..)``: argument names and values."""
 
     def __init__(self) -> None:
         self.names: list[Parser.UnresolvedArgument] = []

@@ -1,4 +1,4 @@
-"""Element types: what kind they are, how wide, and which numpy dtype holds their values.
+"""Element types: their kind, their width, and the numpy dtype that holds their values.
 
 Signedness lives at the graph level: ``i8`` is signed, ``ui8`` unsigned, ``i1`` is bool.
 Narrow floats and integers below 8 bits take one byte per element in numpy (ml_dtypes).
@@ -149,7 +149,7 @@ def buffer_bytes(type_: MemRefType | TensorType) -> int:
 
 
 def compute_type(element_type: Attribute) -> Attribute:
-    """Return the type an operation on this element type computes in.
+    """Return the type in which an operation on this element type computes.
 
     f32 for narrow floats, 8 bits of the same sign for narrower integers, else the type itself.
     """
@@ -160,6 +160,6 @@ def compute_type(element_type: Attribute) -> Attribute:
 
 
 def accumulator_type(element_type: Attribute) -> Attribute:
-    """Return the result type of a product sum: i32 for integers below 32 bits, else the same."""
+    """Return the type of a sum of products: i32 for integers below 32 bits, else the same."""
     narrow = is_integer(element_type) and bit_width(element_type) < 32
     return builtin.i32 if narrow else element_type

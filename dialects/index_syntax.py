@@ -1,6 +1,6 @@
 """Text form of index expressions and scalars inside te and loop ops.
 
-An index expression is written over axis names and SSA values: ``%i * 16 + n``,
+An index expression uses axis names and SSA values: ``%i * 16 + n``,
 ``(h + r) floordiv 2``, ``c mod 8``.  Scalars may be infinite: ``-inf``, ``inf``, ``nan``.
 """
 
@@ -36,7 +36,7 @@ def parse_index(
 
 @dataclass(frozen=True)
 class _IndexParser:
-    """Recursive descent: a total of products of primaries."""
+    """Recursive-descent parser: a sum of products of primaries."""
 
     parser: Parser
     axes: Collection[str]
@@ -96,7 +96,7 @@ def parse_index_list(
 def parse_optional_index_list(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> list[Index] | None:
-    """Parse ``[e0, e1, ...]`` if it is there."""
+    """Parse an optional ``[e0, e1, ...]``."""
     return parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
     )
@@ -163,7 +163,7 @@ _WORDS: dict[str, int | float] = {"inf": math.inf, "nan": math.nan, "true": 1, "
 
 
 def scalar_text(value: Attribute) -> str:
-    """Return the text that ``parse_number`` and ``typed_scalar`` make an equal attribute of."""
+    """Return the text from which ``parse_number`` and ``typed_scalar`` rebuild the attribute."""
     if isinstance(value, IntegerAttr):
         return str(value.value.data)
     assert isinstance(value, FloatAttr), f"not a scalar: {value}"

@@ -1,7 +1,7 @@
-"""Text of names of axes, loops and computes: as they are, or in quotes.
+"""Text form of axis, loop and compute names: identifiers or string literals.
 
-A name that is an identifier stands as it is; every other one, and one that would be taken for a
-word of the grammar, is a string literal.
+Identifiers print without quotes.  All other names, and names that are keywords of the grammar,
+print as string literals.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ def name_text(name: str) -> str:
 
 
 def quoted_among(name: str, words: Collection[str]) -> str:
-    """Return the text of a name where some words mean something else."""
+    """Return the text of a name, in quotes if it is one of ``words``."""
     if name not in words:
         return name_text(name)
     return f'"{name}"'
 
 
 def parse_optional_name(parser: AttrParser) -> str | None:
-    """Parse a name if there is one."""
+    """Parse an optional name."""
     name = parser.parse_optional_identifier()
     return parse_optional_text(parser) if name is None else name
 
 
 def parse_optional_text(parser: AttrParser) -> str | None:
-    """Parse a string literal if there is one; xDSL takes one beyond ASCII for bytes."""
+    """Parse an optional string literal; xDSL parses non-ASCII literals as bytes."""
     start = parser.pos
     if (data := parser.parse_optional_bytes_literal()) is None:
         return parser.parse_optional_str_literal()
@@ -60,7 +60,7 @@ def parse_name(parser: AttrParser, what: str) -> str:
 
 
 def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
-    """Parse a word of the grammar or a name in quotes; tell whether it is in quotes."""
+    """Parse a keyword or a quoted name; return the text and whether it is quoted."""
     word = parser.parse_optional_identifier()
     return (parse_name(parser, what), True) if word is None else (word, False)
 

@@ -1,17 +1,16 @@
-"""What a function records about its results: their forms, and sizes that depend on data.
+"""Attributes that record a function's results: forms, data-dependent sizes, dtypes, names.
 
 A result of a model may be a sequence of tensors, or absent; the function has one result per tensor.
-The attribute ``tw.result_forms`` says which of them make up each result of the model.
+The attribute ``tw.result_forms`` lists which of them form each result of the model.
 
-Below graph a result may have sizes that depend on data. Such a result has the largest shape it may
-need. The last result of the function holds the sizes; the attribute ``tw.result_dims`` says for
-each other result and dimension which element of it is the size, or -1 where all of the dimension
-counts.
+Below graph a result may have data-dependent sizes. Its type then has the largest possible shape.
+The last result of the function holds the sizes; the attribute ``tw.result_dims`` gives for each
+other result and dimension the element that holds the size, or -1 for the full dimension.
 
 The attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` name the dtypes of arguments and results:
-below graph types carry no sign, and results become arguments of the function.
+below graph, types carry no signedness, and results become arguments of the function.
 
-The attribute ``tw.name`` is the name that the module is called by, if it is not ``main``.
+The attribute ``tw.name`` is the module's name if it is not ``main``.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
-"""The position of a tensor among the results, those of the tensors of a sequence, or absent."""
+"""A tensor's result number, the result numbers of a sequence's tensors, or None if absent."""
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
@@ -55,7 +54,7 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record that a function got one more result, and which elements of it are sizes."""
+    """Record the added result of sizes, and which element each result and dimension has."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
     names = function.attributes.get(RESULT_NAMES)
@@ -64,37 +63,37 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return per result which entry of the sizes each dimension has; empty if none has one."""
+    """Return the entry of the sizes per result and dimension; empty if none is recorded."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 
 
 def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
-    """Record which results of a function make up each result of the model."""
+    """Record which results of a function form each result of the model."""
     function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the forms of the model's results; empty if they are those of the function."""
+    """Return the forms of the model's results; empty if they equal the function's results."""
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 
 
 def record_name(function: FuncOp, name: str) -> None:
-    """Record the name of the module that a function is."""
+    """Record the module name of a function."""
     function.attributes[NAME] = StringAttr(name)
 
 
 def recorded_name(function: FuncOp) -> str:
-    """Return the name of the module that a function is."""
+    """Return the module name of a function."""
     name = function.attributes.get(NAME)
     return function.sym_name.data if name is None else text_of(name)
 
 
 def record_names(module: ModuleOp) -> None:
-    """Record the names that arguments and results of an entry on tensors have in its text.
+    """Record the SSA names of the arguments and results of an entry on tensors.
 
-    Only if all have different ones; names that are recorded stay.
+    Names are recorded only if all of them differ; recorded names stay.
     """
     function = find_entry(module)
     if function is None or function.is_declaration:
@@ -113,9 +112,9 @@ def record_names(module: ModuleOp) -> None:
 
 
 def text_of(attribute: Attribute) -> str:
-    """Return the text of an attribute; xDSL reads one of other letters than ASCII as bytes.
+    """Return the text of an attribute; xDSL parses non-ASCII strings as bytes.
 
-    Errors: ModelError for what is no text, and for a NUL, which ends texts elsewhere.
+    Errors: ModelError if it is not text, or contains a NUL, which ends strings elsewhere.
     """
     text = attribute.data if isinstance(attribute, StringAttr) else None
     if isinstance(attribute, BytesAttr):

@@ -1,8 +1,8 @@
 """Constant tensors of a model: identity by content, data by reference.
 
 ``#graph.weight<"3f…">`` stands for an array in a store and costs nothing to print, compare, hash
-or clone. Up to 64 elements it is written out: ``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``.
-The arrays of the long ones travel beside the text in a file of the safetensors layout.
+or clone. Up to 64 elements print as values: ``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``.
+The arrays of longer weights are stored next to the text, in a file of the safetensors layout.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .shape import Tensor
 Array: TypeAlias = NDArray[np.generic]
 
 INLINE_ELEMENTS = 64
-"""Weights of at most so many elements are printed with their values."""
+"""Weights of at most this many elements are printed with their values."""
 
 _SAMPLE_BYTES = 1024
 _COMPARED_BYTES = 1 << 20
@@ -53,14 +53,14 @@ SAFETENSORS_DTYPES = {
     "F8_E4M3": "float8_e4m3fn",
     "F8_E5M2": "float8_e5m2",
 }
-"""Names of the safetensors format for numpy dtypes; others are written under their numpy name."""
+"""Safetensors names of numpy dtypes; other dtypes are written under their numpy name."""
 
 
 class Weight:
-    """An array that stands for its content: dtype, shape and bytes.
+    """An array identified by its content: dtype, shape and bytes.
 
-    Most weights differ where one looks first, so they are compared byte by byte, and the key, for
-    which all bytes are read slowly, is made when somebody asks for it.
+    Equality compares bytes, since most different weights differ early. The key is computed on first
+    use, since hashing all bytes is slow.
     """
 
     __slots__ = ("_hash", "_key", "array")
@@ -72,9 +72,9 @@ class Weight:
 
     @property
     def key(self) -> str:
-        """The content key; from then on the store knows the array by it.
+        """The content key; its first use registers the array in the store.
 
-        The store may know an equal array already: this weight then keeps that one alive.
+        If the store already holds an equal array, this weight uses that one instead.
         """
         if not self._key:
             self._key = content_key(self.array)
@@ -100,17 +100,17 @@ class Weight:
 
 
 class WeightStore:
-    """Arrays by key, for parsing; holds them only as long as somebody else does."""
+    """Arrays by key, for parsing; the store holds weak references."""
 
     def __init__(self) -> None:
         self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
 
     def add(self, key: str, array: Array) -> Array:
-        """Return the array of that key, which is ``array`` if none was known."""
+        """Return the array with this key; register ``array`` if there is none."""
         return self._arrays.setdefault(key, array)
 
     def find(self, key: str) -> Array | None:
-        """Return the array of that key, or None if nobody holds it."""
+        """Return the array with this key, or None if it is not alive."""
         return self._arrays.get(key)
 
 
@@ -134,7 +134,7 @@ def content_key(array: Array) -> str:
 
 
 def _sample(array: Array) -> bytes:
-    """Return some of the bytes: those of small arrays, else from the start and all over."""
+    """Return all bytes of a small array, else some from its start and some spread over it."""
     data = _flat(array)
     if data.size <= 2 * _SAMPLE_BYTES:
         return data.tobytes()
@@ -179,7 +179,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def is_inline(self) -> bool:
-        """Whether the text holds the values: a few, or one that all elements have."""
+        """Whether the text holds the values: few elements, or a splat."""
         return self.array.size <= INLINE_ELEMENTS or _is_splat(self.array)
 
     @classmethod
@@ -210,7 +210,7 @@ class WeightAttr(Data[Weight]):
 
 
 def _is_splat(array: Array) -> bool:
-    """Tell whether all elements have the same bytes."""
+    """Return whether all elements have the same bytes."""
     rows = _flat(array).reshape(array.size, -1)
     few = rows[:INLINE_ELEMENTS]
     return bool((few == rows[0]).all() and (rows == rows[0]).all())
@@ -225,7 +225,7 @@ def _value_text(value: np.generic) -> str:
     number = float(cast(Any, value))
     if not math.isfinite(number):
         return f'"0x{value.tobytes()[::-1].hex()}"'
-    # The shortest text, unless rounding it twice, to f64 and to the type, gives another value.
+    # Use the shortest text unless rounding to f64, then to the type, changes the value.
     text = str(value)
     text = text if value.dtype.type(float(text)) == value else repr(number)
     return text if "." in text else text.replace("e", ".0e")
@@ -291,7 +291,7 @@ def save_weights(root: Operation, path: str | PathLike[str]) -> None:
 
 
 def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
-    """Return the arrays of a weights file, and let texts refer to them while they are alive.
+    """Return the arrays of a weights file; IR texts may refer to them while they are alive.
 
     Errors: ModelError if the file is not of this layout or an array does not match its key.
     """
