@@ -184,7 +184,7 @@ def ceil(x: Tensor, *, name: str | None = None) -> Tensor:
     """The smallest integer not below x."""
 
 def concat(xs: Sequence[TensorLike], axis: int, *, name: str | None = None) -> Tensor:
-    """Operands one after another along an axis."""
+    """Concatenation of the operands along an axis."""
 
 def conv(
     x: TensorLike,
@@ -210,7 +210,7 @@ def conv_transpose(
     groups: int = 1,
     name: str | None = None,
 ) -> Tensor:
-    """The adjoint of a convolution: every element of x adds its multiple of the kernel to out."""
+    """The adjoint of a convolution: every element of x adds a multiple of the kernel to out."""
 
 def cos(x: Tensor, *, name: str | None = None) -> Tensor:
     """The cosine."""
@@ -241,7 +241,7 @@ def deform_columns(
     offset_groups: int = 1,
     name: str | None = None,
 ) -> Tensor:
-    """What each tap of a deformable convolution reads: x between its elements, moved by offsets."""
+    """im2col of a deformable convolution: x interpolated at each tap position plus an offset."""
 
 def dequantize(
     x: TensorLike, scale: TensorLike, zero: TensorLike | None, to: str, *, name: str | None = None
@@ -281,20 +281,20 @@ def fold(
     pads: Sequence[Extent],
     name: str | None = None,
 ) -> Tensor:
-    """Add the columns of a sliding window into an image: the adjoint of cutting it into windows."""
+    """Sum of the columns of a sliding window into an image (col2im): the adjoint of im2col."""
 
 def gather(x: TensorLike, indices: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
-    """Slices of x by number: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``."""
+    """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``."""
 
 def gather_elements(
     x: TensorLike, indices: TensorLike, axis: int, *, name: str | None = None
 ) -> Tensor:
-    """Elements of x by number: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``."""
+    """Elements of x by index: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``."""
 
 def gather_nd(
     x: TensorLike, indices: TensorLike, batch_dims: int = 0, *, name: str | None = None
 ) -> Tensor:
-    """Slices of x by number in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``."""
+    """Slices of x by index in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``."""
 
 def grid_sample(
     x: TensorLike,
@@ -305,7 +305,7 @@ def grid_sample(
     align: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """x at positions that a grid names: -1 is the start of a dimension of x, 1 its end."""
+    """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end."""
 
 def iota(
     dims: Sequence[Extent], axis: int, element_type: str, *, name: str | None = None
@@ -366,7 +366,7 @@ def max_pool_indices(
     column_major: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Maximum over a window of each channel, and where it is: the first of equals, or first NaN."""
+    """Maximum over a window of each channel, and its position: the first maximum or first NaN."""
 
 def min(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """The smaller one; NaN if one is NaN."""
@@ -400,7 +400,7 @@ def pad(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """Elements added around x: a constant, the edge, a reflection without the edge, or a wrap."""
+    """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around."""
 
 def pool(
     x: TensorLike,
@@ -429,7 +429,7 @@ def quantize(
     saturate: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """``saturate(round_even(x / scale) + zero)``; of float types it is not rounded before."""
+    """``saturate(round_even(x / scale) + zero)``; without round_even for stored floats."""
 
 def random_bits(
     key: TensorLike, counter: TensorLike, dims: Sequence[Extent], *, name: str | None = None
@@ -449,7 +449,7 @@ def resample(
     axis: int,
     name: str | None = None,
 ) -> Tensor:
-    """Weighted elements along one axis: ``out[a, j, b]`` is a sum of ``x[a, indices[j, t], b]``."""
+    """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t."""
 
 def reshape(x: TensorLike, dims: Sequence[Extent], *, name: str | None = None) -> Tensor:
     """The same elements in row-major order under another shape."""
@@ -490,7 +490,7 @@ def scatter_elements(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """Elements changed by number: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``."""
+    """Elements replaced by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``."""
 
 def scatter_nd(
     x: TensorLike,
@@ -500,10 +500,10 @@ def scatter_nd(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """Slices changed by number in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``."""
+    """Slices replaced by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``."""
 
 def select(condition: Operand, lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
-    """Choice per element ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
+    """Elementwise choice: ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
 
 def shl(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Shift left; 0 if rhs is outside 0..width-1."""
@@ -531,7 +531,7 @@ def slice(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """A regular part: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative."""
+    """Strided slice: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative."""
 
 def softmax(x: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
     """``exp(x - max) / sum(exp(x - max))`` along an axis."""
@@ -565,7 +565,7 @@ def update_slice(
     circular: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """A slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
+    """One slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
 
 def xor(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Bits set in exactly one."""
