@@ -68,7 +68,7 @@ class Dim:
 
     @staticmethod
     def sym(name: str) -> Dim:
-        """Return a symbol; its name has to be an identifier."""
+        """Return a symbol; its name must be an identifier."""
         if not _SYMBOL.fullmatch(name):
             raise TypeMismatch(
                 "name of a size is not an identifier", expected="[A-Za-z_][A-Za-z0-9_$.]*", got=name

@@ -1,8 +1,8 @@
 """Elementwise operators: ``out[i] = f(operands[i])``, from one table.
 
 All operands of an op have one type; broadcasts and casts are separate ops. Results have the
-operands' type, or ``i1`` for comparisons. Integers wrap; division and remainder by zero give 0; NaN
-propagates through max and min, where −0 < +0. Narrow floats compute in f32.
+operands' type, or ``i1`` for comparisons. Integers wrap; their division and remainder by zero give
+0. NaN propagates through max and min, where −0 < +0. Narrow floats compute in f32.
 Not representable: comparisons ``gt ge ne`` (swap the operands, or negate).
 """
 

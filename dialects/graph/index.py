@@ -166,7 +166,7 @@ class GatherElementsOp(GraphOp):
 
     An index outside 0..size-1 is a run-time error; import makes negative indices positive.
     Shapes: x S; indices I of S's rank, not larger than S except on ``axis``; out I.
-    Errors: TypeMismatch if ranks differ, if a size of I is known to be larger than that of S,
+    Errors: TypeMismatch if ranks differ, if a size of I is known to exceed the size of S,
         if the axis is outside the rank or indices are not i32 or i64.
     Source: ONNX GatherElements-13.
     """

@@ -226,7 +226,7 @@ class NmsOp(BindingOp):
 
     @property
     def above(self) -> float | None:
-        """The score that a box has to exceed, or None."""
+        """The score that a box must exceed, or None."""
         return None if self.above_attr is None else float(self.above_attr.value.data)
 
     @property

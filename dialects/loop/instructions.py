@@ -29,7 +29,7 @@ from ...support.diagnostics import TypeMismatch
 
 @irdl_op_definition
 class IntrinsicOp(IRDLOperation):
-    """Use of a te.intrinsic: one vector per buffer of its definition gives the new output."""
+    """Use of a te.intrinsic: from one vector per buffer of its definition to the new output."""
 
     name = "loop.intrinsic"
     callee = prop_def(FlatSymbolRefAttrConstr)

@@ -236,7 +236,7 @@ class LoopOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceOp(IRDLOperation):
-    """Element ``index`` of the leading axis; in buffer form the same memory."""
+    """Element ``index`` of the leading axis; in buffer form it aliases the operand."""
 
     name = "packed.slice"
     x = operand_def(Buffer)

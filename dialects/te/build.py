@@ -30,7 +30,7 @@ Position: TypeAlias = Index | str | int
 """An index expression, or the name of an axis, or a constant."""
 
 BodyFunction: TypeAlias = Callable[..., SSAValue | Sequence[SSAValue]]
-"""Takes a Scalars and one value per argument; returns what the region yields."""
+"""A function from a Scalars and one value per argument to the values that the region yields."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def whole(x: SSAValue) -> Access:
 
 
 def make_region(argument_types: Sequence[Attribute], function: BodyFunction) -> Region:
-    """Return a region that yields what the function returns for the arguments."""
+    """Return a region that yields the function's results for the region's arguments."""
     block = Block(arg_types=argument_types)
     made = function(Scalars(block), *block.args)
     block.add_op(YieldOp([made] if isinstance(made, SSAValue) else made))

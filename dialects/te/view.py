@@ -1,7 +1,7 @@
 """The decoded form of a te.compute: named axes, accesses with index expressions, regions.
 
 Schedule primitives and lowerings read ``op.view()``, change the copy and ``build()`` a new op from
-it.  Regions are shared with the op; ``build`` takes them from it.
+it.  The view shares its regions with the op; ``build`` moves them.
 """
 
 from __future__ import annotations
