@@ -1,4 +1,4 @@
-"""What is known of constant values, without writing repeated elements out.
+"""Read and write constant values without expanding repeated elements.
 
 In numpy a repeated axis has stride 0, so a broadcast constant is a view of the few elements that
 it repeats. Here such views are read from the IR and written back into it.
@@ -75,7 +75,7 @@ def without_repetition(array: Array) -> Array:
 
 
 def constant_ops(array: Array) -> Sequence[Operation]:
-    """Return the ops that make a tensor from a view; the last one's result is the tensor.
+    """Return the ops that make a tensor from a view; the last op's result is the tensor.
 
     A graph.constant, and where the view repeats elements, a graph.broadcast of one.
     """

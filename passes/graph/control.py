@@ -1,10 +1,10 @@
-"""Rules for control flow: what graph-simplify does with regions.
+"""Control-flow patterns of graph-simplify.
 
     graph.if (constant true) {A} else {B}                         ==>  A
     graph.scan carry(%a = %x) { … graph.yield %a, … }             ==>  %x in the place of %a
     %h, %ys = graph.scan … { graph.yield %h1, %y }   (%ys unused) ==>  %h = … { graph.yield %h1 }
 
-Nothing moves from one block to another, except the ops of the one branch that is taken.
+No op moves to another block, except the ops of a branch that is always taken.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...support.rewriting import replace_op, rewrites
 
 
 class TakeBranch(RewritePattern):
-    """An if on a constant is one of its branches."""
+    """Replace an if on a constant by the branch that it takes."""
 
     @rewrites(IfOp)
     def match_and_rewrite(self, op: IfOp, rewriter: PatternRewriter) -> None:
@@ -38,7 +38,7 @@ class TakeBranch(RewritePattern):
 
 
 class SlimLoop(RewritePattern):
-    """Values that never change are not carried, and results that nobody reads are not stacked."""
+    """Do not carry values that never change, or stack results that have no reader."""
 
     @rewrites(LoopOp, ScanOp)
     def match_and_rewrite(self, op: LoopOp | ScanOp, rewriter: PatternRewriter) -> None:

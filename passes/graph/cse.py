@@ -1,4 +1,4 @@
-"""graph-cse: computes what is computed twice only once.
+"""graph-cse: eliminates common subexpressions within a block.
 
     %a = graph.exp %x     %b = graph.exp %x     return %a, %b
 ==>

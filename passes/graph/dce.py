@@ -1,4 +1,4 @@
-"""graph-dce: erases ops that nobody needs.
+"""graph-dce: erases ops without side effects whose results are unused.
 
     %y = graph.exp %x      (unused)
     return %x
@@ -22,7 +22,7 @@ from ...support.rewriting import erase_dead_ops
 
 @dataclass(frozen=True)
 class Dce(ModulePass):
-    """Erase ops without side effects whose results nobody uses."""
+    """Erase ops without side effects whose results are unused."""
 
     name = "graph-dce"
 

@@ -7,13 +7,13 @@
 
     graph.matmul %x, (graph.transpose %y perm [1, 0])  ==>  graph.matmul %x, %y transpose_rhs
 
-A connected group of ops that do not care about the order of axes (elementwise, select, cast,
-concat, pad) is computed in another order of axes where fewer transposes are left that way.
+A connected group of ops that work in any order of axes (elementwise, select, cast, concat, pad)
+is computed in another order of axes if that leaves fewer transposes.
 
 Before: nothing.
 After: no transpose reads a transpose, a constant or a broadcast, or only moves axes of size 1
-(that is a reshape); no matmul reads a transpose of its last two axes; no group of ops could do
-with fewer transposes.
+(such a transpose is a reshape); no matmul reads a transpose of its last two axes; no group of ops
+could do with fewer transposes.
 Exact: every element is computed from the same operands in the same order.
 """
 
@@ -122,7 +122,7 @@ def _swapped_source(value: SSAValue) -> SSAValue | None:
 
 
 class ReshapeInstead(RewritePattern):
-    """A transpose that leaves the order of all axes longer than 1 is a reshape."""
+    """Replace a transpose that keeps the order of all axes longer than 1 by a reshape."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -267,7 +267,7 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
 
 
 def move_group(module: ModuleOp) -> bool:
-    """Move the first group that saves transposes; returns whether there was one."""
+    """Move the first group that saves transposes; return True if one was found."""
     for op in module.walk():
         if isinstance(op, TransposeOp) and op.parent is not None:
             group = Group(op)

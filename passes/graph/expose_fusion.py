@@ -1,4 +1,4 @@
-"""graph-expose-fusion: writes idioms of exporters so that kernels need no copies for them.
+"""graph-expose-fusion: rewrites idioms of exporters so that kernels need no copies for them.
 
     %t = graph.transpose %x perm [0, 2, 1]             %m = graph.mul %x, %half
     %m = graph.mul %t, %half                     ==>   %t = graph.transpose %m perm [0, 2, 1]
@@ -9,14 +9,14 @@
 ==>
     reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
 
-An op with one number goes before a reshape or transpose, where it can end the op that makes the
-operand; a factor of an operand of a product goes behind it, where it costs nothing (the two roots
-that scale queries and keys of an attention); halves that change places are an index map instead of
-a concat.
+An op with one number moves before a reshape or transpose, where it can join the op that produces
+the operand. A factor of an operand of a product moves behind the product, where it costs nothing
+(the two roots that scale queries and keys of an attention). Halves that swap places become an
+index map instead of a concat.
 
 Before: graph-simplify ran.  After: none of these forms is left.
-Exact: but for the sign of NaN, which neg flips and a product with -1 does not.
-Error: of products with a factor one rounding; elements between 1e-30 and 1e30 do not overflow.
+Exact: except for the sign of NaN, which neg flips and a product with -1 does not.
+Error: one rounding in products with a factor; elements between 1e-30 and 1e30 do not overflow.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _swapped(x: SSAValue, axis: int, half: int, signs: Sequence[int]) -> list[Op
 
 @dataclass(frozen=True)
 class ExposeFusion(ModulePass):
-    """Write idioms of exporters so that kernels need no copies for them."""
+    """Rewrite idioms of exporters so that kernels need no copies for them."""
 
     name = "graph-expose-fusion"
 

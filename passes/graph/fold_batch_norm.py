@@ -1,4 +1,4 @@
-"""graph-fold-batch-norm: factors and addends per channel go into the weights before them.
+"""graph-fold-batch-norm: folds factors and addends per channel into the weights before them.
 
     %a = graph.conv %x, %w
     %b = graph.mul %a, (graph.broadcast %scale axes [1])        %y = graph.conv %x, %w' bias %b'
@@ -7,8 +7,8 @@
 
     %y = graph.mul (graph.matmul %x, %w), %scale   ==>   graph.matmul %x, %w * scale
 
-Inference form of batch normalization, biases and scales of all kinds. A matmul has no bias: an
-addend after it stays, and addends in a row become one.
+Covers batch normalization in inference form, and biases and scales of all kinds. A matmul has no
+bias: an addend after a matmul stays, and consecutive addends become one.
 
 Before: graph-fold-constants made factors and addends constants, or broadcasts of constants.
 After: no factor, addend or divisor per channel follows a floating-point conv of constant weights

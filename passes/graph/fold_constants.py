@@ -1,4 +1,4 @@
-"""graph-fold-constants: evaluates what does not depend on the inputs.
+"""graph-fold-constants: evaluates ops that do not depend on the inputs.
 
     %e = graph.broadcast %eps axes [] : tensor<f32> -> tensor<64xf32>
     %v = graph.add %variance, %e      (both constant)

@@ -1,4 +1,4 @@
-"""graph-prove-indices: drops checks of indices that cannot fail, and those that are made before.
+"""graph-prove-indices: drops index checks that cannot fail or that repeat an earlier check.
 
     %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
     graph.check_indices %i below <9> wraps of "Gather" : tensor<4xi64>
@@ -8,8 +8,8 @@
     %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
     graph.check_indices %ids below <50> of "A" : tensor<6xi64>
 
-A range comes from analysis/ranges.py.  A check in a region is left out if one around it, in front
-of its op, is the same.
+A range comes from analysis/ranges.py.  A check in a region is left out if an enclosing block makes
+the same check before the region's op.
 
 Before: nothing.  After: no two checks of which one is always made before the other agree in value,
 sizes and ``wraps``; constants are in range, but for those in regions that may not run.
@@ -36,7 +36,7 @@ from .constant_values import known_array
 
 @dataclass(frozen=True)
 class ProveIndices(ModulePass):
-    """Drop checks of indices that hold."""
+    """Drop index checks that are known to hold."""
 
     name = "graph-prove-indices"
 

@@ -1,4 +1,4 @@
-"""graph-simplify: removes ops that change nothing and joins ops that undo or continue each other.
+"""graph-simplify: removes ops that change nothing and joins ops that cancel or continue each other.
 
     %a = graph.add %x, %zero                       %x
     %b = graph.reshape (graph.reshape %x)          graph.reshape %x
@@ -12,7 +12,7 @@ twice, max, min, and, or of equal operands, select that does not choose, cast to
 identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
 transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a value that
 never changes or stack one that nobody reads (passes/graph/control.py).
-Exact: but for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
+Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ COMMUTATIVE = (AddOp, MulOp)
 
 
 def replace_by_value(rewriter: PatternRewriter, op: Operation, value: SSAValue) -> None:
-    """Replace an op of one result by a value that exists already."""
+    """Replace an op of one result by an existing value."""
     replace_op(rewriter, op, (), (value,))
 
 
@@ -81,7 +81,7 @@ class DropNeutralOperand(RewritePattern):
 class PowerByProduct(RewritePattern):
     """``x ** 2 -> x * x, x ** 3 -> x * x * x``; not in f64, where a power is not rounded correctly.
 
-    Of a cube two roundings remain, each of half an ulp.
+    A cube rounds twice, by half an ulp each time.
     """
 
     @rewrites(PowOp)
@@ -130,7 +130,7 @@ class ResolveSelect(RewritePattern):
 
 
 class DropSameType(RewritePattern):
-    """A cast, reshape or broadcast to the operand's own type is the operand.
+    """Replace a cast, reshape or broadcast to the operand's own type by the operand.
 
     A broadcast to the same type has as many axes as the result, so they are all in place.
     """
@@ -144,7 +144,7 @@ class DropSameType(RewritePattern):
 
 
 class DropWholeSlice(RewritePattern):
-    """A slice of everything in order is its operand."""
+    """Replace a slice of the whole operand, in order, by the operand."""
 
     @rewrites(SliceOp)
     def match_and_rewrite(self, op: SliceOp, rewriter: PatternRewriter) -> None:
@@ -154,7 +154,7 @@ class DropWholeSlice(RewritePattern):
 
 
 class DropEmptyPad(RewritePattern):
-    """A pad by nothing is its operand."""
+    """Replace a pad by nothing by its operand."""
 
     @rewrites(PadOp)
     def match_and_rewrite(self, op: PadOp, rewriter: PatternRewriter) -> None:

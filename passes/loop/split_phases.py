@@ -1,4 +1,4 @@
-"""loop-split-phases: statements that depend on each other, beside parallel loops, become kernels.
+"""loop-split-phases: splits kernels where a parallel loop and other statements are dependent.
 
     packed.call @f(%x, %y)                      %b = packed.alloc : memref<64x64xf32>
                                                 packed.call @f_phase0(%x, %b)
@@ -11,18 +11,18 @@
         .. %b[%j, %i] .. %y[%i, %j]               loop.for parallel %i = 0 to 64 {
                                                     .. %b[%j, %i] .. %y[%i, %j]
 
-The tasks of a kernel run in any order, so what waits for all iterations of a parallel loop belongs
-to another kernel; main calls them one after the other.  Only loops say what waits for what: a
-te.compute may become several of them, for its border or its initial values.  Statements keep their
-order, and neighbours stay together as long as they do not depend on each other or none of them is
-parallel.  A buffer that several phases use is one of main, which packed-plan-memory places; a phase
-that is too small to be shared runs on the calling thread.  Of calls in one packed.sections the
-first phases run together, then the second ones.
+The tasks of a kernel run in any order, so a statement that waits for all iterations of a parallel
+loop belongs to another kernel; main calls the kernels one after the other.  Only the loop level
+shows these dependences: a te.compute may become several loops, for its border or initial values.
+Statements keep their order, and neighbours stay together unless they depend on each other and one
+of them is parallel.  A buffer that several phases use moves to main and packed-plan-memory places
+it; a phase that is too small to share runs on the calling thread.  The first phases of the calls in
+one packed.sections run together, then the second phases.
 
 Before: kernels are functions of loop ops; their local buffers have no places yet.
 After: statements of a kernel that main calls are independent, or none is a parallel loop; every
-other kernel is what it was.
-Exact: each statement computes what it did.
+other kernel is unchanged.
+Exact: each statement computes the same values.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ CONSTANTS = "constants"
 
 @dataclass(frozen=True)
 class SplitPhases(ModulePass):
-    """Make several kernels of one if need be; ``target`` is a target's text, default the host."""
+    """Split kernels into phases where needed; ``target`` is a target's text, default the host."""
 
     name = "loop-split-phases"
 

@@ -9,7 +9,7 @@
         %t = loop.alloc "workspace" {offset = 0 : i64} : memref<64x64xf32> .. } }
 
 Before: kernels are functions of loop ops.  After: buffers of more than 4096 bytes have an offset,
-a multiple of 64, into workspace_bytes per worker; buffers of loops beside each other share bytes.
+a multiple of 64, into workspace_bytes per worker; buffers of sibling loops share bytes.
 Exact.
 """
 

@@ -1,4 +1,4 @@
-"""packed-group-calls: decides which calls of main share the threads, and which wait for which.
+"""packed-group-calls: decides which calls of main run in parallel, and which run serially.
 
     packed.call @query(%x, %wq, %q)     packed.call @key(%x, %wk, %k)     packed.call @tiny(%k, %t)
 ==>
@@ -8,13 +8,13 @@
     }
     packed.call serial @tiny(%k, %t)
 
-Consecutive calls that do not depend on one another run as one parallel loop: threads meet once
-after all of them, and tasks of one fill the gaps of another. A call whose work is less than what
-it costs to share it runs on the calling thread alone.
+Consecutive calls that do not depend on one another run as one parallel loop: threads synchronize
+once after all of them, and tasks of one call fill the gaps of another. A call whose work is less
+than the cost of sharing it runs on the calling thread alone.
 
-Before: kernels in buffer form, not scheduled; main holds calls.  After: what is in one section is
-independent, whatever order its tasks run in; calls keep their order otherwise.
-Exact: each task computes what it did.
+Before: kernels in buffer form, not scheduled; main holds calls.  After: the calls of one section
+are independent, whatever order their tasks run in; calls keep their order otherwise.
+Exact: each task computes the same values.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ The count is a lower bound of the kernel's time, by two to five for most (analys
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a kernel: effects per argument, and cycles of one call."""
+    """Analysis results of a kernel: effects per argument, and cycles of one call."""
 
     effects: tuple[tuple[Effect, ...], ...]
     cycles: float
@@ -87,7 +87,7 @@ Touch: TypeAlias = tuple[SSAValue | None, Effect]
 
 @dataclass
 class Group:
-    """Calls that may run at the same time, and what they do to buffers."""
+    """Calls that may run at the same time, and their effects on buffers."""
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
     touches: dict[SSAValue | None, list[Effect]] = field(

@@ -1,4 +1,4 @@
-"""packed-pack-constants: store weights the way the scheduled kernels want them.
+"""packed-pack-constants: stores weights in the layouts that the scheduled kernels read.
 
     te.kernel @mm(%x, %w: memref<48x768x16xf32>)
         {packs = {"1" = (k, n) -> (n floordiv 16, k, n mod 16)}}
