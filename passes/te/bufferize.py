@@ -1,4 +1,4 @@
-"""te-bufferize: tensors between kernels become buffers.
+"""te-bufferize: turns tensors between kernels into buffers.
 
     %y = packed.call @conv(%x, %w) : (tensor<…>, tensor<…>) -> tensor<1x64x56x56xf32>
 ==>
@@ -71,7 +71,7 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ModulePass):
-    """Tensors between kernels become buffers."""
+    """Turn tensors between kernels into buffers."""
 
     name = "te-bufferize"
 

@@ -1,4 +1,4 @@
-"""The buffers of main's values, and what control flow does with them.
+"""Assign buffers to the values of main, and rewrite control flow to use them.
 
     %h, %ys = packed.loop %t to 12 carry(%a = %h0) { … packed.yield %h1, %y }       on tensors
 ==>
@@ -7,11 +7,11 @@
       %s = packed.slice %S[%t]          … %h1 is written to %next, %y to %s …
       packed.yield %next, %a }
 
-A loop carries buffers.  What an iteration gives is written
+A loop carries buffers.  An iteration writes each of its results
 - to the element of a stack, if it is stacked too (the next iteration reads it there), else
-- to the second of two buffers, which change places after every iteration.
-Values that a loop only passes on, and those from outside of it, keep the buffer that they have;
-all others are copied.  A value's buffer is not written again while the value can be read.
+- to the second of two buffers, which are swapped after every iteration.
+Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
+others are copied.  A value's buffer is not written again while the value can be read.
 """
 
 from __future__ import annotations

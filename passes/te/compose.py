@@ -1,4 +1,4 @@
-"""Fusion of two computes by composing index maps and bodies.
+"""Fuse two computes by composing index maps and bodies.
 
 Both functions work on views, in value and in buffer form, and return a new view (or None where the
 two do not fit).  Nothing is recomputed or reordered per element: the composed body does what the

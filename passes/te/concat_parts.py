@@ -1,11 +1,11 @@
-"""A concat as one copy per operand: what te-bufferize makes of a concat that is not in place.
+"""Split a concat into one copy per operand, for te-bufferize, if the concat is not in place.
 
     %y = te.compute @concat [i: 5, j: 4] ins(%a[i, j] pad 0.0, %b[i - 2, j] pad 0.0, index[i]) ..
 ==>
     te.compute @concat   [i: 2, j: 4] ins(%a[i, j]) outs(%y[i, j]) ..
     te.compute @concat_1 [i: 3, j: 4] ins(%b[i, j]) outs(%y[i + 2, j]) ..
 
-No element is compared with the ends of operands, and a copy walks through memory in one axis.
+No index is compared with the ends of operands, and a copy walks through memory in one axis.
 Exact.
 """
 

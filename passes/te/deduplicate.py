@@ -1,11 +1,11 @@
-"""te-deduplicate: kernels that are equal up to names are kept once.
+"""te-deduplicate: merges kernels that are equal up to names.
 
     te.kernel @conv {A}   te.kernel @conv_1 {A}   call @conv   call @conv_1
 ==>
     te.kernel @conv {A}                           call @conv   call @conv
 
-Before: kernels in buffer form.  After: no two kernels are equal apart from names, those of their
-computes and values too; constant marks, layouts and halos are attributes and so part of equality.
+Before: kernels in buffer form.  After: no two kernels are equal apart from names (also of their
+computes and values); constant marks, layouts and halos are attributes and so part of equality.
 Kernels that have a schedule already stay as they are.  Exact.
 """
 

@@ -1,4 +1,4 @@
-"""te-form-attention: softmax between two products is normalized after the second one.
+"""te-form-attention: normalizes a softmax between two products after the second product.
 
     %e = te.compute @softmax_exp …  %l = te.compute @softmax_sum … then { 1 / sum }
     %p = te.compute @softmax … body { e * l }

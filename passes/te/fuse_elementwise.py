@@ -1,11 +1,11 @@
-"""te-fuse-elementwise: fold movement and pointwise computes into their neighbours.
+"""te-fuse-elementwise: folds movement and pointwise computes into their neighbours.
 
     %s = te.compute @matmul … outs([m, n] add 0.0 : f32 : …)
     %y = te.compute @relu [i, j] ins(%s[i, j]) … body { max(x, 0) }
 ==>
     %y = te.compute @matmul … outs([m, n] add 0.0 : f32 : …) body … then { max(x, 0) }
 
-Four rules, each to its end before the next; 3 and 4 by turns until neither fires:
+Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neither fires:
 1. a splat constant becomes arith.constant in the bodies that read it, contractions apart; axes of
    extent 1 leave reads;
 2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;

@@ -1,4 +1,4 @@
-"""te-match-schedules: scripts that carry the digest of a kernel get the name of that kernel.
+"""te-match-schedules: gives scripts that carry the digest of a kernel the name of that kernel.
 
     te.kernel @conv {A}   sched.script @c7 of "<digest of A>" {..}
 ==>
@@ -63,7 +63,7 @@ Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
 
 
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
-    """Put the scripts of files beside the kernels that they belong to, by digest or by name.
+    """Add the scripts of files to a module, by the digest or name of their kernels.
 
     They take the place of scripts that the module holds.  Each is run on a copy of its kernel
     first.  Intrinsics of the files become the module's.  Return the scripts that belong to no

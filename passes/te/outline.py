@@ -1,4 +1,4 @@
-"""te-outline: group computes into te.kernel ops; main becomes calls.
+"""te-outline: groups computes into te.kernel ops; main becomes calls.
 
     %m = te.compute @max …  %e = te.compute @exp …  %s = te.compute @sum …  %y = te.compute @mul …
 ==>

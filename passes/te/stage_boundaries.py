@@ -1,4 +1,4 @@
-"""te-stage-boundaries: copies where row-major values and values in blocks are read otherwise.
+"""te-stage-boundaries: copies arguments and results of main that kernels want in another storage.
 
     %y = te.compute @conv ins(%arg[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
     func.return %y
@@ -49,7 +49,7 @@ from .compose import is_movement
 
 @dataclass(frozen=True)
 class StageBoundaries(ModulePass):
-    """Copy arguments and results of main where their storage cannot be what kernels want."""
+    """Copy arguments and results of main whose storage does not suit the kernels."""
 
     name = "te-stage-boundaries"
 

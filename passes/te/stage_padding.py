@@ -1,4 +1,4 @@
-"""te-stage-padding: copies of row-major values whose padded readers would find no halo.
+"""te-stage-padding: copies row-major values that cannot have a halo but are read with padding.
 
     %y = packed.call @pool(%x)           reads %x[.., h + r - 1, w + s - 1] pad 0.0
     func.return %x, %y
@@ -44,7 +44,7 @@ Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
 
 @dataclass(frozen=True)
 class StagePadding(ModulePass):
-    """Copy what reductions read with padding and without a halo."""
+    """Copy values that reductions read with padding and that have no halo."""
 
     name = "te-stage-padding"
 

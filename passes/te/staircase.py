@@ -1,4 +1,4 @@
-"""Masks that only depend on the position, as one comparison.
+"""Rewrite masks that depend only on the position as one comparison.
 
     then(%s: f32, %w: f32) { %t = arith.addf %s, %w … }         %w[m, n] a constant: 0 for n <= m
 ==>
@@ -6,10 +6,10 @@
       %c = arith.cmpi sle, %n, %m : index
       %w = arith.select %c, 0.0, -inf …    %t = arith.addf %s, %w … }
 
-What is added to scores, or chosen by a condition, is evaluated at all queries and keys if it
-depends on nothing but constants and positions.  If it has one value for keys up to a distance from
-the query and another one beyond, the formula says the same, needs no memory, and
-analysis/attention.py can tell which keys are hidden.  Exact.
+A mask is evaluated at all queries and keys if it is added to scores, or chosen by a condition, and
+depends only on constants and positions.  If it has one value for keys up to a distance from the
+query and another one beyond, the formula gives the same mask, needs no memory, and lets
+analysis/attention.py find the hidden keys.  Exact.
 """
 
 from __future__ import annotations

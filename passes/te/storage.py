@@ -1,4 +1,4 @@
-"""Where each tensor of main lives: layout, halo, or a slice of the concat that it goes into.
+"""Choose where each tensor of main lives: layout, halo, or a slice of the concat that it joins.
 
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
@@ -363,7 +363,7 @@ def _assign_halos(
 def padded_reads(
     call: packed.CallOp, kernel: KernelOp
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
-    """Return what a call reads with padding of its arguments: argument, access and reader."""
+    """Return the padded reads of a call's arguments: argument, access and reader."""
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:

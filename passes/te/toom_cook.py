@@ -9,8 +9,8 @@ evaluate at the points.  Two dimensions are one after the other.
     4  6   0, 3/4, -3/4, 3/2, -3/2,   2.25                  0.52e-6   1.9e-6
            infinity                         (direct sum:    0.1e-6    0.3e-6)
 
-Errors are relative, L2, of normal numbers against float64.  With the usual points 0, ±1, ±2 those
-of m = 4 are twice as large.
+Errors are relative, L2, of normal numbers against float64.  The usual points 0, ±1, ±2 double the
+errors of m = 4.
 """
 
 from __future__ import annotations

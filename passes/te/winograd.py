@@ -1,4 +1,4 @@
-"""te-winograd: convolutions with 3x3 windows become transforms and products of matrices.
+"""te-winograd: turns convolutions with 3x3 windows into transforms and products of matrices.
 
     te.kernel @conv(%x, %w: memref<64x32x3x3xf32>, %out) {
       te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] ..
@@ -22,7 +22,7 @@ the last phase; pixels beyond the image are clipped.  Weights are transformed he
 
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
-Errors: LoweringError for a marked compute that is no convolution of that kind.
+Errors: LoweringError for a marked compute that is not a convolution of this kind.
 Error: relative L2 up to 2e-6 per convolution, where the direct sum has 0.3e-6; see
 passes/te/toom_cook.py.
 """
@@ -72,7 +72,7 @@ from .toom_cook import TILES, Tile
 
 @dataclass(frozen=True)
 class Winograd(ModulePass):
-    """Make transforms and products of the computes that are marked."""
+    """Turn the marked computes into transforms and products."""
 
     name = "te-winograd"
 
