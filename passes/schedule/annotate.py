@@ -18,9 +18,8 @@ def annotate(step: Step) -> Handles:
         loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
     The value is a number, a name or an affine map; without one it is 1.  Nothing in the compiler
-    reads it: it is printed and carried to the loop level, where the outermost loops of an
-    annotated compute (its stores, if it has no loops) have it.  An annotated loop stays, also if it
-    runs once.
+    reads it: it is printed and carried to the loop level, to the outermost loops of an annotated
+    compute (to its stores, if it has no loops).  An annotated loop stays even if it runs only once.
     Before: the key has no other value yet.
     Errors: ScheduleError otherwise; for another kind of value.
     """

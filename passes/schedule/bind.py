@@ -1,4 +1,4 @@
-"""sched.bind: a loop of the nest is meant for a block or thread index of a GPU."""
+"""sched.bind: map a loop of the nest to a block or thread index of a GPU."""
 
 from __future__ import annotations
 

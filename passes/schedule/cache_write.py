@@ -1,4 +1,4 @@
-"""sched.cache_write: compute into a local buffer, copy it to the output after."""
+"""sched.cache_write: compute into a local buffer, then copy it to the output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .step import Handles, Step
 
 
 def cache_write(step: Step) -> Handles:
-    """Write an output to a local buffer, and copy it out.
+    """Write an output to a local buffer, then copy it out.
 
         te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
         %compute, %copy = sched.cache_write %c
@@ -35,7 +35,7 @@ def cache_write(step: Step) -> Handles:
     copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout`` stores it
     in another order.  Every leaf of the handle gets a buffer of its own.  Options: ``out`` (0),
     which output; ``scope`` (local), the memory of the buffer.
-    A reduction in another type than it stores writes its accumulator: the copy does what is left.
+    A reduction that accumulates in another type writes its accumulator: the copy does the rest.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist.
     """

@@ -15,7 +15,7 @@ from .step import Handles, Step
 
 
 def compute_at(step: Step) -> Handles:
-    """Compute just the part of a producer that one iteration of a consumer's loop reads.
+    """Compute only the part of a producer that one iteration of a consumer's loop reads.
 
         te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
         te.compute @scale [i: 64, j: 128] ins(%e[i, j] : ..) .. nest [io, ii, j] ..
@@ -27,9 +27,9 @@ def compute_at(step: Step) -> Handles:
           te.compute @scale [ii: 4, j: 128] ins(%s[ii, j] : ..) .. nest [ii, j]
         }
 
-    The loops of the consumer are made down to the axis; the rest of its nest, and that of the
-    producer, can still be changed.  Padded reads get a border of the pad value.  Handles: the
-    leaves of the producer, then those of the consumer.
+    The loops of the consumer are made down to the axis; the rest of its nest, and the producer's
+    nest, can still be changed.  Padded reads get a border of the pad value.  Handles: the leaves of
+    the producer, then the leaves of the consumer.
     Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
     Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
     """

@@ -1,4 +1,4 @@
-"""sched.compute_inline: compute an elementwise producer inside of everything that reads it."""
+"""sched.compute_inline: inline an elementwise producer into all of its readers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def compute_inline(step: Step) -> Handles:
     ==>
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
-    The producer is gone then, so there is no handle.  ``inline`` does it for one reader.
-    Before: the producer stores one local output through plain axes; nobody pads it.
+    The producer is erased, so the step returns no handle.  ``inline`` handles one reader.
+    Before: the producer stores one local output through plain axes; no reader pads it.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()

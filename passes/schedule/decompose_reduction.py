@@ -1,4 +1,4 @@
-"""sched.decompose_reduction: the initial values of a reduction in a compute of their own."""
+"""sched.decompose_reduction: move the initial values of a reduction to a separate compute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.double_buffer: fill a buffer for the next iteration while this one uses its own."""
+"""sched.double_buffer: fill a buffer for the next iteration while this iteration uses another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .substitution import substitute
 
 
 def double_buffer(step: Step) -> Handles:
-    """Give a buffer that a loop fills two copies; fill the next before the current is used.
+    """Give a buffer that a loop fills two copies; fill the next one before using the current one.
 
         loop.for %k = 0 to 8 {
           %b = loop.alloc "local" : memref<16xf32>
@@ -27,8 +27,8 @@ def double_buffer(step: Step) -> Handles:
           te.compute @use [c: 16] ins(%b[%k mod 2, c] : ..) .. }
 
     ``out`` (0) says which output of the compute.  The handle then holds the first fill too.
-    Before: the buffer belongs to a serial loop of constant bounds (``fuse_into`` makes it so); what
-    fills it stands before what uses it, and reads nothing that the loop writes.
+    Before: the buffer belongs to a serial loop of constant bounds (``fuse_into`` makes it so); the
+    fill stands before the uses, and reads nothing that the loop writes.
     Errors: ScheduleError otherwise, naming what the fill depends on.
     """
     for buffer in loop_buffers(step):

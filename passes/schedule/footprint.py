@@ -1,4 +1,4 @@
-"""Which part of a buffer a loop reads, seen from outside of the loop's body."""
+"""The part of a buffer that a loop reads, in terms of variables outside of the loop's body."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a loop: what an iteration of it runs through."""
+    """The variables of the loops inside a loop, which one iteration of it runs through."""
 
     def __init__(self, loop: ForOp) -> None:
         self.loops = loops_in(loop)

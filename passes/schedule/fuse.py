@@ -1,4 +1,4 @@
-"""sched.fuse: neighbouring loops become one."""
+"""sched.fuse: fuse neighbouring loops into one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .step import Handles, Step
 
 
 def fuse(step: Step) -> Handles:
-    """Run through all combinations of neighbouring loops in one; no loop is made yet.
+    """Run through all combinations of neighbouring loops in one loop; no loop is made yet.
 
         te.compute @add [x: 100, y: 64] ..
         %f = sched.fuse %c {axes = [x, y]}

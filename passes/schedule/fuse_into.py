@@ -1,4 +1,4 @@
-"""sched.fuse_into: compute a producer inside a loop, just the slice that is read there."""
+"""sched.fuse_into: compute the slice of a producer that a loop reads inside that loop."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def fuse_into(step: Step) -> Handles:
           te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
         }
 
-    The slice covers what all computes in the loop read; of parts that move apart, all that is read
-    in any iteration.  An axis is sliced if it indexes every output by itself; other axes run whole.
-    Buffers that are arguments, or read elsewhere, keep
-    their size; then the slices must cover them and the other readers come later.
+    The slice covers the reads of all computes in the loop; of slices that move apart, the reads of
+    any iteration.  An axis is sliced if it alone is an index of every output; other axes run whole.
+    Buffers that are arguments, or are read elsewhere, keep their size; then the slices must cover
+    them and the other readers come later.
     Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
     pad value, and the producer runs over the part inside its domain; a second handle holds the
     computes that fill the border, none if nothing is read there; ``axes`` names their axes, one per

@@ -45,7 +45,7 @@ def inline(step: Step) -> Handles:
 
 
 def erase_if_unread(producer: ComputeOp) -> None:
-    """Remove a compute that nothing reads any more."""
+    """Remove a compute that has no readers left."""
     (buffer,) = producer.outs
     alone = all(user is producer for user in users(buffer))
     if alone and isinstance(buffer.owner, AllocOp):
@@ -53,7 +53,7 @@ def erase_if_unread(producer: ComputeOp) -> None:
 
 
 def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
-    """Return a consumer that computes what it read of a producer."""
+    """Return a consumer that computes the values it read from a producer."""
     while reads := _reads(view, producer):
         view = _inline_read(step, view, reads[0], producer)
     return view

@@ -1,4 +1,4 @@
-"""Run schedule scripts: resolve handles, apply the primitive of each step.
+"""Run schedule scripts: resolve handles and apply the primitive of each step.
 
 A handle stands for a list of ops.  A step consumes the handles it uses (fuse_into keeps its loop),
 and with them every other handle to one of the same ops; using a consumed handle is an error that

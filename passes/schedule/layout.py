@@ -1,4 +1,4 @@
-"""Storing a buffer through a layout map: its new shape, and every access in new coordinates.
+"""Store a buffer through a layout map: compute its new shape and rewrite every access.
 
 A layout map takes logical positions to stored ones: each dimension is kept, or cut into blocks by
 ``floordiv`` and ``mod``, and the pieces are permuted.
@@ -33,7 +33,7 @@ _UNBOUNDED = 1 << 60
 
 @dataclass(frozen=True)
 class Digit:
-    """What one stored dimension knows of a logical one: ``d floordiv low mod (high / low)``."""
+    """The part of a logical dimension in a stored one: ``d floordiv low mod (high / low)``."""
 
     dim: int
     low: int

@@ -64,7 +64,7 @@ def replace_read(view: ComputeView, operand: int, access: Access) -> None:
 
 
 def make_buffer(element: Attribute, shape: Sequence[int], scope: str = "local") -> AllocOp:
-    """Return an allocation that stands nowhere yet."""
+    """Return an allocation that is not inserted yet."""
     return AllocOp.make(MemRefType(element, list(shape)), scope)
 
 
@@ -95,14 +95,14 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output that goes to a buffer of its own instead, all of it."""
+    """Return an output redirected to a separate buffer, which it fills whole."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 
 def redirect_access(
     access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Range | None]
 ) -> None:
-    """Point an access to other positions of what takes the place of a local buffer.
+    """Point an access to other positions in the buffer that replaces a local buffer.
 
     clip: per new dimension the range that a store predicate becomes, None for one that is no fixed
     range there: all of it may be stored, as nobody reads the rest or a later compute stores it.

@@ -1,4 +1,4 @@
-"""A local buffer that every iteration of a serial loop fills anew: who writes it, who reads it."""
+"""Local buffers that every iteration of a serial loop refills: their writers and readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.match: the computes of a name."""
+"""sched.match: find the computes of a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.merge_axes: some axes become one, inside the leaf."""
+"""sched.merge_axes: merge several axes into one, inside the leaf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .step import Handles, Step
 
 
 def merge_axes(step: Step) -> Handles:
-    """Replace some axes by one that runs through all their combinations; no loop is made.
+    """Replace some axes by one axis over all their combinations; no loop is made.
 
         te.compute @sum [i: 8, h: 7 red, w: 9 red] ins(%X[i, h, w] : ..) ..
         %m = sched.merge_axes %c {axes = [h, w]}

@@ -1,4 +1,4 @@
-"""Make the loops of a pending nest: all of them, or those down to one axis.
+"""Make the loops of a pending nest: all loops, or the loops down to one axis.
 
     te.compute @mm [m: 20, n: 32, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
         nest [mo parallel, no, k, mi unroll, ni vector 16]
@@ -63,7 +63,7 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """What making a nest gave: the computes, and the loops of the axis that it was made down to."""
+    """The result of making a nest: the computes, and the loops of the last axis that was made."""
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
     loops: list[ForOp] = field(default_factory=list[ForOp])
@@ -77,7 +77,7 @@ def make_nests(kernel: KernelOp) -> None:
 
 
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
-    """Make the loops of a compute; those outside of ``until`` and itself, or all of them.
+    """Make the loops of a compute: all loops, or ``until`` and the loops outside of it.
 
     The leaves keep the rest of the nest.  Before: ``until`` is a loop of the nest, no vector.
     """
@@ -119,7 +119,7 @@ def _label(loop: ForOp) -> tuple[str, str, str]:
 
 
 def forget_names(kernel: KernelOp) -> None:
-    """Remove the names by which steps find the loops of nests."""
+    """Remove the names under which steps find the loops of nests."""
     for op in loops_in(kernel):
         op.properties.pop(ORIGIN, None)
 
@@ -154,7 +154,7 @@ def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
 
 
 def leaf_start(view: ComputeView) -> int:
-    """Return the position in the order from which on loops are in the leaf."""
+    """Return the position in the order where the leaf begins."""
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     start = min(whole, default=len(nest.order))
@@ -218,7 +218,7 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, 
 
 
 def mark_loop(loop: ForOp, entry: Entry) -> None:
-    """Give a loop what its entry says: parallel, unrolled, bound."""
+    """Mark a loop as its entry says: parallel, unrolled, bound."""
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")

@@ -1,4 +1,4 @@
-"""What the steps share that change a pending nest: checks, and what would be legal instead."""
+"""Shared parts of the steps that change a pending nest: checks, and legal alternatives."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def marked(nest: LoopNest, entry: Entry) -> LoopNest:
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
-    """Mark a loop that has no other mark."""
+    """Mark a loop that has no mark yet."""
     old = nest.entry(entry.axis)
     if old.mark and old.mark != entry.mark:
         raise step.error(

@@ -1,4 +1,4 @@
-"""Marks of loops: on the pending nest, or on loops of it that are made already."""
+"""Set marks of loops: on the pending nest, or on loops that are made already."""
 
 from __future__ import annotations
 

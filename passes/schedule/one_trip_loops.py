@@ -1,4 +1,4 @@
-"""Inline the serial loops that run once; tile and peel make them so that handles stay full."""
+"""Inline serial loops of one trip; tile and peel make them so that handles are never empty."""
 
 from __future__ import annotations
 

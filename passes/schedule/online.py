@@ -1,4 +1,4 @@
-"""sched.online: softmax and what it weighs, by blocks of keys, with a running maximum."""
+"""sched.online: online softmax (FlashAttention), by blocks of keys, with a running maximum."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info
 
 
 def online(step: Step) -> Handles:
-    """Run through the keys of an attention once, block by block.
+    """Process the keys of an attention once, block by block.
 
         te.compute @s [m: 64, n: 1024, ..] .. outs(%s[m, n] add 0.0)
         te.compute @mx .. outs(%m[m])   @e .. outs(%e[m, n])    @l .. outs(%l[m])
@@ -50,8 +50,8 @@ def online(step: Step) -> Handles:
     that do not fill a block have a loop of their own.  The loop ends before blocks whose scores are
     all masked by their position (analysis/visibility.py).
     Before: the five are an attention in one block, not tiled; they are f32 or f64.
-    Error: one rounding per block for the factors.  What masked keys hold, if it is not finite, does
-    not reach the result.  A query that sees no key gives NaN, as without blocks.
+    Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
+    the result.  A query that sees no key gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for another axis, for a block of all keys.
     """
     axis, size = step.only_size()

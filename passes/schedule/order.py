@@ -1,4 +1,4 @@
-"""sched.order: the order of axes inside the leaf."""
+"""sched.order: reorder the axes inside the leaf."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.pack: another layout for a weight, made at compile time."""
+"""sched.pack: store a weight in another layout, at compile time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.pad_einsum: axes made longer, so that tiles divide them."""
+"""sched.pad_einsum: pad axes so that tiles divide them."""
 
 from __future__ import annotations
 

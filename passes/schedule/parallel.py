@@ -1,4 +1,4 @@
-"""sched.parallel: the iterations of a loop are independent tasks."""
+"""sched.parallel: run the iterations of a loop as independent tasks."""
 
 from __future__ import annotations
 

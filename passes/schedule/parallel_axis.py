@@ -1,4 +1,4 @@
-"""sched.parallel_axis: the iterations of a loop of the nest are independent tasks."""
+"""sched.parallel_axis: run the iterations of a loop of the nest as independent tasks."""
 
 from __future__ import annotations
 

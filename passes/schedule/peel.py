@@ -1,4 +1,4 @@
-"""sched.peel: the first and last iterations of a loop as loops of their own."""
+"""sched.peel: peel the first and last iterations of a loop into separate loops."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeVi
 
 
 def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
-    """Return a view of one position of an axis, which is an axis no more."""
+    """Return a view of one position of an axis, with the axis removed."""
     fixed = view.substitute({axis: position})
     return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
 

@@ -1,4 +1,4 @@
-"""Where ops stand: new loops around them, order between them, buffers that die."""
+"""Place ops: insert loops around them, order them, erase dead buffers."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def comes_before(first: Operation, second: Operation) -> bool:
 
 
 def common_op(ops: Sequence[Operation]) -> Operation:
-    """Return the first op, in the innermost block around all of them, that holds one of them."""
+    """Return the op of the innermost common block that holds the first of the given ops."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]
@@ -130,7 +130,7 @@ def erase_compute(op: ComputeOp) -> None:
 
 
 def drop_region(op: Operation, region: Region) -> None:
-    """Put an empty region in place of one."""
+    """Replace a region by an empty one."""
     position = op.regions.index(region)
     kept = list(op.regions)
     for old in kept:

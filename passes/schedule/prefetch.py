@@ -1,4 +1,4 @@
-"""sched.prefetch: ask for memory before it is read."""
+"""sched.prefetch: prefetch an input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .step import Handles, Step
 
 
 def prefetch(step: Step) -> Handles:
-    """Fetch an input ahead of the loads of a leaf.
+    """Prefetch an input ahead of the loads of a leaf.
 
         te.compute @mm [m: 6, n: 16, k: 768 red] ins(%A[m, k] : .., %B[k, n] : memref<768x16xf32>)
         %p = sched.prefetch %c {operand = 1, axis = k, offset = 8, level = 3}

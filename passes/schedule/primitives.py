@@ -1,4 +1,4 @@
-"""The implementation of every step of a schedule."""
+"""The table of schedule steps and their implementations."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MANY = 63
 
 @dataclass(frozen=True)
 class Primitive:
-    """How a step op is run.
+    """The implementation of a step op, and the rules for its handles and parameters.
 
     handles: how many it takes; optional: how many more it may.  keeps: positions of handles that
     stay valid.  axis_sizes: its parameters may be named after axes.  plain: it arranges loops or
@@ -122,13 +122,13 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
 
 @dataclass(frozen=True)
 class AppliedBy(OpTrait):
-    """How a step of another package is run; those of this one are in ``PRIMITIVES``."""
+    """The implementation of a step of another package; our own steps are in ``PRIMITIVES``."""
 
     primitive: Primitive
 
 
 def primitive_of(op: StepOp) -> Primitive:
-    """Return how a step is run.
+    """Return the implementation of a step.
 
     Errors: ScheduleError for an op of another package without ``AppliedBy``.
     """

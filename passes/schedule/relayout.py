@@ -1,4 +1,4 @@
-"""sched.relayout: another layout for a local buffer."""
+"""sched.relayout: store a local buffer in another layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.reorder: the order of the loops of a compute."""
+"""sched.reorder: reorder the loops of a compute."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .step import Handles, Step
 
 
 def reorder(step: Step) -> Handles:
-    """Put some loops into another order; the others keep their places; no loop is made yet.
+    """Put some loops into another order; other loops keep their places; no loop is made yet.
 
         te.compute @mm [m: 20, n: 32, k: 8 red] ..
         %r = sched.reorder %c {axes = [k, m]}

@@ -35,7 +35,7 @@ from .step import Handles, Step
 
 
 def reverse_compute_at(step: Step) -> Handles:
-    """Compute what reads a producer right where a loop of the producer has computed it.
+    """Compute a consumer inside the producer's loop, right after the producer's elements.
 
         te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%t[m, n] add 0.0 : ..) nest [mo, mi, n, k]
         te.compute @relu [i: 64, j: 48] ins(%t[i, j] : ..) outs(%C[i, j] : ..)

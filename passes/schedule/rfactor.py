@@ -1,4 +1,4 @@
-"""sched.rfactor: a reduced axis becomes a parallel one of partial results."""
+"""sched.rfactor: turn a reduced axis into a parallel axis of partial results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .step import Handles, Step
 
 
 def rfactor(step: Step) -> Handles:
-    """Reduce into partial results, one per point of a reduced axis, then combine these.
+    """Reduce into partial results, one per point of a reduced axis, then combine them.
 
         te.compute @sum [i: 8, k: 100 red] ins(%X[i, k] ..) outs(%Y[i] add 0.0 : ..) body .. then ..
         %partial, %final = sched.rfactor %c {axis = k, factor = 16, into = [ko, ki]}

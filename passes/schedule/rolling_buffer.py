@@ -1,4 +1,4 @@
-"""sched.rolling_buffer: a sliding window that keeps what consecutive iterations share."""
+"""sched.rolling_buffer: keep the part of a sliding window that consecutive iterations share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .substitution import substitute
 
 
 def rolling_buffer(step: Step) -> Handles:
-    """Keep the rows that the next iteration of a serial loop needs too; compute only new ones.
+    """Keep the rows that the next iteration of a serial loop needs too; compute only new rows.
 
         loop.for %r = 0 to 62 {
           %t = loop.alloc "local" : memref<3x64xf32>

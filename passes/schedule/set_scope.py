@@ -1,4 +1,4 @@
-"""sched.set_scope: the memory that a local buffer lives in."""
+"""sched.set_scope: choose the memory of a local buffer."""
 
 from __future__ import annotations
 

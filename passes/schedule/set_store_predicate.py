@@ -1,4 +1,4 @@
-"""sched.set_store_predicate: only some of what a compute finds is stored."""
+"""sched.set_store_predicate: store only a part of the computed elements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.split: one loop becomes two."""
+"""sched.split: split one loop into two."""
 
 from __future__ import annotations
 

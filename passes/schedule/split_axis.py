@@ -1,4 +1,4 @@
-"""sched.split_axis: one axis becomes two, inside the leaf."""
+"""sched.split_axis: split one axis into two, inside the leaf."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.split_reduction: a reduced axis in blocks, accumulated in memory."""
+"""sched.split_reduction: split a reduced axis into blocks that accumulate in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.spread: a te.scatter or te.sort in tasks and vectors."""
+"""sched.spread: run a te.scatter or te.sort in tasks and vectors."""
 
 from __future__ import annotations
 

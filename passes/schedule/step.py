@@ -27,7 +27,7 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A step of a script, resolved: what its handles stand for and what it asks.
+    """A resolved step of a script: the ops behind its handles, and its parameters.
 
     params: its options.  by_axis: its parameters that are named after axes.
     """

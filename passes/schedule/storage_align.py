@@ -1,4 +1,4 @@
-"""sched.storage_align: the distance between neighbours along a dimension of a local buffer."""
+"""sched.storage_align: align the stride of an axis in a local buffer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def storage_align(step: Step) -> Handles:
         %t = loop.alloc "local" : memref<64x72xf32>
 
     The stride of ``i`` was 48 elements and is 72 = 2 * 32 + 8.  The dimension after the axis grows;
-    nobody reads or writes what is added.  The handle names a compute that writes the buffer.
+    no op reads or writes the added elements.  The handle names a compute that writes the buffer.
     Before: output ``out`` is a loop.alloc; the axis runs along one dimension of it, not the last;
     no reader pads the dimension that grows or reads the whole buffer at computed positions.
     Errors: ScheduleError otherwise; for an offset that no stride can have.

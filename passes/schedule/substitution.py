@@ -1,4 +1,4 @@
-"""Other values for loop variables, in everything inside an op."""
+"""Substitute loop variables in everything inside an op."""
 
 from __future__ import annotations
 

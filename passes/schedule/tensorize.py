@@ -1,4 +1,4 @@
-"""sched.tensorize: an instruction of the machine does the inner part of a compute."""
+"""sched.tensorize: compute the inner part of a compute with a machine instruction."""
 
 from __future__ import annotations
 

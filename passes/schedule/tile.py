@@ -1,4 +1,4 @@
-"""sched.tile: loops over tiles of parallel axes, around smaller computes."""
+"""sched.tile: make loops over tiles of parallel axes, around smaller computes."""
 
 from __future__ import annotations
 

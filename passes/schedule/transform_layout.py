@@ -1,4 +1,4 @@
-"""sched.transform_layout: another layout for an operand or an output, whatever it is."""
+"""sched.transform_layout: store an operand or an output of any kind in another layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.unroll: the iterations of a loop as straight code."""
+"""sched.unroll: unroll a loop of the nest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Step-by-step validation of a schedule: after each step the kernel computes what it did before.
+"""Step-by-step validation of a schedule: each step must preserve what the kernel computes.
 
-The interpreter is the judge, on integers exactly, on floats within what another order of sums
-makes.  Weights that a step packs are packed for the run; what they held is not compared.
+The reference is the interpreter: integers must be equal, floats may differ as another order of
+sums makes them.  Weights that a step packs are packed for the run and not compared.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def check_script(
 
     inputs: one array per argument, by default random ones; see kernel_inputs.
     Errors: ScheduleError that names the first step after which an argument holds other values,
-    with the program that shows it; what apply_script raises for an illegal step.
+    with the program that shows it; the errors of apply_script for an illegal step.
     Cost: one run of the interpreter per step.
     """
     check = KernelCheck(kernel, inputs)
@@ -47,7 +47,7 @@ def check_script(
 
 
 class KernelCheck:
-    """What a kernel computes before it is scheduled.
+    """The values that a kernel computes before it is scheduled.
 
     Errors: TilewrightError if it cannot be run on the inputs.
     """

@@ -20,7 +20,7 @@ def vectorize(step: Step) -> Handles:
     axis: runs along the lanes of vectors of ``lanes`` elements (the last vector may be partial).
     <reduced axis>: how many steps are unrolled, 0 for all.  On the vector axis itself, if it is
     reduced: how many partial vectors are accumulated side by side.
-    prefetch_operand, prefetch, prefetch_level: fetch this input so many elements ahead, into the
+    prefetch_operand, prefetch, prefetch_level: fetch this input this many elements ahead, into the
     caches of level 0 (no reuse) to 3 (all).
     prefetch_spread: 1 if the loops right around the leaf that this input does not depend on share
     that work; each iteration then fetches another part.

@@ -1,4 +1,4 @@
-"""sched.vectorize_axis: a loop of the nest runs along the lanes of vectors."""
+"""sched.vectorize_axis: run a loop of the nest along the lanes of vectors."""
 
 from __future__ import annotations
 
