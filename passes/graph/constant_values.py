@@ -19,7 +19,7 @@ from ...dialects.shape import dims_of, type_of
 Array: TypeAlias = NDArray[Any]
 
 UNIFORM_ELEMENTS = 4096
-"""Larger constants are not searched for being all one number."""
+"""Larger constants are not checked for being uniform."""
 
 
 def static_sizes(value: SSAValue) -> tuple[int, ...] | None:

@@ -51,7 +51,7 @@ def _merge(block: Block) -> None:
 
 
 def _key(op: Operation) -> Hashable:
-    """What has to be equal; weights compare by the hash of their content."""
+    """The parts of an op that must be equal; weights compare by the hash of their content."""
     return (
         type(op),
         tuple(op.operands),

@@ -113,7 +113,7 @@ class FlagInMatmul(RewritePattern):
 
 
 def _swapped_source(value: SSAValue) -> SSAValue | None:
-    """Return what a transpose of the last two axes reads, or None for other values."""
+    """Return the operand of a transpose of the last two axes, or None for other values."""
     op = value.owner
     if not isinstance(op, TransposeOp):
         return None
@@ -172,7 +172,7 @@ class Group:
         self.ops = [op for op in seed.parent.ops if op in self.members] if seed.parent else []
 
     def inputs(self) -> dict[SSAValue, None]:
-        """Values that the group reads and does not define, in order."""
+        """Values that the group reads but does not define, in order."""
         operands = (v for op in self.ops for v in op.operands)
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 
@@ -181,7 +181,7 @@ class Group:
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """How many transposes fewer there are if the group works before ``perm``."""
+        """Number of transposes saved if the group is computed before ``perm``."""
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)

@@ -42,10 +42,10 @@ from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import Array, constant_ops, known_array, static_sizes, without_repetition
 
 ALWAYS_BYTES = 1 << 20
-"""Results of at most this size are stored whatever they are made from."""
+"""Results of at most this size are stored whatever the size of their operands."""
 
 GROWTH = 2
-"""Larger ones may be so many times the constants they are made from."""
+"""Larger results may be this many times the size of their constants."""
 
 
 class EvaluateConstant(RewritePattern):
@@ -80,7 +80,7 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
-    """Whether an op is a broadcast that repeats elements, and so is as good as a constant."""
+    """True for a broadcast that repeats elements, which serves as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())

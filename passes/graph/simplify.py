@@ -11,7 +11,7 @@ Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x **
 twice, max, min, and, or of equal operands, select that does not choose, cast to the own type,
 identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
 transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a value that
-never changes or stack one that nobody reads (passes/graph/control.py).
+never changes or stack one without readers (passes/graph/control.py).
 Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 
@@ -56,7 +56,7 @@ from .constant_values import uniform_value
 from .control import CONTROL_PATTERNS
 
 NEUTRAL: Mapping[type[BinaryOp], int] = {AddOp: 0, SubOp: 0, MulOp: 1, DivOp: 1, PowOp: 1}
-"""The right operand that leaves the left one as it is."""
+"""The right operand that leaves the left one unchanged."""
 
 COMMUTATIVE = (AddOp, MulOp)
 

@@ -99,7 +99,7 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 
 
 def _split(function: FuncOp) -> _Split | None:
-    """Return how a kernel is split, None if it stays one."""
+    """Return how a kernel is split, or None if it is not split."""
     block = function.body.block
     if not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
         return None
@@ -122,7 +122,7 @@ class _Phase:
 
 
 class _Split:
-    """A kernel on its way to several.
+    """A kernel that is being split into several.
 
     buffers: local ones that several phases use.
     """
@@ -137,7 +137,7 @@ class _Split:
         self.phases: list[_Phase] = []
 
     def make_kernels(self, names: Names, target: Target) -> None:
-        """Put the kernels before the function, which goes.
+        """Put the kernels before the function, and erase the function.
 
         names: of all symbols of the module.
         Errors: LoweringError for a buffer of several phases in memory that is no task's own.
@@ -166,7 +166,7 @@ class _Split:
         need: set[SSAValue],
         arguments: Sequence[SSAValue],
     ) -> None:
-        """Move statements into a function of their own, with copies of what they share."""
+        """Move statements into a new function, with copies of the ops that they share."""
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for old, new in values.items():
@@ -189,7 +189,7 @@ class _Split:
         parent.insert_op_before(function, self.function)
 
     def _mark_constants(self, function: FuncOp, arguments: Sequence[SSAValue]) -> None:
-        """Say which arguments of a phase are weights."""
+        """Mark the arguments of a phase that are weights."""
         found = self.function.attributes.get(CONSTANTS)
         if not isinstance(found, DenseArrayBase):
             return
@@ -238,7 +238,7 @@ def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> lis
 
 
 def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> None:
-    """Call the phases instead of what they were."""
+    """Replace the calls by calls of the phases."""
     for call in calls:
         if not isinstance(call.parent_op(), packed.SectionsOp):
             buffers, phases = split[call.kernel_name].calls_like(call)

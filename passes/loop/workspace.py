@@ -47,7 +47,7 @@ class Workspace(ModulePass):
 def _place(block: Block, start: int) -> int:
     """Place the buffers of a block from an offset on; return the end of what it needs.
 
-    What nested blocks need follows all buffers of this block, wherever those are made.
+    The buffers of nested blocks follow all buffers of this block, wherever those are made.
     """
     end = start
     for op in block.ops:

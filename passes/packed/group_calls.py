@@ -95,13 +95,13 @@ class Group:
     )
 
     def add(self, call: CallOp, touches: Sequence[Touch]) -> None:
-        """Take in a call that does this."""
+        """Add a call with these effects to the group."""
         self.calls.append(call)
         for memory, effect in touches:
             self.touches.setdefault(memory, []).append(effect)
 
     def accepts(self, touches: Sequence[Touch]) -> bool:
-        """Tell whether a call that does this depends on none of the calls."""
+        """Return True if a call with these effects depends on none of the calls."""
         return not any(self._conflicts(memory, effect) for memory, effect in touches)
 
     def _conflicts(self, memory: SSAValue | None, effect: Effect) -> bool:
@@ -131,12 +131,12 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
 
 
 def _reads(op: CheckIndicesOp) -> list[Touch]:
-    """Return what a check does: it may run before calls that do not write what it reads."""
+    """Return the effects of a check: it may run before calls that do not write what it reads."""
     return [(_memory(value), Effect(False, None)) for value in op.operands]
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return what a call does; a part or another shape of a buffer counts as all of it."""
+    """Return the effects of a call; a part or another shape of a buffer counts as all of it."""
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)
@@ -157,7 +157,7 @@ def _memory(value: SSAValue) -> SSAValue | None:
 
 
 def _is_address(op: Operation) -> bool:
-    """Tell whether an op only makes an address, which can be done earlier."""
+    """Return True if an op only computes an address, which can move earlier."""
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 
@@ -183,7 +183,7 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
 
 
 def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:
-    """Move what stands between calls in front of the first one."""
+    """Move the ops between calls in front of the first call."""
     op = first.next_op
     while op is not None and op is not last:
         following = op.next_op

@@ -74,7 +74,7 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the one buffer that all of the operands are."""
+    """Return the one buffer that all of the operands share."""
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
     source, *others = found
     if others or source is None:

@@ -90,7 +90,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 def _check_reads(
     step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
 ) -> None:
-    """The consumer, or a compute that stands in its loops already, reads the producer."""
+    """Check that the consumer, or a compute in its loops already, reads the producer."""
     label = consumers[0].label
     loops = made_loops(step.kernel, label).get(axis, [])
     producer = producers[0]

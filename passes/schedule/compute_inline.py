@@ -41,7 +41,7 @@ def compute_inline(step: Step) -> Handles:
 
 
 def _local(step: Step) -> list[str]:
-    """Return the computes whose only output other computes read."""
+    """Return the computes whose only output is read by other computes."""
     found: list[str] = []
     for op in step.kernel.body.walk():
         if isinstance(op, ComputeOp) and len(op.outs) == 1:

@@ -66,7 +66,7 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the loops around the one that the initial values stand before."""
+    """Make the loops around the loop that the initial values precede."""
     axis = step.word("axis")
     view = computes[0].view()
     _check(step, view)
@@ -145,7 +145,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 
 
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
-    """Return a compute that stores the initial value to all that the loops write."""
+    """Return a compute that stores the initial value to all elements that the loops write."""
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
     names = Names(view.axes)

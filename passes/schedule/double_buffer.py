@@ -38,7 +38,7 @@ def double_buffer(step: Step) -> Handles:
 
 
 def _require_early(step: Step, buffer: LoopBuffer) -> None:
-    """The next fill may run before the current use."""
+    """Check that the next fill may run before the current use."""
     fills = buffer.fills()
     for op in (c for top in fills for c in computes_of(top)):
         for _, writer in buffer.written_inside(op.view()):

@@ -76,7 +76,7 @@ class InnerVariables:
         return -INFINITY, INFINITY
 
     def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
-        """True if an index surely stays in a dimension of a size."""
+        """True if an index provably stays inside a dimension of a size."""
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)

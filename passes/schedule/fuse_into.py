@@ -127,7 +127,7 @@ def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[
 
 @dataclass
 class _Reads:
-    """What one loop reads of one axis of the producer."""
+    """The positions of one axis of the producer that one loop reads."""
 
     slice: Slice
     reader: str
@@ -160,7 +160,7 @@ class _Fusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Axes that index every output by themselves, in one dimension."""
+        """Axes that each alone index every output, in one dimension."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -241,7 +241,7 @@ class _Fusion:
             reads[axis] = _Reads(joined, view.name, padded)
 
     def _place(self, axis: str, read: _Reads) -> None:
-        """Fit what is read of an axis into the producer's domain."""
+        """Fit the positions that are read of an axis into the producer's domain."""
         extent, wanted = self.view.axes[axis], read.slice
         low, high = wanted.base.range(self.view.range_of)
         self.computed[axis] = self.held[axis] = wanted
@@ -297,7 +297,7 @@ class _Fusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Give the loop local buffers of just the slice; return what fills their borders."""
+        """Give the loop local buffers of the slice; return the computes that fill their borders."""
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -336,7 +336,7 @@ class _Fusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Set what the slice holds beyond the producer's domain, a box per side and dimension."""
+        """Fill the slice beyond the producer's domain, a box per side and dimension."""
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
@@ -366,7 +366,7 @@ class _Fusion:
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return what is held before and after the domain along an axis, as bounds of loops."""
+        """Return the positions held before and after the domain along an axis, as loop bounds."""
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []
@@ -402,7 +402,7 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
-    """Return what a store predicate is in slices that stay where they are."""
+    """Return the store predicate for slices that stay in place."""
     clip: Sequence[Range | None] = access.clip or [None] * len(parts)
     return [
         None
@@ -419,7 +419,7 @@ def _fill(
     value: Attribute,
     box: Sequence[tuple[Index, int]],
 ) -> ComputeOp:
-    """A compute that sets the elements of a box of (start, extent) to a constant."""
+    """Return a compute that sets the elements of a box of (start, extent) to a constant."""
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
@@ -433,7 +433,7 @@ def _fill(
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:
-    """Iterations may compute one point again, unless that adds to what was stored before."""
+    """Check that iterations may recompute a point: this must not add to an earlier store."""
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
             f"@{view.name} continues from what is stored outside of the loop, whose iterations may "
@@ -446,7 +446,7 @@ def _require_repeatable(step: Step, view: ComputeView) -> None:
 def _require_covered(
     step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_Fusion]
 ) -> None:
-    """The slices of all loops together are the whole producer, and other readers come later."""
+    """Check that the slices of all loops cover the producer, and that other readers come later."""
     loops = [f.loop for f in fusions]
     for buffer in kept:
         for user in users(buffer):

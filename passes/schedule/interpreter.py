@@ -78,7 +78,7 @@ class ScriptRun:
         self._handles.define(op, results)
 
     def is_live(self, handle: SSAValue) -> bool:
-        """Tell whether a handle can still be used."""
+        """Return True if a handle can still be used."""
         return handle in self._handles.live
 
     def held(self, handle: SSAValue) -> Sequence[Operation]:
@@ -93,7 +93,7 @@ class ScriptRun:
 
 
 def _check_plain(step: Step) -> None:
-    """Raise ScheduleError if a step that makes loops itself meets a pending nest."""
+    """Raise ScheduleError if a step that makes loops itself gets a pending nest."""
     for op in (op for ops in step.handles for op in ops):
         if isinstance(op, ComputeOp) and op.nest is not None:
             raise step.error(
@@ -105,7 +105,7 @@ def _check_plain(step: Step) -> None:
 
 
 class _Handles:
-    """The ops behind the live handles, and what consumed the others."""
+    """The ops behind the live handles, and the steps that consumed the others."""
 
     def __init__(self) -> None:
         self.live: dict[SSAValue, list[Operation]] = {}

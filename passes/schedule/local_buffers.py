@@ -105,7 +105,7 @@ def redirect_access(
     """Point an access to other positions in the buffer that replaces a local buffer.
 
     clip: per new dimension the range that a store predicate becomes, None for one that is no fixed
-    range there: all of it may be stored, as nobody reads the rest or a later compute stores it.
+    range there: all of it may be stored, as the rest has no reader or a later compute stores it.
     """
     assert isinstance(buffer.type, MemRefType)
     access.value, access.indices = buffer, indices

@@ -28,7 +28,7 @@ class LoopBuffer:
 
     @property
     def name(self) -> str:
-        """Names of the computes that fill it."""
+        """Names of the computes that fill the buffer."""
         return ", ".join(dict.fromkeys(f"@{op.label}" for op in self.writers()))
 
     @property
@@ -117,9 +117,9 @@ def _same_clip(access: Access, indices: Sequence[Index]) -> list[Range | None]:
 def loop_buffers(step: Step) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
-    Those of loops that run once (remainders) are left out, unless there are no others.
-    Errors: ScheduleError if one does not belong to a serial loop with constant bounds, or is read
-    as a whole.
+    Buffers of loops that run once (remainders) are left out.
+    Errors: ScheduleError if all loops run once, or if a buffer does not belong to a serial loop
+    with constant bounds, or is read as a whole.
     """
     allocs = local_outputs(step, "use cache_read, or fuse_into a loop: they make local buffers")
     found = [_loop_buffer(step, alloc) for alloc in allocs]

@@ -13,7 +13,7 @@ def match(step: Step) -> Handles:
 
     Before: nothing.  After: %c holds every te.compute @mm, in program order, also those that
     tiling, splitting and peeling made of one, or the te.scatter, te.sort or te.nest @mm.
-    Errors: ScheduleError if there is none; lists the names that are there.
+    Errors: ScheduleError if no compute has the name; lists the existing names.
     """
     name = step.word("name")
     ops = [op for op in step.kernel.body.walk() if isinstance(op, TensorOp)]

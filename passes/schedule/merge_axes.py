@@ -41,7 +41,7 @@ def merge_axes(step: Step) -> Handles:
 
 
 def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
-    """Points of a scatter keep their order: what is written last stays."""
+    """Check that points of a scatter keep their order: the last write to an element stays."""
     order = [a for a, n in view.axes.items() if n > 1 or a in axes]
     first = order.index(axes[0])
     if order[first : first + len(axes)] != axes:

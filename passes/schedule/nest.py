@@ -128,7 +128,7 @@ def forget_names(kernel: KernelOp) -> None:
 
 
 def _descend(piece: Piece, until: str | None, made: Made) -> None:
-    """Make the outermost loop, and what is inside of it."""
+    """Make the outermost loop and everything inside of it."""
     op, view = piece
     entry = _next_loop(view, until)
     if entry is None:
@@ -192,7 +192,7 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over an axis of its own."""
+    """Put a compute into a loop over a separate axis."""
     op, view = piece
     count = view.axes[entry.axis]
     if not is_reduced(view, entry.axis):

@@ -23,7 +23,7 @@ from .placement import append_to, block_of, erase_compute, erase_unused, insert_
 from .step import Handles, Step
 
 _LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
-"""What a running maximum starts from: -inf less -inf would be NaN."""
+"""Initial value of a running maximum: -inf less -inf would be NaN."""
 
 
 def online(step: Step) -> Handles:
@@ -133,7 +133,7 @@ class _Online:
         self.rows = self._allocate()
 
     def apply(self) -> Handles:
-        """Insert the loops and what stands around them; remove the old computes."""
+        """Insert the loops and the ops around them; remove the old computes."""
         extent, size = self.scores.axes[self.keys[0]], self.size
         whole, rest = divmod(extent, size)
         made: list[list[ComputeOp]] = []
@@ -287,7 +287,7 @@ class _Online:
         return view
 
     def _factors(self) -> ComputeView:
-        """How much earlier sums shrink where the maximum has grown."""
+        """Return the factor by which earlier sums shrink where the maximum has grown."""
         axes, indices = self._row_axes(self.largest)
         rows, new = self.rows, self.largest.outputs[0].value
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]

@@ -73,7 +73,7 @@ def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
-    """True if every iteration has this buffer to itself."""
+    """True if every iteration has a private copy of this buffer."""
     owner = buffer.owner
     return isinstance(owner, AllocOp) and is_inside(owner, loop)
 

@@ -62,7 +62,7 @@ def check_level(step: Step, level: int) -> None:
 
 
 def _distance(step: Step, view: ComputeView, access: Access) -> int:
-    """Return how many elements ahead is asked for."""
+    """Return the prefetch distance in elements."""
     if ("distance" in step.params) == ("axis" in step.params):
         given = [k for k in ("distance", "axis", "offset") if k in step.params]
         raise step.error(

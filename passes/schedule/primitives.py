@@ -54,7 +54,7 @@ from .vectorize import vectorize
 from .vectorize_axis import vectorize_axis
 
 MANY = 63
-"""More handles than any step is given."""
+"""More handles than any step takes."""
 
 
 @dataclass(frozen=True)

@@ -47,12 +47,12 @@ def reverse_compute_at(step: Step) -> Handles:
           te.compute @relu [i: 8, j: 48] ins(%s[i, j] : ..) outs(%C[%mo * 8 + i, j] : ..)
         }
 
-    The loops of the producer are made down to the axis.  A local buffer that nobody else reads
-    shrinks to a slice.  ``fuse_epilogue`` does it in registers.  Handles: the leaves of the
-    consumer, then those of the producer.
+    The loops of the producer are made down to the axis.  A local buffer without other readers
+    shrinks to a slice.  ``fuse_epilogue`` keeps it in registers.  Handles: the leaves of the
+    consumer, then the leaves of the producer.
     Before: the consumer is elementwise and reads each element of the producer at its own point;
     the loops around and at the axis are not reduced; an iteration computes a box of elements;
-    what else the consumer reads is complete before the loops.
+    the consumer's other operands are complete before the loops.
     Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
     """
     consumer, producers = step.only_compute(0), step.computes(1)
@@ -87,7 +87,7 @@ def reverse_compute_at(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Part:
-    """What one iteration of a loop computes of the producer's buffer."""
+    """The part of the producer's buffer that one iteration of a loop computes."""
 
     loop: ForOp
     slices: list[Slice]
@@ -135,7 +135,7 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """No loop around and at the axis adds up."""
+    """Check that no loop around or at the axis is reduced."""
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
         if any(is_reduced_loop(op, label) for op in chain):
@@ -155,7 +155,7 @@ def _independent(loop: ForOp, label: str) -> str:
 
 
 def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
-    """Let the buffers that the consumer writes exist before the loops."""
+    """Move the buffers that the consumer writes in front of the loops."""
     for alloc in (v.owner for v in consumer.outs):
         if not isinstance(alloc, AllocOp):
             continue
@@ -168,7 +168,7 @@ def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
-    """What else the consumer reads is complete before the loops, and it stands behind them."""
+    """Check that other operands are complete before the loops, and the consumer is behind them."""
     if not all(comes_before(loop, consumer) for loop in loops):
         raise step.error(
             f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
@@ -241,7 +241,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _Part, buffer: SSAValue, leaf: Operation) -> None:
-    """Give the loop a buffer of just the slice."""
+    """Give the loop a buffer of only the slice."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

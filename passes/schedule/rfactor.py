@@ -40,8 +40,8 @@ def rfactor(step: Step) -> Handles:
     whole axis.  ``into``: the names of outer and inner part.  ``axis`` may also be a loop that
     ``split`` made of a reduced axis.  A factor that does not divide makes a second leaf of partial
     results.
-    Before: every output is reduced, over the same axes; no loops but those of that split are asked
-    for; the register tile is not declared.
+    Before: every output is reduced, over the same axes; no other loops than those of that split are
+    requested; the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
     """
     partials: list[Operation] = []
@@ -69,7 +69,7 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without a pending nest, and what of it is factored."""
+    """Return the view without a pending nest, and the part of it that is factored."""
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -123,7 +123,7 @@ class _Piece:
 
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
-    """Return the factored axis, how many partial results there are, and the leaves."""
+    """Return the factored axis, the number of partial results, and the leaves."""
     axis, extent = wanted.axis, view.axes[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]
@@ -208,7 +208,7 @@ def _partial(
 
 
 def _start(output: Access) -> Attribute | None:
-    """Return what partial results start from."""
+    """Return the initial value of partial results."""
     if output.combiner == "by":
         return output.init
     return identity(output.combiner, accumulator_type(output))

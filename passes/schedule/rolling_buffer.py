@@ -55,7 +55,7 @@ class _Window:
 
     @property
     def kept(self) -> int:
-        """Positions that the next iteration has too."""
+        """Positions that the next iteration shares."""
         return self.size - self.shift
 
 
@@ -209,7 +209,7 @@ def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None
 def _require_same(
     step: Step, buffer: LoopBuffer, window: _Window, view: ComputeView, values: dict[Key, Index]
 ) -> None:
-    """A row that two iterations need is computed from the same elements in both."""
+    """Check that a row that two iterations need is computed from the same elements in both."""
     for access in view.accesses():
         for dim, index in enumerate(access.indices or []):
             if access.value is buffer.alloc.res and dim == window.dim:
@@ -232,7 +232,7 @@ def _require_same(
 
 
 def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
-    """Readers must not rely on where the window ends."""
+    """Check that no reader depends on where the window ends."""
     inner = InnerVariables(buffer.loop)
     for op in buffer.computes():
         view = op.view()

@@ -33,9 +33,9 @@ def set_store_predicate(step: Step) -> Handles:
     (0) says which output.  The points are still computed.  The result of a reduction is stored
     once, by whichever iteration: a range of a reduced loop leaves that as it is.
     Before: the output starts from an initial value; each axis is one index of it, but for an
-    offset, before tiling; what is not stored is not needed: a later compute stores it, or the
-    buffer is local and nobody reads it there.
-    Errors: ScheduleError otherwise, naming what is missing or who reads it.
+    offset, before tiling; elements that are not stored are not needed: a later compute stores
+    them, or the buffer is local and no compute reads it there.
+    Errors: ScheduleError otherwise, naming the missing part or its reader.
     """
     out = step.number("out", 0)
     for op in step.computes():
@@ -126,7 +126,7 @@ def _ranges(step: Step) -> dict[str, Range]:
 
 
 def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
-    """What is not stored is overwritten by a later compute, or nobody reads it."""
+    """Check that a later compute overwrites the omitted elements, or that no compute reads them."""
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
     later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
@@ -164,7 +164,7 @@ def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
 
 
 def _dense_box(view: ComputeView, output: Access) -> Box | None:
-    """Return what an output fills, None if it may leave gaps."""
+    """Return the box that an output fills, or None if it may leave gaps."""
     box: list[Range] = []
     seen: set[object] = set()
     for dim, index in enumerate(output.indices or []):
@@ -181,7 +181,7 @@ def _dense_box(view: ComputeView, output: Access) -> Box | None:
 
 
 def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
-    """Yield who reads a buffer and around which positions, None for unknown ones."""
+    """Yield the readers of a buffer and the box around their positions, None if unknown."""
     for user in users(buffer):
         if not isinstance(user, ComputeOp):
             yield user, None
@@ -203,7 +203,7 @@ def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
 
 
 def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
-    """Return a part of a buffer that is in none of some boxes, None if there is none."""
+    """Return a part of a buffer outside of all boxes, or None if they cover it."""
     cuts = [
         sorted({0, size, *(edge for box in boxes for edge in box[dim])})
         for dim, size in enumerate(shape)

@@ -23,7 +23,7 @@ def split_reduction(step: Step) -> Handles:
         }
         te.compute @mm [.., k: 10 red] ins(%A[m, k + 90] ..) outs(%C[m, n] add acc) .. then ..
 
-    The first leaf initializes, the others add their own sums to what is in memory, the last one
+    The first leaf initializes, the others add their own sums to memory, the last one
     finishes with ``then``.  An extent of at most one block leaves the compute as it is (no loop);
     two blocks make no middle leaf (no loop).
     Before: the axis is reduced; the register tile is not declared; the outputs have the

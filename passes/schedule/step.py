@@ -74,7 +74,7 @@ class Step:
         return computes[0]
 
     def record_copy(self, op: Operation, copy: Operation) -> None:
-        """Report that an op and all that it holds were cloned."""
+        """Report that an op and everything inside it were cloned."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             self.copies.setdefault(old, []).append(new)
 
@@ -191,7 +191,7 @@ class Step:
             )
 
     def require_initialized(self, view: ComputeView, outputs: Sequence[Access]) -> None:
-        """Raise ScheduleError if an output continues from what memory holds."""
+        """Raise ScheduleError if an output continues from values in memory."""
         if any(o.reduces and o.init is None for o in outputs):
             raise self.error(
                 f"@{view.name} continues from memory",
@@ -200,7 +200,7 @@ class Step:
             )
 
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
-        """Raise ScheduleError unless an output can hold what its combiner works in."""
+        """Raise ScheduleError unless an output can hold its combiner's type."""
         if not stores_accumulator(output):
             raise self.error(
                 f"@{view.name} accumulates in another type than it stores",
@@ -217,7 +217,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """What the step is called in messages: its op, without our dialect."""
+        """The name of the step in messages: its op, without our dialect."""
         return self.op.name.removeprefix("sched.")
 
     @property

@@ -35,8 +35,8 @@ def tensorize(step: Step) -> Handles:
     that does not depend on the lanes is read once for all of them.
     axis: of the output, along the lanes; without it one along which the output is contiguous.  Of
     a compute with a pending nest: the loop along the lanes; the loops outside of it are made.
-    Leaves that stand for what is left over of a split keep their vectors if they do not fit.
-    <reduced axis>: how many steps of what is left of it are unrolled, 0 for all.
+    Leaves for the remainder of a split keep their vectors if they do not fit.
+    <reduced axis>: number of its remaining steps that are unrolled, 0 for all.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
     Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the first
     difference) or reads an operand in another order (the layout that would match).

@@ -17,7 +17,7 @@ def unroll(step: Step) -> Handles:
     ==>
         te.compute @mm [m: 6, n: 16, k: 8 red] .. nest [m unroll, n, k] ..
 
-    copies: how many, by default all.  In the leaf an unrolled loop is part of the register tile,
+    copies: their number (default all).  In the leaf an unrolled loop is part of the register tile,
     further out at most 16 copies of a loop's body are made.
     Errors: ScheduleError for a loop that is not there, scanned, or marked already.
     """

@@ -6,7 +6,7 @@
     te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
 
 Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left.
-Exact: the order in which one element is reduced is that of the script; everything else is bitwise.
+Exact: the script sets the order in which one element is reduced; everything else is bitwise.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Bufferize(ModulePass):
 
 
 class _Main:
-    """Rewrites main; every kernel is rewritten where it is called."""
+    """Rewrites main, and every kernel at its call."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
         self.func, self.top = func, func.body.block
@@ -188,7 +188,7 @@ class _Main:
 
 
 def _viewed(buffer: SSAValue) -> SSAValue:
-    """Return the buffer that a view of a view … is of."""
+    """Return the buffer behind a chain of views."""
     while isinstance(buffer.owner, packed.ViewOp):
         buffer = buffer.owner.x
     return buffer
@@ -333,7 +333,7 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
 def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp]:
     """Return computes that write the pad value to the border around a value's own elements.
 
-    One per side, over boxes that do not meet, so that they are independent tasks.  Where a slice
+    One per side, over disjoint boxes, so that they are independent tasks.  Where a slice
     meets its neighbour there is no border.
     """
     if storage.pad is None:

@@ -53,7 +53,7 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Let a value that is still to be computed be written to a buffer, if it has no other."""
+        """Let a value that is not computed yet be written to a buffer, if it has no other."""
         root = self._root(value)
         owner = root.owner
         stacked = isinstance(owner, packed.LoopOp) and root in owner.stacks
@@ -103,12 +103,12 @@ class Buffers:
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Take an op out; its results may have uses until ``drop_replaced``."""
+        """Detach an op; its results may have uses until ``drop_replaced``."""
         op.detach()
         self._replaced.append(op)
 
     def drop_replaced(self) -> None:
-        """Let the ops that were taken out go."""
+        """Erase the ops that were detached."""
         for op in self._replaced:
             op.drop_all_references()
 

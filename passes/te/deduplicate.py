@@ -51,7 +51,7 @@ class Deduplicate(ModulePass):
 
 
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
-    """Return what an op is apart from the names of kernels, computes and values.
+    """Return the structure of an op without the names of kernels, computes and values.
 
     numbers: of the values defined so far.
     """

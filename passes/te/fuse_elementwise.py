@@ -53,7 +53,7 @@ from .compose import (
 )
 
 Fusible: TypeAlias = ComputeOp | ScatterOp
-"""Ops whose reads movement and pointwise computes may be folded into."""
+"""Ops that can absorb movement and pointwise computes into their reads."""
 
 _HEAVY = (
     math.ExpOp, math.ErfOp, math.TanhOp, math.LogOp, math.SinOp, math.CosOp, math.TanOp,
@@ -63,7 +63,7 @@ _HEAVY = (
 
 
 MANY = 16
-"""Results that read an element of a sum: from so many on it is not computed for each of them."""
+"""From this many results per element on, a summed product is computed once, not per result."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class _Fusion:
         return found
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
-        """Replace an op, and forget the views of those that read it."""
+        """Replace an op, and drop the cached views of its readers."""
         # A concat of what is reduced in it is none.
         is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
         own = self.view(op).role if is_stored else None
@@ -247,7 +247,7 @@ def is_contraction(view: ComputeView) -> bool:
 
 
 def _told_apart(access: Access) -> set[Key]:
-    """Return the axes along which all reads differ: not those of which only a group matters."""
+    """Return the axes along which all reads differ, without axes that matter only in groups."""
     indices = access.indices or ()
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
     atoms = (a for e in indices for a in e.atoms() if a.kind == "mod" or not a.operand.variable())
@@ -284,7 +284,7 @@ def _has_heavy(region: Region) -> bool:
 
 
 def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
-    """Every axis of the reader occurs linearly in the read, so no point is computed twice."""
+    """True if every axis of the reader occurs linearly in the read: no point is computed twice."""
     if access not in view.inputs or access.indices is None:
         return False
     if any(isinstance(k, Atom) for e in access.indices for k in e.terms):

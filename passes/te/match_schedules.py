@@ -4,8 +4,8 @@
 ==>
     te.kernel @conv {A}   sched.script @conv {..}
 
-The digest is that of the kernel's structure: the names of the kernel and of values do not count,
-those of computes and axes, which steps refer to, do.  Equal kernels get a script each.
+The digest covers the kernel's structure: names of the kernel and of values do not count, names
+of computes and axes, which steps refer to, do.  Equal kernels get a script each.
 Before: kernels are in buffer form.  After: no script carries a digest, no kernel has two scripts.
 Exact: nothing is changed yet.
 """
@@ -59,7 +59,7 @@ class MatchSchedules(ModulePass):
 
 
 Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
-"""What is wrong with scripts that belong to no kernel, by file and position in it."""
+"""The problems of scripts that belong to no kernel, by file and position in it."""
 
 
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:

@@ -10,10 +10,9 @@ loops, and results cost a fraction of the weights to store and load again.  So i
 sliding window: one load serves many pixels, but not those of one row of a reader that normalizes
 channels.  So is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.
 The parts of an attention (analysis/attention.py) are one kernel, and a contraction of
-``role(joins_reader)`` is in that of its only reader, if nothing else is.  Other computes join the
-kernel of their reader when all their
-readers are in it, some outer parallel axis is shared (analysis/sharing.py), and the slices of the
-intermediates fit ``budget_bytes``.
+``role(joins_reader)`` is in the kernel of its only reader, if nothing else is.  Other computes
+join the kernel of their reader when all their readers are in it, some outer parallel axis is
+shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
 ops; the te ops of a kernel stood in one block; each kernel is isolated, its weights are marked

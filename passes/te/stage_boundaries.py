@@ -10,7 +10,7 @@
 
 The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
 - of an argument that a reduction reads with padding (the copy gets a halo from bufferize);
-- the same of what control flow takes or gives, in the block that reads it;
+- of an operand or result of control flow, likewise, in the block that reads it;
 - of an argument that a blocked reduction reads and whose size its blocks divide (the copy gets
   the layout), in the body or in the epilogue;
 - of an argument that windows of each channel read, for a result with channels last (the copy has
@@ -106,7 +106,7 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
-    """True for what is neither computed nor constant: arguments, what control flow passes on."""
+    """True for values neither computed nor constant: arguments, values from control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 

@@ -39,7 +39,7 @@ from .stage_boundaries import insert_copy
 from .storage import assign_storage, padded_reads
 
 Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
-"""What one copy serves: the reads of a value with a pad value, in a block."""
+"""The reads that one copy serves: of a value with a pad value, in a block."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class StagePadding(ModulePass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], staged: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a row-major value with padding that is not there."""
+    """Return the calls whose reductions read a row-major value with padding that it lacks."""
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
     for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:

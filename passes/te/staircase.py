@@ -96,7 +96,7 @@ class _Table:
         return value in self.known
 
     def stairs(self, value: SSAValue) -> Stairs | None:
-        """Return what a known value is, if it has one value up to a distance, another beyond."""
+        """Return a known value if it is one value up to a distance and another beyond."""
         rows, columns = self.view.axes[self.query], self.view.axes[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
         seen, hidden = last[0, 0], first[0, -1]
@@ -165,7 +165,7 @@ def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Compare elements; NaN is itself, and so is each zero."""
+    """Compare elements; NaN equals itself, and zeros of different sign differ."""
     other = np.asarray(other, values.dtype)
     equal = (values == other) & (
         np.signbit(values) == np.signbit(other) if _is_real(other) else True
@@ -180,7 +180,7 @@ def _is_real(array: _Array) -> bool:
 def _rewrite(
     view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], Stairs]
 ) -> ComputeView:
-    """Replace operands of ``then`` by selections, and drop what nothing needs any more."""
+    """Replace operands of ``then`` by selections, and drop unused operands."""
     old = view.then.block
     places = [Access(None, [variable(axis)]) for axis in (query, key)]
     post = [*view.post, *(a for a in places if a not in view.post)]

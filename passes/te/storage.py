@@ -50,7 +50,7 @@ MOST_SLICED_GROUPS = 4
 
 
 MOST_INSIDE = 0.9
-"""Part of the taps that lie inside where leaving the others out is worth a loop of its own."""
+"""Share of taps inside the value below which skipping the others is worth a separate loop."""
 
 
 @dataclass
@@ -154,7 +154,7 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """A kernel changes an argument: its position, that of the result, and the scatter that does.
+    """An argument that a kernel changes: its position, the result's position, and the scatter.
 
     is_only_use: nothing else in the kernel reads the argument.
     """

@@ -293,7 +293,7 @@ class _Rewrite:
         return call
 
     def _drop_arguments(self, arguments: Sequence[SSAValue]) -> None:
-        """Take arguments that nothing reads any more from the kernel and its call."""
+        """Remove unused arguments from the kernel and its call."""
         block = self.kernel.body.block
         constants = {p + 1 for p in self.kernel.constant_positions}
         kept = [n for n, a in enumerate(block.args) if a.uses]
