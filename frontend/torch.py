@@ -1,4 +1,4 @@
-"""Models of torch as ONNX models, by torch's own exporter; torch is never imported before.
+"""Convert torch models to ONNX with torch's own exporter; torch is imported only then.
 
 Objects of torch are recognized by the package of their class, so other models need no torch: a
 `torch.onnx.ONNXProgram` holds a model, a `torch.export.ExportedProgram` is converted to one, and a

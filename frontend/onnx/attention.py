@@ -1,7 +1,7 @@
-"""Attention and rotary position embeddings, out of products, softmax and index maps.
+"""Convert attention and rotary embeddings to products, softmax and index maps.
 
-Heads of a rank-3 input are split and joined by reshape and transpose, key heads shared by several
-query heads are a broadcast: kernels read all three through their index maps, nothing is copied.
+Reshape and transpose split and join the heads of a rank-3 input; a broadcast shares a key head
+among query heads. Kernels read all three through their index maps, so nothing is copied.
 Scale, soft cap and masks are elementwise, so they end in the epilogue of the first product.
 Scores of f16 and bf16 stay in f32 up to the softmax.
 """

@@ -1,7 +1,7 @@
-"""Values of inputs that are known at import, and which inputs an import would need to know.
+"""Bind input values at import, and find the inputs whose values an import needs.
 
-An exported model may take what decides its shapes (the target of a Reshape) as an input. Given its
-value, the input is a constant like any other; `inputs_behind` finds the inputs to ask for.
+An exported model may take shape operands (the target of a Reshape) as inputs. An input with a
+given value becomes a constant; `inputs_behind` finds the inputs to ask for.
 """
 
 from __future__ import annotations

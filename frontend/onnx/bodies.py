@@ -1,7 +1,7 @@
-"""Operators that the standard defines by a function body, where we have no converter of our own.
+"""Expand operators without a converter into the function body that the standard defines.
 
-The standard gives a body per operator, opset and, for some operators, node: which inputs are
-present, what their types are. It is expanded like a function of the model.
+The standard gives a body per operator and opset. For some operators the body also depends on the
+node: its present inputs and their types. A body is expanded like a function of the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From ONNX values to graph ops: tensors that know what is known, and the ops that join them.
+"""Build graph ops from ONNX values, and track the values that are known at import.
 
 A `Tensor` is an SSA value, or an array or integers known at import that become one when an op
 reads them. `Builder` inserts what ONNX leaves implicit: broadcasts, casts of scalars, constants.

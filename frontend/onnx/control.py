@@ -1,8 +1,8 @@
 """Control flow: If, Loop and Scan.
 
-What is known at import is decided at import: a constant condition takes its branch; a loop whose
-length does not depend on data is a graph.scan. A loop of few known iterations whose carried values
-change their shapes, or whose shapes depend on the number of the iteration, is unrolled.
+A constant condition selects its branch at import. A loop whose trip count does not depend on data
+becomes a graph.scan. A loop with a small known trip count is unrolled if its carried values change
+shape, or if its shapes depend on the iteration number.
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
 

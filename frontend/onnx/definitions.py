@@ -1,4 +1,4 @@
-"""What an ONNX model holds, as plain Python: dataclasses, numpy arrays and strings."""
+"""The contents of an ONNX model in plain Python: dataclasses, numpy arrays and strings."""
 
 from __future__ import annotations
 

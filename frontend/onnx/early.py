@@ -1,9 +1,9 @@
-"""Nodes of opsets 1 to 6 in the words of opset 7, which every converter understands.
+"""Upgrade nodes of opsets 1 to 6 to opset 7, which every converter understands.
 
-Opset 7 brought numpy's broadcasting; before, operators had attributes for it, some took as
-attribute what is an input today, and hints for memory were part of a node.
+Opset 7 introduced numpy's broadcasting. Earlier operators had attributes for broadcasting, some
+took today's inputs as attributes, and nodes carried memory hints.
 
-Errors: UnsupportedOp for a meaning that opset 7 cannot say, ModelError for a contradiction.
+Errors: UnsupportedOp for a meaning that opset 7 cannot express, ModelError for a contradiction.
 """
 
 from __future__ import annotations

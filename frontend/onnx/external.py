@@ -1,4 +1,4 @@
-"""Tensors in files beside an ONNX model: memory-mapped, never outside the model's folder."""
+"""Memory-map the external tensor files of an ONNX model, never outside the model's folder."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Limits of function calls: no recursion, bounded depth, bounded number of nodes after expansion.
 
-All of it is computed from the call graph, before any call is expanded.
+The call graph gives all three, before any call is expanded.
 """
 
 from __future__ import annotations

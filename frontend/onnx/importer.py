@@ -1,4 +1,4 @@
-"""ONNX model in, module of graph ops out: names, shapes, and one converter per node.
+"""Import an ONNX model as a module of graph ops: names, shapes, and one converter per node.
 
 The function ``@main`` takes the graph's inputs in order and returns its outputs in order; their
 names are in the attributes ``tw.arg_names`` and ``tw.result_names``. Each op carries the name of

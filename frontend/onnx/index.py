@@ -1,7 +1,7 @@
 """Reading at computed positions: Gather and its kin, and OneHot by comparison.
 
-Every operator whose indices may be out of range asks `check_indices` before it reads or writes; an
-index that OneHot does not find is no error.
+Every operator whose indices may be out of range calls `check_indices` before it reads or writes.
+OneHot accepts out-of-range indices.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a converter sees of a node: inputs as tensors, attributes by type, sizes known at import."""
+"""The converters' view of a node: inputs as tensors, attributes by type, sizes known at import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in a graph or function body: each value has one definition, before all of its uses."""
+"""Check and order a graph or function body: one definition per value, before all of its uses."""
 
 from __future__ import annotations
 

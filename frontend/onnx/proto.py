@@ -1,8 +1,8 @@
 """ONNX files as plain Python.
 
-``load`` returns a `Model`: dataclasses, numpy arrays and strings. What it promises: every name that
-a node reads is defined, nodes are in dependency order, no value is defined twice, and every
-initializer has as many bytes as its shape needs. Whether an operator is supported is not its topic.
+``load`` returns a `Model`: dataclasses, numpy arrays and strings. It guarantees that every name
+that a node reads is defined, nodes are in dependency order, no value is defined twice, and every
+initializer has as many bytes as its shape needs. It does not check that operators are supported.
 """
 
 from __future__ import annotations

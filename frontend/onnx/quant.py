@@ -1,4 +1,4 @@
-"""Quantized operators: numbers to narrow types and back, integer products between them."""
+"""Quantized operators: quantization, dequantization, and integer products."""
 
 from __future__ import annotations
 

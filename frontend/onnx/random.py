@@ -1,7 +1,7 @@
-"""Random numbers: arithmetic on bits that depend on the seed only, so every run gives the same.
+"""Random numbers, computed from bits that depend only on the seed, so that runs are repeatable.
 
-The key of a node is its attribute ``seed``; without one it is a number made of the node's name, so
-that nodes differ and a model gives the same numbers in every process.
+The key of a node is its attribute ``seed``, or else a number derived from the node's name, so that
+nodes differ and a model gives the same numbers in every process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Recurrent layers: RNN, GRU and LSTM, one graph.scan per direction.
 
-``X · Wᵀ + b`` of all steps is one product before the scan; a step adds ``H · Rᵀ`` and goes through
-the gates. A sequence that has ended keeps its state and gives zeros; where lengths are
-constant, no step is made after the longest.
+One product before the scan computes ``X · Wᵀ + b`` of all steps; a step adds ``H · Rᵀ`` and applies
+the gates. A sequence that has ended keeps its state and outputs zeros. If the lengths are
+constant, the scan ends after the longest.
 Source: ONNX RNN-22, GRU-22, LSTM-22; input_forget and the order of alphas as in onnxruntime.
 """
 

@@ -1,7 +1,7 @@
-"""What the standard says of an operator: a node is checked against it before it is converted.
+"""Check a node against the standard's schema of its operator, before conversion.
 
-Inputs and outputs are counted, types of inputs looked up, attributes matched by name and kind.
-Sizes and values are the converters' topic. Operators that the standard does not know pass.
+The check covers the number of inputs and outputs, input types, and attribute names and kinds.
+Converters check sizes and values. Operators that the standard does not define pass.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Results whose size depends on data: NonZero, Compress, Unique, NonMaxSuppression.
 
-What is known at import is evaluated here, so that its sizes are numbers.
+Results of operands known at import are evaluated here, so that their sizes are numbers.
 """
 
 from __future__ import annotations

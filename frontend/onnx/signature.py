@@ -1,4 +1,4 @@
-"""Types of the graph's inputs: fixed, named and user-given sizes.
+"""Determine the types of the graph's inputs from fixed, named and user-given sizes.
 
 Every unnamed size gets the name ``<input>_<axis>``. Giving a number for a named size fixes that
 name in all inputs; giving a name renames it in all inputs. An input that is a sequence has one

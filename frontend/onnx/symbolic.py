@@ -1,4 +1,4 @@
-"""Shape arithmetic at import: operators on small integer tensors whose elements are known sizes.
+"""Evaluate shape arithmetic at import: operators on small integer tensors of known sizes.
 
 Exporters compute shapes with ordinary operators (Shape, Gather, Concat, …). Where all inputs are
 known, as integers or expressions over named sizes, the result is known too and no op is built.

@@ -1,4 +1,4 @@
-"""Tensors of an ONNX file as numpy arrays; whatever the file says, no byte outside it is read."""
+"""Read tensors of an ONNX file as numpy arrays, and never a byte outside the file."""
 
 from __future__ import annotations
 

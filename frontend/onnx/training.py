@@ -1,6 +1,6 @@
-"""Steps of optimizers: Adagrad, Adam, Momentum on any number of tensors.
+"""Optimizer steps: Adagrad, Adam, Momentum on any number of tensors.
 
-The tensors come in groups: all that are optimized, all their gradients, all states of one kind.
+The tensors come in groups: all parameters, all their gradients, all states of one kind.
 Results are in the same order, without the gradients.
 """
 

@@ -1,7 +1,7 @@
-"""What an ONNX name may stand for: a tensor, a list of tensors (a sequence), or nothing.
+"""The values of ONNX names: a tensor, a list of tensors (a sequence), or nothing.
 
-An optional that holds something is that thing, and an empty one is nothing. How long a list is and
-whether an optional is empty is known at import, so that only tensors occur among the ops.
+An optional is represented by its content, or by nothing if it is empty. List lengths and the
+presence of optionals are known at import, so the ops see only tensors.
 """
 
 from __future__ import annotations

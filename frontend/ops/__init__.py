@@ -3,8 +3,8 @@
     y = ops.softmax(ops.matmul(q, k, transpose_rhs=True), axis=-1)
 
 Every op of the graph dialect whose result sizes are known is here under its name, with its te
-definition (lowering/graph_to_te), and beside them what is composed of these (composed.py).  A name
-that is a word of Python has ``_`` behind it.  ``help(ops.matmul)`` shows types and shapes.
+definition (lowering/graph_to_te); composed.py adds composite operators.  A name that is a Python
+keyword or builtin ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operators that are composed of those of the graph dialect; no formula of an element is here."""
+"""Operators composed of graph-dialect operators; this file defines no element formulas."""
 
 from __future__ import annotations
 

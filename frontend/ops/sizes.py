@@ -1,8 +1,8 @@
-"""Shapes of what operators give, where sizes are known at a call.
+"""Infer the result shapes of operators on dynamic shapes.
 
-An operator is run on tensors of several sizes; a size of its result that is a sum of multiples of
-te.vars in all of them is taken as that sum, and compared with what follows for the sizes of a call.
-Of another one nothing is said.
+An operator runs on tensors of several sample sizes.  A result size that is the same sum of
+multiples of te.vars for all samples is taken as that sum, and checked at the sizes of each call.
+Any other result size stays unknown.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     C = te.compute((128, 32), lambda m, n: te.sum(A[m, k] * B[k, n], axis=k), name="C")
     mod = tilewright.build([A, B, C])
 
-What is described is te IR at once: ``C.op.ir`` is the te.compute.
+A description becomes te IR at once: ``C.op.ir`` is the te.compute.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What stands for the sizes that are known at a call, while tensors are described.
+"""Bind te.vars to numbers while tensors are described: sample sizes, or the sizes of a call.
 
-A definition of such sizes is made at once for sample sizes, so that its types, axes and reads are
-known, and made again, by the same calls, for the sizes of a call:
+A definition with dynamic shapes is recorded at once for sample sizes, which gives its types, axes
+and reads.  The same calls record it again for the sizes of a call:
 
     with bound({"n": 7}):
         here(C)        the tensor that C is for n = 7, of te.computes of 7 rows
 
-Sample sizes decide nothing: what depends on them, such as whether a read stays in its tensor, is
-looked at again for the sizes of each call.
+Sample sizes decide nothing: checks that depend on sizes, such as the bounds of reads, are
+repeated for the sizes of each call.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the function of a compute calculates with: axes, positions, sizes, literals and scalars.
+"""Operands in the function of a compute: axes, positions, sizes, literals and scalars.
 
 Axes and positions are quasi-affine index expressions, known without running anything: +, -, and *,
 // and % by constants keep them so.  A scalar is a value of the body that is being recorded.  Both
-mix: a position, or a Python number, beside a scalar becomes a value of the scalar's type.  Scalars
+mix: a position or Python number combined with a scalar takes the scalar's type.  Scalars
 of different types do not mix; ``astype`` converts.  A size that is known at a call stands for a
 number while a compute is described (binding.py), and for itself elsewhere.
 """

@@ -11,7 +11,7 @@
         features=["avx2"],
     )
 
-The compute says what is added to the result so far, the function how LLVM is told so.
+The compute defines the value added to the accumulator; the function emits its LLVM IR.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a reducer promises, tried out on numbers: neutral identity, commutative, associative.
+"""Test the algebraic properties of a reducer on numbers: identity, commutativity, associativity.
 
     x = 1, y = 2, z = 3:    f(e, x) = x    f(x, y) = f(y, x)    f(f(x, y), z) = f(x, f(y, z))
 

@@ -1,7 +1,7 @@
-"""From tensors to a module: a function ``main`` of copies of the ops that define them.
+"""Make a module from tensors: a function ``main`` with copies of the ops that define them.
 
-The module is at the level te, as a model is after graph-to-te; what was described stays as it is
-and may be built again.
+The module is at the level te, like a model after graph-to-te.  The described tensors stay
+unchanged and may be built again.
 """
 
 from __future__ import annotations

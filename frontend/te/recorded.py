@@ -1,6 +1,6 @@
-"""The steps of a schedule as they are now, which programs of its tensors are given.
+"""Snapshot the steps of a schedule, to apply them to programs of its tensors.
 
-Steps are by name; so they hold for every program of the same tensors, whatever their sizes are.
+Steps refer to stages and loops by name, so they apply to the same tensors at any sizes.
 """
 
 from __future__ import annotations

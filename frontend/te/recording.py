@@ -1,4 +1,4 @@
-"""Records what the function of a compute does, as the regions and accesses of one te.compute.
+"""Record the function of a compute as the regions and accesses of one te.compute.
 
 While the function runs, its scalar ops are appended to one scratch block, whose arguments are reads
 of tensors, positions, and combined values of reductions.  ``Recorder.finish`` divides the block:

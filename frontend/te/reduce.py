@@ -1,9 +1,9 @@
-"""Reductions: axes to reduce over, and what combines the values along them.
+"""Reductions: reduction axes, and the reducers that combine values along them.
 
     k = te.reduce_axis((0, 16), name="k")
     C = te.compute((4, 8), lambda m, n: te.sum(A[m, k] * B[k, n], axis=k))
 
-A reducer of one's own is an associative and commutative function with an identity:
+A custom reducer is an associative and commutative function with an identity:
 
     argmax = te.comm_reducer(
         lambda x, y: (te.select(x[1] >= y[1], x[0], y[0]), te.select(x[1] >= y[1], x[1], y[1])),

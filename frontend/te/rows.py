@@ -3,9 +3,9 @@
     n = te.var("n")
     A = te.placeholder((n, 64), name="A")
 
-Where what depends on such tensors computes each row from the same row of them, and from tensors of
-fixed sizes, code for blocks of rows serves every number of rows.  ``row_program`` finds out whether
-it does, ``with_rows`` gives a program that computes other numbers of rows.
+If every dependent tensor computes a row from the same row of such tensors and from tensors of fixed
+sizes, code for blocks of rows serves any number of rows.  ``row_program`` checks this condition;
+``with_rows`` makes a program for another number of rows.
 """
 
 from __future__ import annotations

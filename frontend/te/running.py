@@ -1,4 +1,4 @@
-"""A te.scan that only combines: the running sum, product, largest or smallest of something.
+"""Turn a te.scan that only combines (a running sum, product, maximum or minimum) into one compute.
 
     step = te.compute((T, n), lambda t, i: s[t - 1, i] + X[t, i])
 ==>

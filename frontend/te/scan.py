@@ -6,9 +6,9 @@
     step = te.compute((T, n), lambda t, i: s[t - 1, i] * 0.5 + X[t, i])
     S = te.scan(first, step, s)
 
-It becomes a packed.loop: computes that depend on the state lose their axis of time and stand in its
-body; what does not depend on the state is computed before, for all steps at once.  Running sums and
-their like are one compute instead (running.py).
+A scan becomes a packed.loop.  Computes that depend on the state lose their time axis and form the
+loop body; the others are hoisted and computed for all steps at once.  Running sums and similar
+scans become one compute instead (running.py).
 """
 
 from __future__ import annotations

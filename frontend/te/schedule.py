@@ -6,8 +6,8 @@
     mod = tilewright.build(s, [A, B, C])
 
 ``s.script`` is the script as text, which te-apply-schedule replays; ``print(s)`` shows it with the
-program that it makes.  Loops are named: what split gives are names, and an axis may be given as a
-name or as the axis object of a te.compute.
+program that it makes.  Loops have names: split returns names, and an axis is given as a name
+or as the axis object of a te.compute.
 """
 
 from __future__ import annotations

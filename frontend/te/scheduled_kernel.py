@@ -1,15 +1,15 @@
-"""One kernel of a schedule: what was asked for, and the script and program that it makes.
+"""One kernel of a schedule: the user's requests, and the resulting script and program.
 
-In the language of the field a schedule is a set of statements, whose order hardly matters: what is
-said of a loop holds also for a producer that was put into it before.  A script is a sequence: a
-step works on what those before it have made.  So each request of a person becomes a step at the
-latest place in the script where it is legal.
+In TVM a schedule is a set of statements whose order hardly matters: a statement about a loop also
+holds for a producer that was moved into that loop earlier.  A script is a sequence: each step works
+on the result of the steps before.  So each request becomes a step at the latest legal place in the
+script.
 
-- Mostly that is the end.
-- Else it is before a step that made loops or put a compute into its readers:
+- Usually this place is the end.
+- Otherwise it is before a step that made loops or moved a compute into its readers:
   ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
-- A request that says where a stage is computed takes the place of an earlier one.
-- A compute_at whose loop reads the stage only by way of other stages waits until these are there:
+- A request for where a stage is computed replaces an earlier one.
+- A compute_at whose loop reads the stage only through other stages waits until these are placed:
   ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.  So do
   ``double_buffer`` and ``rolling_buffer`` of a stage that is in no loop yet.
 """

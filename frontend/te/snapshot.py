@@ -1,10 +1,10 @@
-"""Functions as they are now: what they read from around them stays as it is.
+"""Freeze a function: copy the variables that its closure captures.
 
     A = te.placeholder((n,), name="A")
     C = te.compute((n,), lambda i: A[i] + 1.0)
     A = te.placeholder((n, m), name="A")
 
-The function reads the first A also when C is described again for the sizes of a call.
+The function still reads the first A when C is described again for the sizes of a call.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The stage of a tensor in a schedule: every primitive of the field as a method.
+"""The stage of a tensor in a schedule, with one method per schedule primitive.
 
 Each method appends one step to the script and applies it.  What the step does to the program, and
 when it is illegal, is documented with its implementation in passes/schedule/.

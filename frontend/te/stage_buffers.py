@@ -1,4 +1,4 @@
-"""Primitives of a stage that say where its data is kept, and in which form it is reduced.
+"""Stage primitives for the storage of its data and the form of its reduction.
 
 A mixin of Stage: each method appends one step to the script and applies it.  What the step does to
 the program, and when it is illegal, is documented with its implementation in passes/schedule/.
