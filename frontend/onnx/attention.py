@@ -29,7 +29,7 @@ from .values import tensors_only
 
 ONE = Dim.const(1)
 RAW, CAPPED, BIASED, PROBABILITIES = range(4)
-"""What the optional fourth output holds (``qk_matmul_output_mode``)."""
+"""The content of the optional fourth output (``qk_matmul_output_mode``)."""
 
 
 def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
@@ -192,7 +192,7 @@ class _Mask:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> _Mask:
-    """What limits the keys: the mask input, causality, a window, the number of valid keys."""
+    """Return the mask of keys by mask input, causality, window and number of valid keys."""
     given, lengths = _padded(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]

@@ -28,7 +28,7 @@ PRIMITIVE = frozenset(
 
 
 def has_body(node: NodeDef, opset: int) -> bool:
-    """Whether the standard's body is to be expanded for a node of an operator."""
+    """Return whether the standard's body is to be expanded for a node of an operator."""
     schema = find_schema(node, opset)
     return (
         schema is not None
@@ -66,7 +66,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Bodies leave out results that the node they were asked for does not name."""
+    """Check the outputs of a body: a body omits results that its node does not name."""
     defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:
@@ -101,7 +101,7 @@ def _attribute(name: str, value: AttributeValue) -> onnx.AttributeProto:
         raise UnsupportedOp(f"attribute {name!r} of kind {kind} is not supported")
     if isinstance(value, np.ndarray):
         return helper.make_attribute(name, numpy_helper.from_array(value))
-    # The type of an empty list cannot be told from the list.
+    # An empty list does not reveal its element type.
     return helper.make_attribute(
         name, value, attr_type=onnx.AttributeProto.INTS if value == () else None
     )

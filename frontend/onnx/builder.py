@@ -55,7 +55,7 @@ MAX_TENSOR_BYTES = 2**40
 
 @dataclass(eq=False)
 class Tensor:
-    """What an ONNX name stands for; at least one of ``ssa``, ``array`` and ``sizes`` is set."""
+    """The value of an ONNX name; at least one of ``ssa``, ``array`` and ``sizes`` is set."""
 
     dtype: Attribute
     dims: tuple[Dim, ...]
@@ -142,7 +142,7 @@ class Builder:
         return Builder(Block(arg_types=types), self)
 
     def arguments(self) -> list[Tensor]:
-        """What the block takes."""
+        """The arguments of the block."""
         return [Tensor.of_ssa(argument) for argument in self.block.args]
 
     def yields(self, *values: Tensor) -> Region:

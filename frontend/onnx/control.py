@@ -32,7 +32,7 @@ MAX_TESTED = 4096
 
 
 def if_(node: Node, b: Builder) -> tuple[Value, ...]:
-    """One of two graphs, chosen at import or at run time."""
+    """Convert If: choose one of two graphs, at import or at run time."""
     branches = [node.graph(name) for name in ("then_branch", "else_branch")]
     condition = _single(b, node[0], "condition")
     known = condition.values()
@@ -49,7 +49,7 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 @dataclass
 class _Body:
-    """A body converted for values that change: its region's builder, and what it gives."""
+    """A body converted for changing values: its region's builder, and its results."""
 
     builder: Builder
     goes_on: Tensor
@@ -63,7 +63,7 @@ def loop(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 class _Loop:
-    """One Loop node: trip count and condition (None: no limit), what it carries."""
+    """One Loop node: trip count and condition (None: no limit), carried values."""
 
     def __init__(self, node: Node, b: Builder):
         self.node, self.b, self.body = node, b, node.graph("body")

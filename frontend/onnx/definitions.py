@@ -84,12 +84,12 @@ class ValueDef:
 
     @property
     def is_tensor(self) -> bool:
-        """Whether it always is one tensor."""
+        """Return whether it always is one tensor."""
         return not (self.is_list or self.is_optional)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it is a tensor whose sizes are numbers."""
+        """Return whether it is a tensor whose sizes are numbers."""
         sizes = self.shape
         return self.is_tensor and sizes is not None and all(isinstance(n, int) for n in sizes)
 
@@ -111,7 +111,7 @@ class GraphDef:
 
 
 def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
-    """Yield nodes, and those of the graphs inside of them."""
+    """Yield nodes, including the nodes of their subgraphs."""
     for node in nodes:
         yield node
         for graph in node.graphs:

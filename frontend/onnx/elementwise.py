@@ -104,7 +104,7 @@ def bit_shift(node: Node, b: Builder) -> Tensor:
 
 
 def is_inf(node: Node, b: Builder) -> Tensor:
-    """Whether an element is an infinity of the wanted signs."""
+    """Return whether an element is an infinity of the wanted signs."""
     x, wide = node[0], b.widen(node[0])
     positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
     if positive and negative:

@@ -12,7 +12,7 @@ from ...support.diagnostics import ModelError
 from .definitions import FunctionDef, FunctionKey, NodeDef, all_nodes, shown
 
 MAX_CALL_DEPTH = 64
-"""Functions that call functions that call functions …"""
+"""The deepest nesting of function calls."""
 MAX_EXPANDED_NODES = 200_000
 """Nodes of a model after all calls are expanded, beyond those outside of functions."""
 
@@ -59,7 +59,7 @@ def _total(calls: Counter[FunctionKey], size: Mapping[FunctionKey, int]) -> int:
 
 
 def _callees_first(functions: Mapping[FunctionKey, FunctionDef]) -> list[FunctionKey]:
-    """All functions, each after those that it calls."""
+    """Return all functions, callees first."""
     left = {key: set(_calls(f.nodes, functions)) for key, f in functions.items()}
     callers: dict[FunctionKey, list[FunctionKey]] = {key: [] for key in functions}
     for caller, callees in left.items():

@@ -142,7 +142,7 @@ def converters() -> Converters:
 
 
 def _with_rows(known: Converters, rows: Iterable[Row]) -> Converters:
-    """Add rows to a table: in their order, before those that it has."""
+    """Prepend rows to a table, in their order."""
     added: dict[tuple[str, str], tuple[Row, ...]] = {}
     for row in rows:
         key = (row.domain, row.op_type)
@@ -262,7 +262,7 @@ class _Importer:
             self.builder.location = name_location(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
-        """Whether the model, or else the standard alone, defines the operator by a body."""
+        """Return whether the model, or else the standard alone, defines the operator by a body."""
         return node.key in self.model.functions or (
             (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))
@@ -422,7 +422,7 @@ def _inputs(node: NodeDef, scope: Scope) -> tuple[Value, ...]:
 
 
 def _is_known(node: Node) -> bool:
-    """Whether a node computes on small constants, such as bounds and pad values."""
+    """Return whether a node computes on small constants, such as bounds and pad values."""
     if node.definition.graphs or node.lists:
         return False
     # Of the second input of CastLike only the dtype counts.

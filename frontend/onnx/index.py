@@ -91,7 +91,7 @@ def check_indices(
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Indices without negative ones."""
+    """Return the indices with negative ones counted from the front."""
     known = indices.values()
     if known is not None and (known >= 0).all():
         return indices
@@ -129,7 +129,7 @@ def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:
-    """Whether the position along an axis is the index, which has size 1 there."""
+    """Return whether the position along an axis is the index, which has size 1 there."""
     return b.apply("eq", b.iota(dims, axis, indices.dtype), indices)
 
 

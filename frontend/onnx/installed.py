@@ -12,7 +12,7 @@ GROUP = "tilewright.converters"
 
 
 class InstalledConverters:
-    """The rows of the entry points of a group, looked up when they are first asked for.
+    """The converter rows of an entry-point group, looked up on first use.
 
     used: whether any was returned; what they make depends on packages that nothing else tells.
     """

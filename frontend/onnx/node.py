@@ -48,7 +48,7 @@ class Subgraph:
         return self.definition.inputs
 
     def check_inputs(self, count: int) -> None:
-        """Raise ModelError unless the graph takes so many values."""
+        """Raise ModelError unless the graph takes this number of values."""
         if len(self.inputs) != count:
             raise ModelError(
                 "the body takes another number of values than the node gives it",
@@ -124,12 +124,12 @@ class Node:
         return [self[i] for i in range(len(self.inputs))]
 
     def wants(self, output: int) -> bool:
-        """Whether the output at a position has a name."""
+        """Return whether the output at a position has a name."""
         outputs = self.definition.outputs
         return output < len(outputs) and bool(outputs[output])
 
     def has(self, name: str) -> bool:
-        """Whether the node sets an attribute."""
+        """Return whether the node sets an attribute."""
         return name in self.definition.attributes
 
     def _attribute(self, name: str, kind: type[T], default: T | None) -> T:

@@ -31,7 +31,7 @@ def quantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _is_float8(dtype: Attribute) -> bool:
-    """Whether zero points of the type have to be 0."""
+    """Return whether zero points of the type have to be 0."""
     return str(dtype).startswith("f8")
 
 

@@ -34,7 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Signature:
-    """What a node may have; attributes: kind, and whether it must be there."""
+    """The legal parts of a node; attributes: kind, and whether required."""
 
     inputs: tuple[Parameter, ...]
     least_inputs: int
@@ -114,7 +114,7 @@ def _check_count(what: str, count: int, most: int) -> None:
 
 
 def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
-    """Whether the node names an input that may be an empty optional."""
+    """Return whether the node names an input that may be an empty optional."""
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
 

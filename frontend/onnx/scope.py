@@ -45,13 +45,13 @@ class Scope:
         self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
-        """Whether a name has a value; it has none if its producer could not be imported."""
+        """Return whether a name has a value; it has none if its producer could not be imported."""
         if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
 
     def value(self, name: str) -> Value:
-        """What a known name stands for; initializers are converted when first read."""
+        """Return the value of a known name; initializers are converted when first read."""
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:

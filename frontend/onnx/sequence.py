@@ -125,12 +125,12 @@ def concat(node: Node, b: Builder) -> Value:
 
 
 def optional(node: Node, b: Builder) -> Value:
-    """What the input holds; without input, nothing."""
+    """Return the input's content; without input, nothing."""
     return node.value(0)
 
 
 def get_element(node: Node, b: Builder) -> Value:
-    """What the optional holds."""
+    """Return the optional's content."""
     held = node.value(0)
     if held is None:
         raise ModelError("the optional is empty", hint="check it with OptionalHasElement first")
@@ -138,7 +138,7 @@ def get_element(node: Node, b: Builder) -> Value:
 
 
 def has_element(node: Node, b: Builder) -> Value:
-    """Whether the optional holds something."""
+    """Return whether the optional holds something."""
     return Tensor.of_sizes(size_array([Dim.const(node.value(0) is not None)], 0), i1)
 
 

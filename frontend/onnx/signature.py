@@ -127,7 +127,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any
 
 
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
-    """Return the arguments that stand for an input of so many tensors.
+    """Return the arguments for an input with the given number of tensors.
 
     A named size need not be the same in all tensors of a sequence.
     """

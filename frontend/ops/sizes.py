@@ -20,11 +20,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _STEP = 840
-"""By so much a size is changed to see what depends on it: a multiple of the usual divisors."""
+"""The increment that reveals which sizes depend on a size: a multiple of the usual divisors."""
 
 
 def operator_of_sizes(operator: Callable[P, T]) -> Callable[P, T]:
-    """Let the tensors of an operator be made for other sizes, and know their own."""
+    """Make an operator's tensors remakable for other sizes, and infer their symbolic sizes."""
     described = remade(operator)
 
     @wraps(operator)
@@ -40,7 +40,7 @@ def operator_of_sizes(operator: Callable[P, T]) -> Callable[P, T]:
 
 
 class _Stand(Binding):
-    """Sizes for which operands are placeholders of their shapes."""
+    """A binding that replaces operands by placeholders of their shapes."""
 
     def tensor(self, tensor: Any) -> Any:
         if tensor.recipe is None:

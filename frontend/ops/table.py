@@ -160,7 +160,7 @@ def _annotation(hint: Any) -> Any:
 
 
 def broadcasts(op_class: type[Operation]) -> bool:
-    """Tell whether the operands of an operator broadcast, and may be numbers."""
+    """Return whether the operands of an operator broadcast, and may be numbers."""
     return issubclass(op_class, ElementwiseOp | SelectOp)
 
 

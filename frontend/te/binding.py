@@ -56,7 +56,7 @@ class Recipe:
 
 @dataclass(eq=False)
 class Binding:
-    """Numbers for sizes, and what has been made for them.
+    """Numbers for sizes, and the objects made for these numbers.
 
     sizes: by name; None for samples.  names: of the sizes that were asked for.  counted: whether
     one stood for a number in an expression, that of an extent too, not only for an extent itself.
@@ -73,7 +73,7 @@ class Binding:
 
     @property
     def is_sample(self) -> bool:
-        """True where no call has told sizes yet."""
+        """True while the sizes are samples, not those of a call."""
         return self.sizes is None
 
     def extent(self, dim: Dim) -> int:
@@ -101,7 +101,7 @@ class Binding:
         return dim.evaluate(self.sizes)
 
     def tensor(self, tensor: T) -> T:
-        """Return what a tensor is for these sizes."""
+        """Return the counterpart of a tensor for these sizes."""
         kept = cast(Remade, tensor)
         if kept.recipe is None:
             return tensor
@@ -120,7 +120,7 @@ class Binding:
         return made
 
     def once(self, key: object, make: Callable[[], T]) -> T:
-        """Return what was made for a key, made now if it was not."""
+        """Return the cached object of a key, and make it on first use."""
         if key not in self._made:
             self._made[key] = make()
         return self._made[key]
@@ -140,13 +140,13 @@ _CURRENT: ContextVar[Binding | None] = ContextVar("tilewright.te.binding", defau
 
 
 def current_binding() -> Binding | None:
-    """Return the numbers that sizes stand for; None outside of a definition."""
+    """Return the current binding of sizes to numbers; None outside of a definition."""
     return _CURRENT.get()
 
 
 @contextmanager
 def bound(sizes: Mapping[str, int] | Binding | None) -> Generator[Binding]:
-    """Let sizes stand for numbers, or with None for their samples."""
+    """Bind sizes to numbers within a block, or with None to their samples."""
     binding = sizes if isinstance(sizes, Binding) else Binding(sizes)
     token = _CURRENT.set(binding)
     try:
@@ -176,7 +176,7 @@ def remade(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def remade_as_given(function: Callable[P, T]) -> Callable[P, T]:
-    """The same, for a function that asks itself what its tensors are for the current sizes."""
+    """Like `remade`, for a function that looks up its tensors for the current sizes itself."""
 
     @wraps(function)
     def define(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -201,7 +201,7 @@ def _resolved(binding: Binding, value: Any) -> Any:
 
 
 def _kept(value: Any) -> Any:
-    """Return an argument that nobody else changes."""
+    """Return a private copy of an argument."""
     if isinstance(value, list):
         return list(cast("list[Any]", value))
     return snapshot(value) if callable(value) else value

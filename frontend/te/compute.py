@@ -57,7 +57,7 @@ def compute(
 
 
 def _is_sample() -> bool:
-    """Tell whether what is described depends on sizes that are samples."""
+    """Return whether the current definition depends on sample sizes."""
     binding = current_binding()
     return binding is not None and binding.is_sample and bool(binding.names)
 

@@ -41,7 +41,7 @@ from .recording import Recorder, Variable, current, range_of
 
 Number: TypeAlias = int | float | bool
 Value: TypeAlias = "Operand | Number"
-"""What may stand in an expression."""
+"""The valid operands of an expression."""
 
 
 class Operand:
@@ -183,7 +183,7 @@ _UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq,
     "not_equal": operator.ne,
 }  # fmt: skip
-"""What numpy's operators become where one side is a te value."""
+"""The te operators that replace numpy's when one side is a te value."""
 
 
 class Position(Operand):
@@ -204,7 +204,7 @@ class Position(Operand):
 
 
 def _here(index: Index) -> Index:
-    """Return an expression with what depends on sizes as it is for the current ones."""
+    """Return an expression with its size-dependent parts replaced for the current sizes."""
     if current_binding() is None:
         return index
     values = {
@@ -235,7 +235,7 @@ class Axis(Position):
 
     @property
     def variable(self) -> Variable:
-        """What it is in index expressions, for the current sizes."""
+        """The axis's variable in index expressions, for the current sizes."""
         if self._fixed is not None:
             return self._fixed
         binding = current_binding()
@@ -269,9 +269,9 @@ class Axis(Position):
 
 
 class Size(Operand):
-    """A size that is known at a call, or what is calculated from such sizes.
+    """A dynamic size, known at a call, or an expression over such sizes.
 
-    It may stand wherever a size, a position or a number may.
+    It is valid wherever a size, a position or a number is.
     Errors: TypeMismatch where it is asked for a number while no compute is described.
     """
 
@@ -322,7 +322,7 @@ class Size(Operand):
 
 
 class Var(Size):
-    """A size by its name: two of one name are the same."""
+    """A named size; two with the same name are equal."""
 
     def __init__(self, name: str, dtype: str = "int32") -> None:
         self.name = name
@@ -450,17 +450,17 @@ class Comparison(Operand):
 
     @property
     def lhs(self) -> Index:
-        """What is compared."""
+        """The left operand."""
         return _here(self._lhs)
 
     @property
     def rhs(self) -> Index:
-        """With what it is compared."""
+        """The right operand."""
         return _here(self._rhs)
 
     @property
     def bounds(self) -> tuple[Index, ...] | None:
-        """The positions that are not negative if it holds; None if these do not say all."""
+        """The positions whose non-negativity is equivalent to the comparison; None if none are."""
         difference = self.lhs - self.rhs
         return {
             "ge": (difference,), "gt": (difference - 1,), "le": (-difference,),
@@ -480,7 +480,7 @@ class Comparison(Operand):
 
 
 def is_value(x: object) -> bool:
-    """Tell whether something can stand in an expression."""
+    """Return whether an object is valid in an expression."""
     return isinstance(x, Operand | bool | int | float | np.number | np.bool_)
 
 

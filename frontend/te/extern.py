@@ -44,7 +44,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class PackedCall:
-    """The call of a packed function: its name, and what it is called with."""
+    """The call of a packed function: its name and its arguments."""
 
     function: str
     arguments: tuple[Buffer | bool | int | float | str, ...]

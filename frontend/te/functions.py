@@ -27,7 +27,7 @@ from .recording import Recorder, range_of
 
 
 def select(condition: Value, x: Value, y: Value) -> Scalar:
-    """``x`` where the condition holds, else ``y``; both are computed, so both must be readable."""
+    """Return ``x`` where the condition holds, else ``y``; both are computed and must be safe."""
     chosen = _condition(condition)
     lhs, rhs = _pair(x, y)
     made = chosen.recorder.scalars.select(chosen.value, lhs.value, rhs.value)
@@ -35,7 +35,7 @@ def select(condition: Value, x: Value, y: Value) -> Scalar:
 
 
 def if_then_else(condition: Value, x: Value, y: Value) -> Scalar:
-    """``x`` where the condition holds, else ``y``; what is not chosen is not read.
+    """Return ``x`` where the condition holds, else ``y``; never reads the other one.
 
     Reads inside may leave their tensor where the condition keeps them from being chosen.  If the
     condition is just that, and ``y`` a number, the whole is one padded read of ``x``.
@@ -125,7 +125,7 @@ def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) 
 
 
 def _implied(side: Index, bounds: Sequence[Index]) -> bool:
-    """Tell whether something is not negative where the bounds, and all of them, are not."""
+    """Return whether an expression is non-negative wherever all the bounds are."""
     total = Index()
     for bound in bounds:
         total = total + bound
@@ -356,7 +356,7 @@ def popcount(x: Value) -> Operand:
 
 
 def _repeated(pattern: int, every: int, width: int) -> int:
-    """Return a word with a pattern in its lowest and every so many bits."""
+    """Return a word that repeats a bit pattern from the lowest bit at a fixed distance."""
     return sum(pattern << at for at in range(0, width, every))
 
 

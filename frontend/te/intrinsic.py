@@ -113,7 +113,7 @@ def decl_tensor_intrin(
     cycles: float = 1.0,
     source: str = "",
 ) -> Intrinsic:
-    """Declare an instruction: what it adds to its result is what a compute reduces.
+    """Declare an instruction that accumulates the reduction of a compute.
 
     tensor: of one compute that reads placeholders, each once and as large as its axes; its one
     dimension runs along the lanes.  emit: a function of LLVM that takes the result so far and the

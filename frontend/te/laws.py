@@ -62,7 +62,7 @@ class Laws:
     neutral: Sequence[int | float] | None = None
 
     def check(self, samples: Samples | None) -> None:
-        """Try the laws on some numbers (default: small ones of both signs).
+        """Test the laws on sample numbers (default: small ones of both signs).
 
         Errors: TypeMismatch that names the law that fails, with the numbers.
         """
@@ -143,7 +143,7 @@ class Laws:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return what a value can be, in the type that it is computed in."""
+        """Return the sample values of an element, in the type that it is computed in."""
         element = self.elements[number]
         dtype = numpy_dtype(element)
         if samples is None:
@@ -198,17 +198,17 @@ class _Tuples:
 
     @property
     def finite(self) -> Array:
-        """Tell in which trials all values are numbers."""
+        """Return in which trials all values are numbers."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
     def is_one_of(self, given: Sequence[_Tuples]) -> Array:
-        """Tell in which trials a tuple is one of those that were combined."""
+        """Return in which trials a tuple is one of the combined tuples."""
         pairs = [zip(self.values, other.values, strict=True) for other in given]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 
 
 def _same(left: _Tuples, right: _Tuples, given: Sequence[_Tuples]) -> Array:
-    """Tell in which trials two results are equal, or differ by a tie."""
+    """Return in which trials two results are equal, or differ by a tie."""
     size, pairs = np.maximum(left.size, right.size), [*zip(left.values, right.values, strict=True)]
     close = np.logical_and.reduce([_close(a, b, size) for a, b in pairs])
     if len(pairs) == 1:
@@ -233,7 +233,7 @@ def _sizes(values: Values) -> Array:
 
 
 def _close(left: Array, right: Array, size: Array) -> Array:
-    """Tell in which trials two results are equal, floats within rounding of the largest number."""
+    """Return in which trials results are equal, floats within rounding of the largest number."""
     if not _is_float(left):
         return left == right
     eps = float(ml_dtypes.finfo(left.dtype).eps)

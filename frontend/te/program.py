@@ -28,7 +28,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Signature:
-    """What a program takes and gives, in the order of its arguments."""
+    """Inputs and outputs of a program, in the order of its arguments."""
 
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
@@ -48,7 +48,7 @@ class Signature:
 
 
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
-    """Return the signature of a program, of what its tensors are for the current sizes.
+    """Return the signature of a program, with its tensors for the current sizes.
 
     args: placeholders and computed tensors, all inputs first; None: the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
@@ -98,7 +98,7 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
 
 
 def _make_in_order(outputs: Sequence[Tensor]) -> None:
-    """Make tensors for the current sizes, each after what it reads, however long the chain is."""
+    """Make tensors for the current sizes, operands first; works for chains of any length."""
     for tensor in dependencies(outputs):
         # What cannot be made may not be needed, as the init of a te.scan over no steps.
         with suppress(TilewrightError):
@@ -106,7 +106,7 @@ def _make_in_order(outputs: Sequence[Tensor]) -> None:
 
 
 def sizes_of(signature: Signature) -> frozenset[str]:
-    """Return the names of the sizes that a program depends on and that are known at a call."""
+    """Return the names of the dynamic sizes that a program depends on."""
     recipes = [t.recipe for t in signature.arguments if t.recipe is not None]
     return frozenset(name for recipe in recipes for name in recipe.names)
 
@@ -117,7 +117,7 @@ def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return some tensors and all that they depend on, each after those that it reads."""
+    """Return some tensors and all their dependencies, operands first."""
     found: dict[Tensor, None] = {}
     waiting = [(tensor, False) for tensor in outputs][::-1]
     while waiting:
@@ -131,7 +131,7 @@ def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
-    """Return the ops that some tensors depend on, each after those that it reads."""
+    """Return the ops that some tensors depend on, operands first."""
     order: dict[Operation, None] = {}
 
     def visit(op: Operation) -> None:
@@ -227,7 +227,7 @@ def _index_checks(
 
 
 def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
-    """Insert a check right behind what it checks, that of an argument before the first op."""
+    """Insert a check right after the value it checks; for an argument, before the first op."""
     source = check.x.owner
     if isinstance(source, Operation):
         block.insert_op_after(check, source)

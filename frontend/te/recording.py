@@ -182,7 +182,7 @@ class Recorder:
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Note that the reads behind a value are made only if a condition is, or is not, true."""
+        """Record that a value's reads are made only if a condition is, or is not, true."""
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
@@ -453,7 +453,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class _Needed:
-    """What some values depend on: ops and arguments of the scratch block."""
+    """The dependencies of some values: ops and arguments of the scratch block."""
 
     ops: set[Operation]
     arguments: set[SSAValue]
@@ -523,7 +523,7 @@ def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """Return a name that is not taken: itself, or with a number behind."""
+    """Return an unused name: the given one, or the given one with a number appended."""
     used, candidate, number = set(taken), name, 0
     while candidate in used:
         number += 1
@@ -549,7 +549,7 @@ def current(what: str) -> Recorder:
 
 
 def is_recording() -> bool:
-    """Tell whether the function of a compute runs."""
+    """Return whether the function of a compute is running."""
     return _CURRENT.get() is not None
 
 

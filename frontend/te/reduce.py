@@ -47,7 +47,7 @@ from .snapshot import Keeping
 
 
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
-    """Return an axis to reduce over: positions from ``dom[0]`` to below ``dom[1]``.
+    """Return a reduction axis over the positions from ``dom[0]`` up to, not including, ``dom[1]``.
 
     Errors: TypeMismatch for a range that is empty or no pair of sizes.
     """
@@ -61,7 +61,7 @@ def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k"
 
 
 class Reducer:
-    """Something that combines values: over axes with ``axis=``, or the values given to it."""
+    """A function that combines values: along axes with ``axis=``, or its arguments."""
 
     name: str
 
@@ -211,7 +211,7 @@ class ArgReducer(Reducer):
 
 @dataclass(frozen=True)
 class FunctionReducer(Reducer, Keeping):
-    """A reducer of a user: a function of two values (or tuples of values), and its identity.
+    """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
     samples: numbers on which its laws are tried, where it has a type at last.
     """
@@ -222,7 +222,7 @@ class FunctionReducer(Reducer, Keeping):
     samples: Samples | None = None
 
     def kept(self, keep: Callable[[Any], Any]) -> FunctionReducer:
-        """Return the reducer with its functions as they are now."""
+        """Return the reducer with its functions frozen."""
         return replace(self, combine=keep(self.combine), identity=keep(self.identity))
 
     def pair(self, x: Any, y: Any) -> Any:
@@ -282,7 +282,7 @@ class FunctionReducer(Reducer, Keeping):
     def _region(
         self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool
     ) -> _Region:
-        """Run the function on the arguments of a block of its own."""
+        """Run the function on the arguments of a new block."""
         inner = Recorder(f"{recorder.where}, te.comm_reducer {self.name}", ())
         types = [signless(e) for e in elements]
         arguments = [inner.block.insert_arg(t, len(inner.block.args)) for t in (*types, *types)]
@@ -322,7 +322,7 @@ class _Region:
 
 
 def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
-    """Return what appends a copy of the ops to a region."""
+    """Return a function that appends a copy of the ops to a region."""
 
     def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
         mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
@@ -334,7 +334,7 @@ def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
 
 
 def _on_arrays(region: _Region) -> Combine:
-    """Return what evaluates the ops on arrays."""
+    """Return a function that evaluates the ops on arrays."""
 
     def combine(x: Values, y: Values) -> tuple[Values, Values]:
         values = dict(zip(region.arguments, (*x, *y), strict=True))
@@ -356,7 +356,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the combiner of the dialect that a function is, else ``by``."""
+    """Return the dialect's combiner that a function matches, else ``by``."""
     ops = list(region.block.ops)
     if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
         return "by"

@@ -63,7 +63,7 @@ class RowProgram:
 
 
 def row_program(signature: Signature, describe: Callable[[], ModuleOp]) -> RowProgram | None:
-    """Return a program for any number of rows; None if its rows depend on one another.
+    """Return a program for any number of rows; None if its rows are not independent.
 
     signature: with the sizes that are known at a call.  describe: gives the program for the current
     sizes.
@@ -106,7 +106,7 @@ def _probed(describe: Callable[[], ModuleOp], name: str, rows: int) -> ModuleOp:
 def with_rows(
     module: ModuleOp, is_sized: Sequence[bool], results: Sequence[bool], *, rows: int, given: int
 ) -> None:
-    """Give the arguments of main that are sized, and what depends on them, so many rows.
+    """Set the number of rows of main's sized arguments and of all values that depend on them.
 
     results: which results have the size.  given: the number of rows so far.
     Errors: TypeMismatch for a compute that mixes rows, or depends on their number.

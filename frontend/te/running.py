@@ -38,7 +38,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:
-    """Return the compute of all steps, None where a step does more than combine.
+    """Return the compute of all steps; None if a step does more than combine.
 
     Before: the update reads no other tensor that depends on the state; init holds one step.
     """

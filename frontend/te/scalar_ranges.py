@@ -14,7 +14,7 @@ Span: TypeAlias = tuple[int | None, int | None]
 
 
 def is_within(value: SSAValue, size: int) -> bool:
-    """Whether an integer is surely 0..size-1."""
+    """Return whether an integer is provably 0..size-1."""
     low, high = _span(value)
     return low is not None and high is not None and low >= 0 and high < size
 

@@ -38,7 +38,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 
 
 class State(Tensor):
-    """What a te.scan carries from step to step: ``s[t - 1, i]`` is read, te.scan gives all of it.
+    """The state that a te.scan carries: a step reads ``s[t - 1, i]``, te.scan returns all steps.
 
     Reads of steps before the first one are never made.
     """
@@ -48,7 +48,7 @@ class State(Tensor):
 
 @remade
 def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "state") -> State:
-    """Return the state of a te.scan to come; the first dimension counts steps.
+    """Return the state for a later te.scan; the first dimension counts steps.
 
     Errors: TypeMismatch for a shape without dimensions, or a name or dtype that cannot be.
     """
@@ -107,7 +107,7 @@ def scan(
 
 
 def _is_only_init(inits: Sequence[Tensor], states: Sequence[Tensor], where: str) -> bool:
-    """Tell whether sizes of a call leave no step to the recurrence."""
+    """Return whether the sizes of a call leave no step for the recurrence."""
     binding = current_binding()
     if binding is None or binding.is_sample:
         return False
@@ -169,7 +169,7 @@ def _check_tensors(
 
 @dataclass
 class _Recurrence:
-    """The loop that is being made: steps ``depth`` to ``steps - 1``, numbered from 0."""
+    """The loop under construction: steps ``depth`` to ``steps - 1``, numbered from 0."""
 
     where: str
     name: str
@@ -236,7 +236,7 @@ class _Recurrence:
         return given
 
     def _depends(self, tensor: Tensor) -> bool:
-        """Tell whether a tensor depends on a state."""
+        """Return whether a tensor depends on a state."""
         known = self.dependent.get(tensor.op)
         if known is None:
             is_state = any(tensor is s for s in self.states)
@@ -259,7 +259,7 @@ class _Recurrence:
         return self.made[tensor.value]
 
     def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
-        """Return a compute without its axis of time."""
+        """Return a compute without its time axis."""
         view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
@@ -428,7 +428,7 @@ def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
 
 
 def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
-    """Return the first steps and those of the loop as one tensor."""
+    """Concatenate the first steps and the loop's steps into one tensor."""
     assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
     steps, *shape = stack.type.get_shape()
     axes = {"t": steps + depth, **{f"d{n}": size for n, size in enumerate(shape)}}

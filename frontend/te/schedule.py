@@ -43,7 +43,7 @@ def create_schedule(
     target: str | Target | None = None,
     validate: bool = False,
 ) -> Schedule:
-    """Return the schedule of what some definitions compute, with no step yet.
+    """Return an empty schedule for the computes of some definitions.
 
     target: decides how many lanes vectors get by default (default: this machine).
     validate: run the interpreter after each step; see Schedule.
@@ -107,7 +107,7 @@ class Schedule:
     # ---- what it is
 
     def __getitem__(self, key: StageKey) -> Stage:
-        """Return the stage of a tensor, of what defines it, or of a name.
+        """Return the stage of a tensor, of its defining op, or of a name.
 
         Errors: ScheduleError if there is none.
         """
@@ -146,7 +146,7 @@ class Schedule:
 
     @property
     def plain_kernels(self) -> list[KernelOp]:
-        """The kernels in buffer form as they are without any step."""
+        """The kernels in buffer form, without any schedule step."""
         return [k.plain for k in self._kernels.values()]
 
     @property
@@ -155,7 +155,7 @@ class Schedule:
         return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
-        """Return main, the kernels and their scripts: what ``build`` makes code of.
+        """Return main, the kernels and their scripts, as input for ``build``.
 
         args: the arguments of the program; see ``build``.  Tensors that the schedule was not made
         for may be among them, as outputs: the same steps are then applied to a program that gives
@@ -166,7 +166,7 @@ class Schedule:
         return self.recorded(args).program(args, name)
 
     def recorded(self, args: Sequence[Tensor] | None = None) -> RecordedSchedule:
-        """Return its steps as they are now, for a program with such arguments; see program."""
+        """Return a snapshot of the steps for a program with such arguments; see program."""
         for kernel in self._kernels.values():
             kernel.require_placed()
         signature = signature_of(self.outputs, args)
@@ -178,7 +178,7 @@ class Schedule:
         return RecordedSchedule(signature.outputs, self._results, ops)
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
-        """Return the same steps for a program that gives other tensors.
+        """Return a schedule with the same steps for a program with other outputs.
 
         Errors: ScheduleError if one is illegal there, or stages have other names.
         """
@@ -280,7 +280,7 @@ class Schedule:
 
     @property
     def waiting(self) -> list[str]:
-        """What keeps each compute_at from its place that waits for others; see scheduled_kernel."""
+        """The reason why each deferred compute_at is not placed yet; see scheduled_kernel."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sc
 """Steps that say where the stage of their first handle is computed."""
 
 LOOPS = "%"
-"""What names of handles to loops start with, unlike those of stages."""
+"""The prefix of loop handle names; stage names lack it."""
 
 IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
 """Steps on the buffer that a loop has for a stage."""
@@ -54,7 +54,7 @@ Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]
 
 @dataclass(frozen=True)
 class Request:
-    """A step that was asked for: on which stages, and what stages it gave, all by name."""
+    """A requested step, with the stages it acts on and the stages it returned, all by name."""
 
     op: type[StepOp]
     stages: tuple[str, ...]
@@ -63,12 +63,12 @@ class Request:
     given: tuple[str, ...] = ()
 
     def places(self, stage: str) -> bool:
-        """Tell whether it says where a stage is computed."""
+        """Return whether the request sets where a stage is computed."""
         return self.op in PLACES and self.stages[0] == stage
 
 
 class Made:
-    """A script, and what its steps have made of the kernel so far."""
+    """A script, and the kernel after its steps so far."""
 
     def __init__(self, plain: KernelOp, intrinsics: Sequence[IntrinsicOp]) -> None:
         self.plain = plain
@@ -161,7 +161,7 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 
 
 class ScheduledKernel:
-    """The requests for one kernel in order, and what they make.
+    """The requests for one kernel in order, and their result.
 
     waiting: requests that are not legal yet, with the reason.
     """
@@ -181,7 +181,7 @@ class ScheduledKernel:
 
     @property
     def kernel(self) -> KernelOp:
-        """What the steps have made of the kernel; nests are pending."""
+        """The kernel after its steps; loop nests are pending."""
         return self.made.kernel
 
     def names(self) -> list[str]:
@@ -189,7 +189,7 @@ class ScheduledKernel:
         return self.made.names()
 
     def known(self, name: str) -> bool:
-        """Tell whether a stage is or was in this kernel."""
+        """Return whether a stage is or was in this kernel."""
         plain = (op for op in self.plain.body.walk() if isinstance(op, TensorOp))
         return (
             name in self.names()
@@ -317,7 +317,7 @@ class ScheduledKernel:
     # ---- what is not legal yet
 
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
-        """Tell whether other requests may make this one legal.
+        """Return whether other requests may make this one legal.
 
         waiting: those of earlier requests; what is asked of their stages comes after them.
         """
@@ -336,7 +336,7 @@ class ScheduledKernel:
         return any(self._leads_to(reader, consumer) for reader in outside)
 
     def _is_at_root(self, stage: str) -> bool:
-        """Tell whether a stage that others read stands in no loop of theirs."""
+        """Return whether a stage is outside all loops of its consumers."""
         computes = self.made.computes(stage)
         return bool(self._readers(stage)) and all(
             isinstance(value.owner, AllocOp) and op.parent is self.kernel.body.block
@@ -353,7 +353,7 @@ class ScheduledKernel:
         return set(reads) - {stage}
 
     def _leads_to(self, stage: str, other: str) -> bool:
-        """Tell whether a stage is read by another one, or by what is read by it, and so on."""
+        """Return whether another stage reads a stage, directly or through further stages."""
         seen, todo = set[str](), [stage]
         while todo:
             name = todo.pop()
@@ -376,7 +376,7 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Tell whether a request says anew where a stage is computed."""
+    """Return whether a request sets again where a stage is computed."""
     return request.op in PLACES and old.places(request.stages[0])
 
 

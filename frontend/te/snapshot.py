@@ -38,7 +38,7 @@ def snapshot(function: F) -> F:
 
 @dataclass
 class _Snapshot:
-    """What is kept; home: the variables of the file whose functions are."""
+    """The frozen objects; home: the globals of the file whose functions are frozen."""
 
     home: dict[str, Any]
     made: dict[int, Any] = field(default_factory=dict[int, Any])

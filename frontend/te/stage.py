@@ -185,7 +185,7 @@ class Stage(BufferSteps):
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
     def unroll(self, axis: AxisName, copies: int = 0) -> None:
-        """Unroll a loop, all of it or so many copies at a time; sched.unroll."""
+        """Unroll a loop, fully or by the given number of copies; sched.unroll."""
         params: dict[str, Param] = {"axis": self._axis(axis)}
         self._step(sched.UnrollOp, {**params, "copies": copies} if copies else params)
 

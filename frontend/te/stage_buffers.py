@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 AxisName: TypeAlias = "Axis | str"
 Operand: TypeAlias = "StageKey | int"
-"""What a compute reads: a tensor, a stage, or its number among inputs, then post operands."""
+"""An operand of a compute: a tensor, a stage, or its number among inputs, then post operands."""
 
 Layout: TypeAlias = "AffineMapAttr | AffineMap | Callable[..., object]"
 """An affine map, or a function: ``lambda i, j: (j // 8, i, j % 8)``."""

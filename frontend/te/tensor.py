@@ -43,7 +43,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 
 @dataclass(eq=False)
 class Definition:
-    """What defines some tensors: a placeholder, a compute, a scan, an extern or a constant.
+    """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.
 
     ir: the op whose results they are, with sample sizes where these are known at a call; None for a
     placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
@@ -167,7 +167,7 @@ class Tensor:
 
     @property
     def is_argument(self) -> bool:
-        """Whether a caller gives its elements."""
+        """Return whether a caller gives its elements."""
         return self.op.kind == "placeholder"
 
     @property
