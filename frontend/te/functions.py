@@ -27,7 +27,7 @@ from .recording import Recorder, range_of
 
 
 def select(condition: Value, x: Value, y: Value) -> Scalar:
-    """Return ``x`` where the condition holds, else ``y``; both are computed and must be safe."""
+    """Return ``x`` if the condition holds, else ``y``; computes both, so both must be readable."""
     chosen = _condition(condition)
     lhs, rhs = _pair(x, y)
     made = chosen.recorder.scalars.select(chosen.value, lhs.value, rhs.value)
