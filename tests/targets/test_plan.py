@@ -755,6 +755,12 @@ def test_r19_attention(target: Target, queries: int, keys: int, expected: Attent
     assert plan_attention_numbers(queries, keys, 64, lanes, 4, target) == expected
 
 
+@pytest.mark.parametrize(("keys", "queries"), [(128, 64), (9000, 16)])
+def test_r19_sums_that_are_rounded_take_all_keys_at_once(keys: int, queries: int) -> None:
+    plan = plan_attention_numbers(512, keys, 64, 16, 2, AVX512, 0.5, online=False)
+    assert (plan.queries, plan.keys) == (queries, keys)
+
+
 def test_r19_values_that_leave_the_cache_are_read_in_blocks() -> None:
     assert plan_attention_numbers(512, 512, 128, 16, 4, AVX512).keys == 512
     assert plan_attention_numbers(512, 512, 512, 16, 4, AVX512).keys == 128

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, f32, f64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
@@ -82,12 +82,17 @@ def plan_attention_numbers(
     item: int,
     target: Target,
     seen: float = 1.0,
+    *,
+    online: bool = True,
 ) -> AttentionPlan:
     """R19: choose the numbers of an attention per head.
 
     item: bytes per element.  seen: part of the scores that their positions do not mask.
+    online: whether keys may come in blocks.
     """
-    block, part = _blocks(queries, keys, features, lanes, item, target, seen)
+    block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
+    if part < keys and not online:
+        block, part = min(queries, lanes), keys
     scores = choose_register_tile(part, block, lanes, target, LoadCosts(0.04), divides=True)
     out = choose_register_tile(block, features, lanes, target, LoadCosts(0.08))
     return AttentionPlan(
@@ -202,6 +207,8 @@ class _Planner:
         columns = self._free(4)
         features = self.out.axes[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
+        # A running sum is as exact as the sum of all keys only if no part of it is rounded.
+        types = {view.outputs[0].element_type for view in self.views}
         numbers = plan_attention_numbers(
             self.out.axes[query],
             self.keys(),
@@ -210,6 +217,7 @@ class _Planner:
             item,
             self.target,
             self._seen(),
+            online=len(types) == 1 and types <= {f32, f64},
         )
         copies = self._query_major()
         loop = self._tasks({**dict.fromkeys(self.shared, 1), query: numbers.queries})
