@@ -4,7 +4,7 @@
 
 Every op of the graph dialect whose result sizes are known is here under its name, with its te
 definition (lowering/graph_to_te); composed.py adds composite operators.  A name that is a Python
-keyword or builtin ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
+keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
 """
 
 from __future__ import annotations
