@@ -39,6 +39,11 @@ _NAME_LIMIT = 80
 _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of %spec in prelude/entry.ll.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
+# The escaped form of each byte in a quoted string of LLVM's syntax.
+_ESCAPES = [
+    chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
+    for byte in range(256)
+]
 
 # The model's function, exported under the model's name.
 _ALIAS = """declare i32 @__tvm_ffi_main(ptr, ptr, i32, ptr)
@@ -279,7 +284,4 @@ def _text_constant(name: str, text: str, linkage: str = "internal ") -> str:
 
 def _escaped(data: bytes) -> str:
     """Return bytes escaped for a quoted string in LLVM's syntax."""
-    printable = range(0x20, 0x7F)
-    return "".join(
-        chr(byte) if byte in printable and byte not in b'"\\' else f"\\{byte:02X}" for byte in data
-    )
+    return "".join(map(_ESCAPES.__getitem__, data))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ...dialects.te import TensorOp
+from collections.abc import Iterator
+
+from xdsl.ir import Region
+
+from ...dialects.te import ComputeOp, TensorOp
 from .step import Handles, Step
 
 
@@ -16,9 +20,20 @@ def match(step: Step) -> Handles:
     Errors: ScheduleError if no compute has the name; lists the existing names.
     """
     name = step.word("name")
-    ops = [op for op in step.kernel.body.walk() if isinstance(op, TensorOp)]
+    ops = list(_tensor_ops(step.kernel.body))
     found = [op for op in ops if op.label == name]
     if not found:
         names = dict.fromkeys(op.label for op in ops)
         raise step.error(f"no compute is named {name}", expected=f"one of {', '.join(names)}")
     return [found]
+
+
+def _tensor_ops(region: Region) -> Iterator[TensorOp]:
+    """Yield te ops in program order; bodies of computes hold none."""
+    for block in region.blocks:
+        for op in block.ops:
+            if isinstance(op, TensorOp):
+                yield op
+            if not isinstance(op, ComputeOp):
+                for inner in op.regions:
+                    yield from _tensor_ops(inner)

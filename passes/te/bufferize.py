@@ -21,7 +21,7 @@ Exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
@@ -42,6 +42,7 @@ from xdsl.rewriter import Rewriter
 
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
+from ...dialects.sched import ScriptOp
 from ...dialects.te import (
     Access,
     ComputeOp,
@@ -63,6 +64,7 @@ from ...support.entry import find_entry
 from ...support.names import Names, value_hint
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
+from .deduplicate import structure_of
 from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
@@ -89,6 +91,9 @@ class _Main:
         self.kernels = {k.label: k for k in kernels_of(module)}
         self.storage = assign_storage(func, self.kernels)
         self.buffers = Buffers(self.storage)
+        # Kernels with a schedule of their own stay as they are.
+        self.scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
+        self.rewritten: dict[Hashable, str] = {}
 
     def run(self) -> None:
         last = cast(ReturnOp, self.top.last_op)
@@ -166,7 +171,7 @@ class _Main:
         outputs = [self.buffers.of(r, before=op) for r in results]
         given = [self.storage.get(v) for v in op.arguments]
         change = change_of(kernel)
-        bufferize_kernel(kernel, given, [self.storage[r] for r in results])
+        name = self._rewrite_kernel(kernel, given, [self.storage[r] for r in results])
         arguments = [*inputs, *outputs]
         if change is not None:
             if not self.storage[results[change.result]].updates_base:
@@ -175,7 +180,24 @@ class _Main:
             if change.is_only_use:
                 del arguments[change.argument]
         # Tensor uses that remain belong to later calls, which look buffers up by value.
-        self.buffers.replace(op, packed.CallOp(op.kernel_name, arguments), outputs)
+        self.buffers.replace(op, packed.CallOp(name, arguments), outputs)
+
+    def _rewrite_kernel(
+        self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
+    ) -> str:
+        """Rewrite a kernel, or erase it if an equal one has become the same; return the name."""
+        if kernel.label in self.scripted:
+            bufferize_kernel(kernel, inputs, outputs)
+            return kernel.label
+        forms = [s and s.form() for s in (*inputs, *outputs)]
+        key = (structure_of(kernel), *forms)
+        name = self.rewritten.setdefault(key, kernel.label)
+        if name == kernel.label:
+            bufferize_kernel(kernel, inputs, outputs)
+        else:
+            kernel.detach()
+            kernel.erase()
+        return name
 
     def _return(self, last: ReturnOp) -> None:
         """Copy results that no kernel writes straight into their argument."""

@@ -40,7 +40,7 @@ class Deduplicate(ModulePass):
         for kernel in kernels_of(op):
             if kernel.label in scripted:
                 continue
-            name = kept.setdefault(_without_names(kernel, {}), kernel.label)
+            name = kept.setdefault(structure_of(kernel), kernel.label)
             if name != kernel.label:
                 renamed[kernel.label] = name
                 kernel.detach()
@@ -50,11 +50,13 @@ class Deduplicate(ModulePass):
                 call.properties["callee"] = SymbolRefAttr(renamed[call.kernel_name])
 
 
-def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
-    """Return the structure of an op without the names of kernels, computes and values.
+def structure_of(kernel: KernelOp) -> Key:
+    """Return the structure of a kernel without the names of kernels, computes and values."""
+    return _without_names(kernel, {})
 
-    numbers: of the values defined so far.
-    """
+
+def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
+    """Return the structure of an op; numbers: of the values defined so far."""
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] == "sym_name"))
     operands = tuple(numbers[value] for value in op.operands)

@@ -19,11 +19,11 @@ Arguments and weights have no Storage: they stay row-major.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.core import OpResult
@@ -74,6 +74,11 @@ class Storage:
     root_shape: tuple[int, ...] = ()
     is_in_place: bool = False
     updates_base: bool = False
+
+    def form(self) -> Hashable:
+        """Return what a kernel knows of the buffer and of the place of the value in it."""
+        place = (tuple(self.offset), tuple(self.halo), self.pad)
+        return self.shape, self.root_shape, self.element_type, self.layout, place
 
     def buffer_type(self) -> MemRefType:
         """Return the type of the whole buffer."""
@@ -148,7 +153,10 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
     """Return the operands and results of an op that have to be row-major."""
     if isinstance(op, SortOp | NestOp):
         return [*op.operands, *op.results]
-    reads = [a.value for a in op.view().inputs if a.is_whole and a.value is not None]
+    if not any(isinstance(m, UnitAttr) for m in op.maps):
+        reads: list[SSAValue] = []
+    else:
+        reads = [a.value for a in op.view().inputs if a.is_whole and a.value is not None]
     return [op.base, *op.res, *reads] if isinstance(op, ScatterOp) else reads
 
 
@@ -232,9 +240,9 @@ def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
     assert last is not None
     defined = last.operands[result.index]
     layout = None
-    if isinstance(defined.owner, ComputeOp) and not is_plain:
-        layout = defined.owner.view().outputs[defined.index].layout  # pyright: ignore
-    return _row_major(result, layout)
+    if isinstance(defined.owner, ComputeOp) and defined.owner.layouts and not is_plain:
+        layout = defined.owner.layouts.data[defined.index]  # pyright: ignore
+    return _row_major(result, layout if isinstance(layout, AffineMapAttr) else None)
 
 
 def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage:
@@ -257,15 +265,10 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return the dimensions along which a value is read outside of its sizes.
-
-    A concat's own reads do not count: it drops what it finds there.
-    """
+    """Return the dimensions along which a value is read outside of its sizes."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
-            if isinstance(view.role, Concat):
-                continue
             type_ = value.type
             assert isinstance(type_, TensorType)
             spans = zip(_reach(access, view), type_.get_shape(), strict=True)
@@ -344,8 +347,7 @@ def _assign_halos(
         if storage[call.results[0]].is_in_place:
             continue
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
-            # A concat drops what it finds beyond an operand: no border as large as the others.
-            if value in storage and not isinstance(view.role, Concat):
+            if value in storage:
                 part = storage[value]
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():
@@ -363,11 +365,16 @@ def _assign_halos(
 def padded_reads(
     call: packed.CallOp, kernel: KernelOp
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
-    """Return the padded reads of a call's arguments: argument, access and reader."""
+    """Return the padded reads of a call's arguments: argument, access and reader.
+
+    Without those of a concat, which drops the elements beyond an operand.
+    """
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
     for op in kernel.body.block.ops:
         if not isinstance(op, ComputeOp | ScatterOp):
+            continue
+        if isinstance(op, ComputeOp) and op.has_role(Concat):
             continue
         view = op.view()
         for access in (*view.inputs, *view.post):
