@@ -186,7 +186,8 @@ class _Main:
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
         """Rewrite a kernel, or erase it if an equal one has become the same; return the name."""
-        if kernel.label in self.scripted:
+        # te-winograd transforms the weights of each kernel.
+        if kernel.label in self.scripted or kernel.constants is not None:
             bufferize_kernel(kernel, inputs, outputs)
             return kernel.label
         forms = [s and s.form() for s in (*inputs, *outputs)]
