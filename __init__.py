@@ -20,30 +20,56 @@ if TYPE_CHECKING:
     from .driver.extension import Extension
     from .driver.specialize import SpecializingModule
     from .frontend import ops, te
+    from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
+    from .runtime.library import LoadError
     from .runtime.module import Module
     from .runtime.ndarray import Device, NDArray
     from .runtime.packed import PackedFunc
     from .runtime.registry import (
+        UnknownFunction,
         get_global_func,
         list_global_func_names,
         register_func,
         remove_global_func,
     )
-    from .support.diagnostics import PlanWarning, ScheduleWarning
+    from .support.diagnostics import (
+        LoweringError,
+        ModelError,
+        NeedsBinding,
+        PlanWarning,
+        ScheduleError,
+        ScheduleWarning,
+        TargetError,
+        TypeMismatch,
+        UnsupportedOp,
+    )
     from .support.target import Target
 
 __version__ = "0.1.0"
 __all__ = [
+    "ArgumentError",
     "CompiledModule",
     "Device",
+    "Error",
     "Extension",
+    "KernelError",
+    "LoadError",
+    "LoweringError",
+    "ModelError",
     "Module",
     "NDArray",
+    "NeedsBinding",
+    "OutOfRangeError",
     "PackedFunc",
     "PlanWarning",
+    "ScheduleError",
     "ScheduleWarning",
     "SpecializingModule",
     "Target",
+    "TargetError",
+    "TypeMismatch",
+    "UnknownFunction",
+    "UnsupportedOp",
     "__version__",
     "build",
     "compile",
@@ -75,6 +101,19 @@ _HOMES = {
     "PlanWarning": ".support.diagnostics",
     "ScheduleWarning": ".support.diagnostics",
     "Target": ".support.target",
+    "ArgumentError": ".runtime.errors",
+    "Error": ".runtime.errors",
+    "KernelError": ".runtime.errors",
+    "OutOfRangeError": ".runtime.errors",
+    "LoadError": ".runtime.library",
+    "UnknownFunction": ".runtime.registry",
+    "LoweringError": ".support.diagnostics",
+    "ModelError": ".support.diagnostics",
+    "NeedsBinding": ".support.diagnostics",
+    "ScheduleError": ".support.diagnostics",
+    "TargetError": ".support.diagnostics",
+    "TypeMismatch": ".support.diagnostics",
+    "UnsupportedOp": ".support.diagnostics",
 }
 
 

@@ -10,6 +10,8 @@ import struct
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
+from ..runtime.errors import Error
+
 MAGIC = b"\x7fELF\x02\x01\x01"
 TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
 
@@ -58,7 +60,7 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
 
 
-class LinkError(RuntimeError):
+class LinkError(Error, RuntimeError):
     """Objects cannot be linked; names the object and the symbol, section or relocation."""
 
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as _llvm  # pyright: ignore[reportMissingTypeStubs]
 
+from ..runtime.errors import Error
+
 if TYPE_CHECKING:
     from ..support.target import Target
 
@@ -50,7 +52,7 @@ class Machine:
         return cls(target.triple, target.cpu, target.attribute_string)
 
 
-class CodegenError(RuntimeError):
+class CodegenError(Error, RuntimeError):
     """LLVM refused text that this project generated: a bug in Tilewright, not in the model."""
 
     def named(self, where: str) -> CodegenError:

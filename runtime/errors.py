@@ -1,8 +1,15 @@
-"""Errors of calls into compiled code, and how compiled code reports them.
+"""The base class of all errors, errors of calls into compiled code, and how that code reports them.
 
-ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
-OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
-KernelError       compiled code failed while running
+Error:
+├── ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
+├── OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
+├── KernelError       compiled code failed while running; a RuntimeError
+├── LoadError         a compiled module cannot be loaded (library.py)
+├── UnknownFunction   no global function has a name (registry.py)
+└── the errors of compilation (support/diagnostics.py) and of the code generator
+
+docs/errors.md lists all of them.
+
 """
 
 from __future__ import annotations
@@ -14,7 +21,11 @@ from functools import cache
 from .abi import RaiseCFunction
 
 
-class ArgumentError(TypeError, ValueError):
+class Error(Exception):
+    """Base class of the errors that Tilewright raises."""
+
+
+class ArgumentError(Error, TypeError, ValueError):
     """An argument breaks the signature; says which one, what was expected and what was passed."""
 
     def __init__(
@@ -36,14 +47,14 @@ class ArgumentError(TypeError, ValueError):
         super().__init__("\n".join((rule, *lines)))
 
 
-class OutOfRangeError(IndexError):
+class OutOfRangeError(Error, IndexError):
     """An index in a tensor is out of range; names the operator, range, index and position.
 
     The outputs of the call are then undefined; no other memory was touched.
     """
 
 
-class KernelError(RuntimeError):
+class KernelError(Error, RuntimeError):
     """Compiled code failed while running; holds its message."""
 
 

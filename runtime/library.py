@@ -9,9 +9,10 @@ import weakref
 from _ctypes import dlclose
 
 from .abi import SYMBOL_RELEASE
+from .errors import Error
 
 
-class LoadError(RuntimeError):
+class LoadError(Error, RuntimeError):
     """A compiled module cannot be loaded; says what was expected of it."""
 
 

@@ -16,6 +16,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar, overload
 
+from .errors import Error
 from .packed import PackedFunc
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,7 +86,7 @@ def get_global_func(name: str) -> PackedFunc:
     return found
 
 
-class UnknownFunction(KeyError):
+class UnknownFunction(Error, KeyError):
     """A name that no global function has; the message lists similar names."""
 
     def __str__(self) -> str:

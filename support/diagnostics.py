@@ -1,6 +1,6 @@
 """Errors that a user can cause, in one form: rule, place, expected, got, hint.
 
-TilewrightError
+TilewrightError      itself a `runtime.errors.Error`
 ├── TypeMismatch     operands or results of an op break its type rule
 ├── UnsupportedOp    a model holds something that cannot be imported or lowered
 │   └── NeedsBinding     it can be once more sizes, or the values of inputs, are known
@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Self
 
 from xdsl.utils.exceptions import VerifyException
 
+from ..runtime.errors import Error
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
-class TilewrightError(VerifyException):
+class TilewrightError(Error, VerifyException):
     """A user error: the violated rule, where it is violated, and what to do about it."""
 
     def __init__(

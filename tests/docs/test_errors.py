@@ -1,0 +1,63 @@
+"""docs/errors.md lists the errors that the library defines and exports."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+
+import tilewright
+from tilewright import Error
+
+from .blocks import ROOT
+
+PAGE = (ROOT / "docs" / "errors.md").read_text()
+INTERNAL = {
+    "codegen.relocations.OutOfRangeError": "the linker names the symbol in an error of its own",
+    "frontend.onnx.symbolic.UnknownSizeError": "the importer catches it",
+    "support.bundle.DamagedError": "the file of the cache is made again",
+    "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",
+    "testing.worker.WorkerDied": "a test's own process failed",
+}
+"""Exceptions of the library that no user sees, and why."""
+
+
+def defined() -> Iterator[type[BaseException]]:
+    """Yield the exception classes that the library defines."""
+    for info in pkgutil.walk_packages(tilewright.__path__, "tilewright."):
+        if info.name.split(".")[1] in ("tests", "examples", "benchmarks"):
+            continue
+        for value in vars(importlib.import_module(info.name)).values():
+            if (
+                isinstance(value, type)
+                and issubclass(value, Exception)
+                and value.__module__ == info.name
+            ):
+                yield value
+
+
+def exported() -> dict[str, type[Error]]:
+    values = {name: getattr(tilewright, name) for name in tilewright.__all__}
+    return {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, type) and issubclass(value, Error)
+    }
+
+
+def test_every_exception_has_the_base_class() -> None:
+    others = [one for one in defined() if not issubclass(one, (Error, Warning))]
+    names = {f"{one.__module__}.{one.__name__}".removeprefix("tilewright.") for one in others}
+    assert names == INTERNAL.keys()
+
+
+def test_the_page_lists_the_exported_errors() -> None:
+    listed = re.findall(
+        r"^\| `(\w+)` \|([^|]*)\|", PAGE.partition("## Attributes")[0], re.MULTILINE
+    )
+    assert [name for name, _ in listed if name != "Error"]
+    assert sorted(name for name, _ in listed) == sorted(exported())
+    for name, bases in listed:
+        others = {base.__name__ for base in exported()[name].__mro__[1:]}
+        assert set(re.findall(r"`(\w+)`", bases)) <= others
