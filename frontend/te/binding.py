@@ -4,9 +4,9 @@ A definition with dynamic shapes is recorded at once for sample sizes, which giv
 and reads.  The same calls record it again for the sizes of a call:
 
     with bound({"n": 7}):
-        here(C)        the tensor that C is for n = 7, of te.computes of 7 rows
+        here(C)        the counterpart of C for n = 7, made of te.computes with 7 rows
 
-Sample sizes decide nothing: checks that depend on sizes, such as the bounds of reads, are
+Sample sizes decide nothing.  Checks that depend on sizes, such as the bounds of reads, are
 repeated for the sizes of each call.
 """
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Remade(Protocol):
-    """A tensor, as far as it is made again: by which calls, and which of their results it is."""
+    """A tensor that can be made for other sizes: the calls that make it, and its result number."""
 
     name: str
     recipe: Recipe | None
@@ -38,13 +38,13 @@ class Remade(Protocol):
 
     @property
     def extents(self) -> tuple[int, ...]:
-        """Its sizes as numbers."""
+        """The sizes as numbers."""
         ...
 
 
 @dataclass(eq=False)
 class Recipe:
-    """The call that describes some tensors; names: of the sizes that they depend on."""
+    """The call that describes some tensors; names: the sizes that they depend on."""
 
     define: Callable[[], Any]
     names: frozenset[str]
@@ -58,10 +58,10 @@ class Recipe:
 class Binding:
     """Numbers for sizes, and the objects made for these numbers.
 
-    sizes: by name; None for samples.  names: of the sizes that were asked for.  counted: whether
-    one stood for a number in an expression, that of an extent too, not only for an extent itself.
-    vanished: whether an extent was 0, or a recurrence had no step, so that computes are missing.
-    born: the tensors made for them.
+    sizes: by name; None for samples.  names: the sizes that were used.  counted: whether a size
+    was used as a number in an expression (of an extent too), not only as an extent.
+    vanished: whether an extent was 0 or a recurrence had no step, so that computes are missing.
+    born: the tensors made for these sizes.
     """
 
     sizes: Mapping[str, int] | None
@@ -77,7 +77,7 @@ class Binding:
         return self.sizes is None
 
     def extent(self, dim: Dim) -> int:
-        """Return an extent; a sample is 1 at least."""
+        """Return the number for an extent; at least 1 for samples."""
         number = self._number(dim)
         self.counted |= bool(dim.symbols() - {str(dim)})
         if self.sizes is None:
@@ -86,7 +86,7 @@ class Binding:
         return number
 
     def count(self, dim: Dim) -> int:
-        """Return a size as a number in an expression."""
+        """Return the number for a size in an expression."""
         self.counted = True
         return self._number(dim)
 
@@ -110,7 +110,7 @@ class Binding:
             return tensor
         made = self.once(kept.recipe, kept.recipe.tensors)[kept.place]
         for size, extent in zip(kept.sizes or made.extents, made.extents, strict=True):
-            # Of operators, sizes were found by trying some.
+            # The sizes of operators' results were inferred by trying some.
             if size is not None and extent != getattr(size, "extent", size):
                 raise TypeMismatch(
                     f"{kept.name} has another shape for these sizes",
@@ -127,12 +127,12 @@ class Binding:
 
 
 def sample(name: str) -> int:
-    """Return the sample of a size: odd, between 1000 and 2000, by its name."""
+    """Return the sample of a size: an odd number from 1000 to 2000 that depends on its name."""
     return 1000 + crc32(name.encode()) % 1000 | 1
 
 
 def small_sample(name: str) -> int:
-    """Return a small size to run programs of: odd, between 7 and 21, by its name."""
+    """Return a small size for test runs: an odd number from 7 to 21 that depends on its name."""
     return 7 + crc32(name.encode()) % 14 | 1
 
 
@@ -146,7 +146,7 @@ def current_binding() -> Binding | None:
 
 @contextmanager
 def bound(sizes: Mapping[str, int] | Binding | None) -> Generator[Binding]:
-    """Bind sizes to numbers within a block, or with None to their samples."""
+    """Bind sizes to numbers, or to their samples for None, within a with block."""
     binding = sizes if isinstance(sizes, Binding) else Binding(sizes)
     token = _CURRENT.set(binding)
     try:
@@ -156,10 +156,10 @@ def bound(sizes: Mapping[str, int] | Binding | None) -> Generator[Binding]:
 
 
 def remade(function: Callable[P, T]) -> Callable[P, T]:
-    """Make a function that describes tensors one whose tensors can be made for other sizes.
+    """Decorate a function that describes tensors: its tensors can be made for other sizes.
 
-    Its tensor arguments are those of the current sizes.  Inside of another such function it is a
-    part of that.
+    The function receives tensor arguments for the current sizes.  A call inside another decorated
+    function belongs to the recipe of the outer call.
     """
 
     @wraps(function)

@@ -19,7 +19,7 @@ from .recording import ComputedPosition, IndexCheck, Recorder, recording, unique
 from .tensor import Definition, Tensor, checked_name, constant, declared_shape, extents_of
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
-"""Words of the text form of index expressions, which no axis is named after."""
+"""Keywords of the text form of index expressions; axes do not get these names."""
 
 
 @remade
@@ -28,9 +28,9 @@ def compute(
 ) -> Any:
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
-    Several tensors of one shape if fcompute gives a tuple.  fcompute is called with an Axis per
-    dimension, once, and again for sizes of a call; its parameters' names are those of the axes.
-    Errors: TypeMismatch names the compute, the operand, what was expected and what came.
+    If fcompute returns a tuple, return several tensors of one shape.  fcompute is called with an
+    Axis per dimension, once, and again for the sizes of a call; its parameters name the axes.
+    Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
     checked_name(name, where)
@@ -106,7 +106,7 @@ def _tensors(
 def _index_checks(
     recorder: Recorder, positions: Iterable[ComputedPosition], name: str
 ) -> Iterator[IndexCheck]:
-    """Yield the checks of computed positions: of a tensor that holds them, or of one made here."""
+    """Yield the checks of computed positions, on the tensor that holds them or a new compute."""
     for position in positions:
         source = recorder.source_of(position)
         if source is None and (op := recorder.positions_op(position, f"{name}.positions")):
@@ -126,7 +126,7 @@ def _verify(op: Operation, where: str) -> None:
 
 
 def _axes(fcompute: Callable[..., Any], sizes: Sequence[int | Size], where: str) -> list[Axis]:
-    """Return an axis per dimension, named as the function names its parameters."""
+    """Return an axis per dimension, named after the function's parameters."""
     names = _parameter_names(fcompute, len(sizes), where)
     taken: list[str] = []
     for number, name in enumerate(names):

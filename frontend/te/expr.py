@@ -1,10 +1,10 @@
 """Operands in the function of a compute: axes, positions, sizes, literals and scalars.
 
-Axes and positions are quasi-affine index expressions, known without running anything: +, -, and *,
-// and % by constants keep them so.  A scalar is a value of the body that is being recorded.  Both
-mix: a position or Python number combined with a scalar takes the scalar's type.  Scalars
-of different types do not mix; ``astype`` converts.  A size that is known at a call stands for a
-number while a compute is described (binding.py), and for itself elsewhere.
+Axes and positions are quasi-affine index expressions, known without running anything; +, -, and *,
+// and % by constants preserve this.  A scalar is a value of the body that is being recorded.  A
+position or Python number combined with a scalar takes the scalar's type.  Scalars of different
+types do not mix; ``astype`` converts.  A dynamic size acts as a number while a compute is
+described (binding.py), and is symbolic elsewhere.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ Value: TypeAlias = "Operand | Number"
 
 
 class Operand:
-    """An axis, position, literal or scalar: arithmetic on any of them."""
+    """An axis, position, size, literal, comparison or scalar, with the arithmetic operators."""
 
     __hash__ = object.__hash__
 
     @property
     def dtype(self) -> str:
-        """Name of the type as a value; that of an axis, alone, is int32."""
+        """Name of the dtype as a value; int32 for an axis alone."""
         return dtype_name(as_scalar(self).element_type)
 
     def __add__(self, other: Value) -> Operand:
@@ -187,14 +187,14 @@ _UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Position(Operand):
-    """A quasi-affine expression over axes; made outside of a compute, also over sizes."""
+    """A quasi-affine expression over axes, and over sizes if made outside of a compute."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
 
     @property
     def index(self) -> Index:
-        """The expression; over numbers where sizes stand for some."""
+        """The expression; sizes are numbers while a compute is described."""
         return _here(self._index)
 
     def __repr__(self) -> str:
@@ -216,9 +216,9 @@ def _here(index: Index) -> Index:
 
 
 class Axis(Position):
-    """An axis of a compute: what its function is called with, or a te.reduce_axis.
+    """An axis of a compute: an argument of its function, or a te.reduce_axis.
 
-    start: the position that the axis begins at; it runs over ``extent`` of them.
+    start: the first position; the axis runs over ``extent`` positions.
     """
 
     def __init__(
@@ -249,12 +249,12 @@ class Axis(Position):
 
     @property
     def extent(self) -> Any:
-        """Number of positions; while a compute is described, as a number."""
+        """Number of positions; an int while a compute is described."""
         return self._extent if current_binding() is None else self.variable.extent
 
     @property
     def start(self) -> Any:
-        """First position; while a compute is described, as a number."""
+        """First position; an int while a compute is described."""
         is_open = isinstance(self._start, Size) and current_binding() is not None
         return self._start.number if is_open else self._start  # pyright: ignore
 
@@ -272,7 +272,7 @@ class Size(Operand):
     """A dynamic size, known at a call, or an expression over such sizes.
 
     It is valid wherever a size, a position or a number is.
-    Errors: TypeMismatch where it is asked for a number while no compute is described.
+    Errors: TypeMismatch where a number is needed while no compute is described.
     """
 
     def __init__(self, dim: Dim, dtype: str = "int32") -> None:
@@ -285,7 +285,7 @@ class Size(Operand):
 
     @property
     def number(self) -> int:
-        """The number that it stands for in an expression."""
+        """The number for this size in an expression."""
         binding = current_binding()
         if binding is None:
             raise TypeMismatch(
@@ -296,7 +296,7 @@ class Size(Operand):
 
     @property
     def extent(self) -> int:
-        """The extent that it stands for; the size must be asked for where it stands for one."""
+        """The number for this size as an extent; use this, not ``number``, for extents."""
         binding = current_binding()
         return self.number if binding is None else binding.extent(self.dim)
 
@@ -330,9 +330,9 @@ class Var(Size):
 
 
 def var(name: str = "n", dtype: str = "int32") -> Var:
-    """Return a size that is known at a call.
+    """Return a dynamic size, known at a call.
 
-    Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes do not have.
+    Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes cannot have.
     """
     if not (name.isascii() and name.isidentifier()):
         raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
@@ -360,7 +360,7 @@ def size_of_terms(factors: Mapping[str, int], rest: int) -> int | Size:
 
 
 size_var = var
-"""The same; sizes are not negative."""
+"""The same as ``var``; no size is negative."""
 
 
 _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
@@ -369,14 +369,14 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
     "mul": lambda x, y: x * y,
     "floordiv": lambda x, y: x // y,
     "floormod": lambda x, y: x % y,
-    # Not Dim.min: what it knows of sizes is that they are at least 1.
+    # Not Dim.min, which assumes that sizes are at least 1.
     "min": lambda x, y: Dim((((Call("min", x, y),), 1),)),
     "max": lambda x, y: Dim((((Call("max", x, y),), 1),)),
 }
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return two sizes, one of which is known at a call; None if they are something else."""
+    """Return two sizes as dims if one of them is dynamic; None for other operands."""
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]
@@ -391,14 +391,14 @@ def _dim(x: object) -> Dim | None:
 
 
 class Literal(Operand):
-    """A number of a given type, that no compute has taken yet."""
+    """A number of a given type, not yet recorded in a compute."""
 
     def __init__(self, number: Number | Size, element_type: Attribute) -> None:
         self._number, self.element_type = number, element_type
 
     @property
     def number(self) -> Number:
-        """The number; that which a size stands for."""
+        """The number; for a size, its current number."""
         return self._number.number if isinstance(self._number, Size) else self._number
 
     def __repr__(self) -> str:
@@ -408,9 +408,9 @@ class Literal(Operand):
 
 
 class Scalar(Operand):
-    """A value of the body that is recorded; ``element_type`` says also whether it is unsigned.
+    """A value of the recorded body; ``element_type`` keeps the signedness.
 
-    bounds: for a condition on axes alone, the positions that are then not negative.
+    bounds: for a condition on axes alone, the positions that are non-negative where it holds.
     """
 
     def __init__(
@@ -425,7 +425,7 @@ class Scalar(Operand):
 
     @property
     def value(self) -> SSAValue:
-        """The value in the compute whose function runs.
+        """The value in the compute that is being recorded.
 
         Errors: TypeMismatch for a value of another compute.
         """
@@ -468,7 +468,7 @@ class Comparison(Operand):
         }[self.name]  # fmt: skip
 
     def __bool__(self) -> bool:
-        # Python asks whether two axes are the same one, as in ``axis in axes``.
+        # Python compares axes for identity, as in ``axis in axes``.
         if self.name in ("eq", "ne"):
             return (self.lhs == self.rhs) == (self.name == "eq")
         return super().__bool__()
@@ -487,7 +487,7 @@ def is_value(x: object) -> bool:
 def parse_dtype(dtype: object) -> Attribute:
     """Return the element type of a dtype's name (or numpy dtype).
 
-    Errors: TilewrightError for an unknown one.
+    Errors: TilewrightError for an unknown name.
     """
     name = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", str(dtype))
     if name not in ATTRIBUTES_BY_NAME:
@@ -518,7 +518,7 @@ def _default_type(number: Number) -> Attribute:
 def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
     """Return a value of the body: positions and Python numbers take the type ``like``.
 
-    Errors: TypeMismatch for what is no value, and for a number that the type cannot hold.
+    Errors: TypeMismatch for an object that is no value, and a number that the type cannot hold.
     """
     recorder = current("a te value")
     if isinstance(x, Scalar):
@@ -550,7 +550,7 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
 
 
 def _accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
-    """Return the type if a Python number is one of it."""
+    """Return the type if it can hold a Python number."""
     fits = isinstance(number, bool) if is_bool(element) else True
     if is_integer(element):
         fits = isinstance(number, int) and not isinstance(number, bool)
@@ -584,7 +584,7 @@ def _index_value(recorder: Recorder, index: Index) -> SSAValue:
 
 
 def as_index(x: object) -> Index | None:
-    """Return the index expression of an axis, position, size or integer; None of anything else."""
+    """Return the index expression of an axis, position, size or integer; None for other objects."""
     if isinstance(x, Position):
         return x.index
     if isinstance(x, Size):
@@ -615,7 +615,7 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max",
 
 
 def binary(name: str, x: object, y: object) -> Operand:
-    """Apply an operator of two operands: to sizes, to positions if it is affine, else to values."""
+    """Apply a binary operator to sizes, to positions if the result is affine, else to values."""
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
         wide = "int64" in {v.dtype for v in (x, y) if isinstance(v, Size)}
@@ -665,7 +665,7 @@ def _of_one_type(name: str, x: object, y: object) -> tuple[Scalar, Scalar]:
 
 
 def unary(name: str, x: object) -> Scalar:
-    """Apply an operator of one operand to a value."""
+    """Apply a unary operator to a value."""
     return _operate(name, as_scalar(x))
 
 
@@ -677,7 +677,7 @@ def apply(name: str, *operands: object) -> Scalar:
 
 
 def _operate(name: str, *operands: Scalar) -> Scalar:
-    """Compute in the type that a graph op of this element type computes in, and round back."""
+    """Compute in the type that graph ops use for this element type, and round back."""
     element, recorder = operands[0].element_type, operands[0].recorder
     _check_kind(recorder, name, element)
     s, wide = recorder.scalars, compute_type(element)
@@ -697,7 +697,7 @@ _FLOATS_ONLY = {
 
 
 def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
-    """Refuse an operator that has no meaning for a type."""
+    """Raise an error for an operator that is undefined for a type."""
     dtype = dtype_name(element)
     if is_sub_byte(element):
         _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
@@ -717,7 +717,7 @@ def _refuse(recorder: Recorder, name: str, expected: str, got: str, hint: str) -
 
 
 def _floordiv(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Quotient rounded down; integers: 0 for y = 0."""
+    """Return the quotient rounded down; 0 for integers and y = 0."""
     if is_float(type_):
         return s.math("floor", s.div(x, y))
     unsigned = is_unsigned(type_)
@@ -747,11 +747,11 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
     "rsqrt": lambda s, _, x: s.div(s.like(1, x), s.math("sqrt", x)),
     **{name: _comparison(name) for name in _TESTS[:-1]},
 }
-"""Formulas of operators that are no row of the elementwise table."""
+"""Formulas of operators that are not in the elementwise table."""
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare; positions are compared when the value is needed, sizes at once."""
+    """Compare two operands: sizes at once, positions when the value is needed."""
     sizes = _of_sizes(x, y)
     if sizes is not None:
         return _compare_sizes(name, *sizes)  # pyright: ignore
@@ -763,7 +763,7 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
-    """Compare sizes: the numbers that they stand for, else whether they are equal in any case."""
+    """Compare sizes by their current numbers; outside of a definition, test symbolic equality."""
     binding = current_binding()
     if binding is not None:
         return bool(getattr(operator, name)(binding.count(x), binding.count(y)))
@@ -778,7 +778,7 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
     """Convert by value; floats to integers saturate, and give 0 for NaN.
 
-    saturate: whether conversions to 8-bit floats are bounded too.
+    saturate: whether conversions to 8-bit floats saturate too.
     """
     scalar, target = as_scalar(x), parse_dtype(dtype)
     made = scalar.recorder.scalars.cast(

@@ -1,10 +1,10 @@
-"""te.extern: tensors that a packed function of the process computes.
+"""te.extern: tensors computed by a packed function of the process.
 
     C = te.extern((m, n), [A, B], lambda ins, outs: te.call_packed(
         "numpy.matmul", ins[0], ins[1], outs[0]), name="C")
 
-The function is found by name when the module is loaded (``tilewright.register_func``); it takes
-tensors on the memory of the module, and fills the outputs.  It becomes a packed.extern.
+The function is looked up by name when the module is loaded (``tilewright.register_func``).  It
+receives views of the module's memory and fills the outputs.  The op becomes a packed.extern.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 
 @dataclass(frozen=True)
 class Buffer:
-    """A tensor in the call of a packed function."""
+    """A tensor argument of a packed function."""
 
     number: int
     shape: tuple[int, ...]
@@ -44,16 +44,16 @@ class Buffer:
 
 @dataclass(frozen=True)
 class PackedCall:
-    """The call of a packed function: its name and its arguments."""
+    """A call of a packed function: its name and arguments."""
 
     function: str
     arguments: tuple[Buffer | bool | int | float | str, ...]
 
 
 def call_packed(function: str, *arguments: Buffer | Size | bool | int | float | str) -> PackedCall:
-    """Return the call of a packed function with buffers of a te.extern, numbers, sizes and texts.
+    """Return a call of a packed function on buffers of a te.extern, numbers, sizes and strings.
 
-    Errors: TypeMismatch for an argument that is none of these.
+    Errors: TypeMismatch for any other argument.
     """
     given = tuple(a.number if isinstance(a, Size) else a for a in arguments)
     for number, argument in enumerate(given):
@@ -74,11 +74,11 @@ def extern(
     name: str = "extern",
     dtype: str | Sequence[str] | None = None,
 ) -> Any:
-    """Return the tensor that a packed function fills; a tuple of them for a list of shapes.
+    """Return the tensor that a packed function fills; a tuple of tensors for a list of shapes.
 
-    fcompute: takes the buffers of the inputs and of the outputs, gives the te.call_packed.
-    dtype: of the output or of each; by default that of the inputs, if they agree.
-    Errors: TypeMismatch for shapes and dtypes that do not go together, or another call.
+    fcompute: takes the buffers of the inputs and of the outputs, returns the te.call_packed.
+    dtype: of the output or of each output; default: the inputs' dtype, if they agree.
+    Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """
     where = f"te.extern @{name}"
     checked_name(name, where)

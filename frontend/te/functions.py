@@ -1,4 +1,4 @@
-"""Functions of the values in a compute: choices between them, and the table of scalar functions."""
+"""Functions on the values in a compute: conditionals, and the table of scalar functions."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def select(condition: Value, x: Value, y: Value) -> Scalar:
 
 
 def if_then_else(condition: Value, x: Value, y: Value) -> Scalar:
-    """Return ``x`` where the condition holds, else ``y``; never reads the other one.
+    """Return ``x`` where the condition holds, else ``y``; never evaluates reads of the other one.
 
-    Reads inside may leave their tensor where the condition keeps them from being chosen.  If the
-    condition is just that, and ``y`` a number, the whole is one padded read of ``x``.
-    Errors: TypeMismatch if a condition on axes does not keep a read inside.
+    A read may be out of bounds where the condition does not select it.  If the condition is
+    exactly the bounds check of the read ``x``, and ``y`` a number, the result is one padded read.
+    Errors: TypeMismatch if a condition on axes does not keep a read in bounds.
     """
     chosen = _condition(condition)
     lhs, rhs = _pair(x, y)
@@ -68,7 +68,7 @@ def _condition(condition: Value) -> Scalar:
 
 
 def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
-    """Return two values of one type: a number takes the other's."""
+    """Return two values of one type; a number takes the type of the other value."""
     typed = [v for v in (x, y) if isinstance(v, Scalar | Literal)]
     like = typed[0].element_type if typed else None
     if like is None and isinstance(x, float) != isinstance(y, float):
@@ -86,7 +86,10 @@ def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
 
 
 def _sides(access: Access) -> list[Index]:
-    """Return what must not be negative for a read to stay inside, where that is not certain."""
+    """Return the expressions that must be non-negative for a read to be in bounds.
+
+    Expressions that are provably non-negative are left out.
+    """
     found: list[Index] = []
     for index, size in zip(access.indices or (), access.shape, strict=True):
         low, high = index.range(range_of)
@@ -95,7 +98,7 @@ def _sides(access: Access) -> list[Index]:
 
 
 def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
-    """Return ``x`` as a padded read, if it is a read and the condition that it stays inside."""
+    """Return ``x`` as a padded read, if ``x`` is a read and the condition its bounds check."""
     recorder, bounds = condition.recorder, condition.bounds
     access = recorder.access_of(x.value)
     number = y.number if isinstance(y, Literal) else y
@@ -113,9 +116,9 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Make the reads behind a value safe where a condition does not hold.
+    """Make the reads that a value depends on safe where a condition does not hold.
 
-    bounds: what is not negative where it does; None if that is not known.
+    bounds: the expressions that are non-negative where the condition holds; None if unknown.
     """
     for read in recorder.unsafe_reads(value):
         access = recorder.access_of(read)
@@ -134,7 +137,7 @@ def _implied(side: Index, bounds: Sequence[Index]) -> bool:
 
 
 def _undivided(side: Index) -> Index:
-    """Return an expression without a quotient that is negative where ``n // d + c`` is."""
+    """Return an expression without division that has the same sign as ``n // d + c``."""
     ((key, factor), *more) = side.terms.items() or [(None, 0)]
     if more or not isinstance(key, Atom) or key.kind != "floordiv" or factor not in (1, -1):
         return side
@@ -144,199 +147,199 @@ def _undivided(side: Index) -> Index:
 
 
 def power(x: Value, y: Value) -> Operand:
-    """``x`` to the power of ``y``."""
+    """Return ``x`` to the power of ``y``."""
     return binary("pow", x, y)
 
 
 def maximum(x: Value, y: Value) -> Operand:
-    """The larger value; NaN wins."""
+    """Return the larger value; NaN if either is NaN."""
     return binary("max", x, y)
 
 
 def minimum(x: Value, y: Value) -> Operand:
-    """The smaller value; NaN wins."""
+    """Return the smaller value; NaN if either is NaN."""
     return binary("min", x, y)
 
 
 def truncdiv(x: Value, y: Value) -> Operand:
-    """The quotient of integers, rounded to zero; 0 for y = 0."""
+    """Return the quotient of integers, rounded toward zero; 0 for y = 0."""
     return binary("truncdiv", x, y)
 
 
 def truncmod(x: Value, y: Value) -> Operand:
-    """The remainder with the sign of ``x``; 0 for integers and y = 0."""
+    """Return the remainder with the sign of ``x``; 0 for integers and y = 0."""
     return binary("fmod", x, y)
 
 
 def floordiv(x: Value, y: Value) -> Operand:
-    """The quotient rounded down; 0 for integers and y = 0."""
+    """Return the quotient rounded down; 0 for integers and y = 0."""
     return binary("floordiv", x, y)
 
 
 def floormod(x: Value, y: Value) -> Operand:
-    """The remainder with the sign of ``y``; 0 for integers and y = 0."""
+    """Return the remainder with the sign of ``y``; 0 for integers and y = 0."""
     return binary("floormod", x, y)
 
 
 def equal(x: Value, y: Value) -> Operand:
-    """``x == y``."""
+    """Return ``x == y``."""
     return compare("eq", x, y)
 
 
 def clip(x: Value, low: Value, high: Value) -> Operand:
-    """``x`` bounded to low..high."""
+    """Return ``x`` clamped to low..high."""
     return minimum(maximum(x, low), high)
 
 
 def exp(x: Value) -> Scalar:
-    """E to the power of ``x``."""
+    """Return e to the power of ``x``."""
     return apply("exp", x)
 
 
 def expm1(x: Value) -> Scalar:
-    """``exp(x) - 1``, exact near 0."""
+    """Return ``exp(x) - 1``, accurate near 0."""
     return apply("expm1", x)
 
 
 def log(x: Value) -> Scalar:
-    """The natural logarithm."""
+    """Return the natural logarithm."""
     return apply("log", x)
 
 
 def log1p(x: Value) -> Scalar:
-    """``log(1 + x)``, exact near 0."""
+    """Return ``log(1 + x)``, accurate near 0."""
     return apply("log1p", x)
 
 
 def sqrt(x: Value) -> Scalar:
-    """The square root."""
+    """Return the square root."""
     return apply("sqrt", x)
 
 
 def rsqrt(x: Value) -> Scalar:
-    """``1 / sqrt(x)``."""
+    """Return ``1 / sqrt(x)``."""
     return apply("rsqrt", x)
 
 
 def sin(x: Value) -> Scalar:
-    """The sine of an angle in radians."""
+    """Return the sine of an angle in radians."""
     return apply("sin", x)
 
 
 def cos(x: Value) -> Scalar:
-    """The cosine of an angle in radians."""
+    """Return the cosine of an angle in radians."""
     return apply("cos", x)
 
 
 def tan(x: Value) -> Scalar:
-    """The tangent of an angle in radians."""
+    """Return the tangent of an angle in radians."""
     return apply("tan", x)
 
 
 def asin(x: Value) -> Scalar:
-    """The angle in radians that has this sine."""
+    """Return the inverse sine, in radians."""
     return apply("asin", x)
 
 
 def acos(x: Value) -> Scalar:
-    """The angle in radians that has this cosine."""
+    """Return the inverse cosine, in radians."""
     return apply("acos", x)
 
 
 def atan(x: Value) -> Scalar:
-    """The angle in radians that has this tangent."""
+    """Return the inverse tangent, in radians."""
     return apply("atan", x)
 
 
 def sinh(x: Value) -> Scalar:
-    """The hyperbolic sine."""
+    """Return the hyperbolic sine."""
     return apply("sinh", x)
 
 
 def cosh(x: Value) -> Scalar:
-    """The hyperbolic cosine."""
+    """Return the hyperbolic cosine."""
     return apply("cosh", x)
 
 
 def tanh(x: Value) -> Scalar:
-    """The hyperbolic tangent."""
+    """Return the hyperbolic tangent."""
     return apply("tanh", x)
 
 
 def asinh(x: Value) -> Scalar:
-    """The inverse of sinh."""
+    """Return the inverse of sinh."""
     return apply("asinh", x)
 
 
 def acosh(x: Value) -> Scalar:
-    """The inverse of cosh."""
+    """Return the inverse of cosh."""
     return apply("acosh", x)
 
 
 def atanh(x: Value) -> Scalar:
-    """The inverse of tanh."""
+    """Return the inverse of tanh."""
     return apply("atanh", x)
 
 
 def erf(x: Value) -> Scalar:
-    """The Gauss error function."""
+    """Return the Gauss error function."""
     return apply("erf", x)
 
 
 def sigmoid(x: Value) -> Scalar:
-    """``1 / (1 + exp(-x))``."""
+    """Return ``1 / (1 + exp(-x))``."""
     return apply("sigmoid", x)
 
 
 def floor(x: Value) -> Scalar:
-    """The largest integer that is not above, as a float."""
+    """Return the largest integer <= ``x``, as a float."""
     return apply("floor", x)
 
 
 def ceil(x: Value) -> Scalar:
-    """The smallest integer that is not below, as a float."""
+    """Return the smallest integer >= ``x``, as a float."""
     return apply("ceil", x)
 
 
 def trunc(x: Value) -> Scalar:
-    """The integer part, as a float."""
+    """Return the integer part, as a float."""
     return apply("trunc", x)
 
 
 def round(x: Value) -> Scalar:
-    """The nearest integer, the even one of two, as a float."""
+    """Return the nearest integer as a float; ties go to even."""
     return apply("round_even", x)
 
 
 def abs(x: Value) -> Scalar:
-    """The absolute value; the smallest integer stays as it is."""
+    """Return the absolute value; the smallest integer is unchanged."""
     return apply("abs", x)
 
 
 def sign(x: Value) -> Scalar:
-    """-1, 0 or 1."""
+    """Return the sign: -1, 0 or 1."""
     return apply("sign", x)
 
 
 def isnan(x: Value) -> Scalar:
-    """True for NaN."""
+    """Return True for NaN."""
     return apply("is_nan", x)
 
 
 def isinf(x: Value) -> Operand:
-    """True for the infinities of floats."""
+    """Return True for infinite floats."""
     return compare("eq", abs(x), math.inf)
 
 
 def isfinite(x: Value) -> Operand:
-    """True for floats that are neither infinite nor NaN."""
+    """Return True for floats that are neither infinite nor NaN."""
     return compare("lt", abs(x), math.inf)
 
 
 def popcount(x: Value) -> Operand:
-    """How many bits of an integer are 1, those of its sign included; of the same type.
+    """Return the number of 1 bits of an integer, sign bit included, in the same type.
 
-    Errors: TypeMismatch for what is no integer.
+    Errors: TypeMismatch for a value that is no integer.
     """
     bits = as_scalar(x)
     if not is_integer(bits.element_type):
@@ -356,7 +359,7 @@ def popcount(x: Value) -> Operand:
 
 
 def _repeated(pattern: int, every: int, width: int) -> int:
-    """Return a word that repeats a bit pattern from the lowest bit at a fixed distance."""
+    """Return a word that repeats a bit pattern every ``every`` bits, from the lowest bit."""
     return sum(pattern << at for at in range(0, width, every))
 
 

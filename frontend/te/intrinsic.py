@@ -1,4 +1,4 @@
-"""te.decl_tensor_intrin: an instruction of the machine, declared by what it computes.
+"""te.decl_tensor_intrin: declare a machine instruction by its semantics as a compute.
 
     a = te.placeholder((8, 2), "int16", name="a")
     b = te.placeholder((8, 2), "int16", name="b")
@@ -38,13 +38,13 @@ Emit: TypeAlias = "str | Callable[..., SSAValue]"
 
 
 class Emission:
-    """Appends the ops that an intrinsic is emitted as; each takes and gives whole vectors."""
+    """A builder of the ops that an intrinsic expands to; each op works on whole vectors."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
 
     def call(self, function: str, result: tuple[str, int], *vectors: SSAValue) -> SSAValue:
-        """Call a function that LLVM knows by name; result: dtype and number of lanes."""
+        """Call an LLVM intrinsic by name; result: dtype and number of lanes."""
         dtype, lanes = result
         type_ = loop.vector_type(lanes, signless(parse_dtype(dtype)))
         return self._add(loop.CallLlvmOp.make(function, vectors, type_))
@@ -67,11 +67,11 @@ class Emission:
         return self._binary(arith.MulfOp if is_float(_element(x)) else arith.MuliOp, x, y)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return the bits that are set in both."""
+        """Return the bitwise and."""
         return self._binary(arith.AndIOp, x, y)
 
     def shift_right(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Shift the lanes of x, read as unsigned, by those of y."""
+        """Shift each unsigned lane of x right by the lane of y."""
         return self._binary(arith.ShRUIOp, x, y)
 
     def _binary(
@@ -87,14 +87,14 @@ class Emission:
 
 
 class Intrinsic:
-    """A declared intrinsic; op: the te.intrinsic, of which programs take copies."""
+    """A declared intrinsic; op: the te.intrinsic, which programs copy."""
 
     def __init__(self, op: IntrinsicOp) -> None:
         self.op = op
 
     @property
     def name(self) -> str:
-        """Its name in schedules."""
+        """The name in schedules."""
         return self.op.label
 
     def __str__(self) -> str:
@@ -115,11 +115,11 @@ def decl_tensor_intrin(
 ) -> Intrinsic:
     """Declare an instruction that accumulates the reduction of a compute.
 
-    tensor: of one compute that reads placeholders, each once and as large as its axes; its one
-    dimension runs along the lanes.  emit: a function of LLVM that takes the result so far and the
-    inputs, as vectors, in the order in which the compute reads them; or a function that builds
-    calls, given an Emission, then these vectors.  features: that a target must have.  cycles: from
-    one to the next; source: of that number.
+    tensor: the result of one compute that reads placeholders only, each once and whole; its one
+    dimension is the lanes.  emit: the name of an LLVM function that takes the accumulator and the
+    inputs as vectors, in the order in which the compute reads them; or a Python function of an
+    Emission and these vectors.  features: required of the target.  cycles: from one issue to the
+    next; source: of this number.
     Errors: TypeMismatch for a compute or an emission of another form.
     """
     label = checked_name(name or tensor.name, "te.decl_tensor_intrin")
@@ -134,7 +134,7 @@ def decl_tensor_intrin(
 
 
 def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
-    """Return the compute on buffers, continuing its output, and the types of these."""
+    """Return the compute on buffers, accumulating into its output, and the buffer types."""
     where = f"te.decl_tensor_intrin {label}"
     if not isinstance(tensor.op.ir, ComputeOp) or len(tensor.op.outputs) != 1:
         raise TypeMismatch("an intrinsic is one te.compute", got=repr(tensor.op), where=where)

@@ -3,11 +3,11 @@
     x = 1, y = 2, z = 3:    f(e, x) = x    f(x, y) = f(y, x)    f(f(x, y), z) = f(x, f(y, z))
 
 In: the function of two values (or tuples of values) on arrays, one element per trial.  Schedules
-combine parts in any order, so where a law fails the result would depend on the schedule.  Integers
-are compared exactly, floats within rounding, and trials that overflow or divide zero by zero do not
-count.  Two results of tuples that differ may both be right, as the places of two equal maxima are:
-where each is one of the tuples that were combined and they agree in one of their values, such as
-the maximum, it is a tie.
+combine parts in any order, so if a property fails, the result depends on the schedule.  Integers
+are compared exactly, floats within rounding.  Trials that overflow or divide zero by zero do not
+count.  Two different result tuples may both be right, as with the positions of two equal maxima.
+They are a tie if each is one of the combined tuples and they agree in one value, such as the
+maximum.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ from ...support.diagnostics import TypeMismatch
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Values: TypeAlias = Sequence[Array]
-"""Of each value of a tuple, one element per trial."""
+"""An array per value of a tuple, with one element per trial."""
 
 Samples: TypeAlias = Sequence[Any]
-"""Numbers to try, or such a sequence for each value of the tuple."""
+"""Numbers to try, or a sequence of numbers for each value of the tuple."""
 
 FLOATS = (1.0, 2.0, 3.0, -1.0, 0.0, 0.5, -2.5, 100.25)
 INTEGERS = (1, 2, 3, -1, 0, 7, -5, 100)
 TRIALS = 512
-"""So many, or all triples of the samples if these are not many more."""
+"""Number of trials; if all triples of the samples are at most twice as many, all are tried."""
 
 TOLERANCE = 1e-3
-"""Of floats, relative to the largest number that occurred; no less than 8 units of rounding."""
+"""Relative to the largest number that occurred in a float trial; at least 8 machine epsilons."""
 
 ORDER = "what depends on the order is a te.scan, a mean is a sum that is divided afterwards"
 DOMAIN = "if its values are never such numbers: te.comm_reducer(..., samples=[some of theirs])"
 
 Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
-"""What a reducer does: gives what it combined, and everything that was computed on the way."""
+"""The function of a reducer: returns the combined values and all intermediate results."""
 
 
 @dataclass(frozen=True)
 class Laws:
-    """A reducer that is tried out.
+    """A reducer under test.
 
-    where: the reducer in messages.  combine: what it does.  identity: a number per value.
-    elements: the graph types of the values.  neutral: the identity that it should have, if known.
+    where: the reducer in messages.  combine: its function.  identity: a number per value.
+    elements: the graph types of the values.  neutral: the expected identity, if known.
     """
 
     where: str
@@ -62,9 +62,9 @@ class Laws:
     neutral: Sequence[int | float] | None = None
 
     def check(self, samples: Samples | None) -> None:
-        """Test the laws on sample numbers (default: small ones of both signs).
+        """Test the properties on sample numbers (default: small ones of both signs).
 
-        Errors: TypeMismatch that names the law that fails, with the numbers.
+        Errors: TypeMismatch with the property that fails and the numbers.
         """
         x, y, z = (_Tuples(values, _sizes(values)) for values in self._trials(samples))
         f = self._combined
@@ -91,7 +91,7 @@ class Laws:
     def _check(
         self, rule: str, law: str, sides: tuple[_Tuples, _Tuples], given: Sequence[_Tuples]
     ) -> None:
-        """Compare two sides of a law in all trials whose results are numbers."""
+        """Compare the two sides of an equation in all trials with finite results."""
         left, right = sides
         wrong = left.finite & right.finite & ~_same(left, right, given)
         if wrong.any():
@@ -104,7 +104,7 @@ class Laws:
             ).named(self.where)
 
     def _check_identity(self, x: _Tuples) -> None:
-        """Combine values with the identity from either side."""
+        """Check that combining with the identity on either side changes no value."""
         numbers = self._stored(self.identity)
         identity = [np.full_like(v, i) for v, i in zip(x.values, numbers, strict=True)]
         e = _Tuples(identity, _sizes(identity))
@@ -131,19 +131,19 @@ class Laws:
         return f"the identity of this function is {self._shown(numbers, 0)}; "
 
     def _trials(self, samples: Samples | None) -> list[Values]:
-        """Return three lists of values: all triples of samples, or drawn ones."""
+        """Return three lists of values: all triples of samples, or random triples."""
         numbers = [self._numbers(samples, n) for n in range(len(self.elements))]
         if len(numbers) == 1 and len(numbers[0]) ** 3 <= 2 * TRIALS:
             return [[column] for column in np.array(list(product(numbers[0], repeat=3))).T.copy()]
         rng = np.random.default_rng(0)
         drawn = [[rng.choice(column, TRIALS) for column in numbers] for _ in range(3)]
-        # The first trial that fails is shown: small numbers are easier to follow.
+        # The message shows the first trial that fails; small numbers are easier to follow.
         sizes = sum(np.abs(v.astype(np.float64)) for values in drawn for v in values)
         order = np.argsort(sizes, kind="stable")
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample values of an element, in the type that it is computed in."""
+        """Return the sample values of an element, in its compute type."""
         element = self.elements[number]
         dtype = numpy_dtype(element)
         if samples is None:
@@ -175,7 +175,7 @@ class Laws:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
-        """Return a number per value in the types that they are computed in."""
+        """Return a number per value, each in its compute type."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)
@@ -191,24 +191,24 @@ class Laws:
 
 @dataclass(frozen=True)
 class _Tuples:
-    """What a reducer combines or gives; size: of the largest number on the way, per trial."""
+    """Operands or results of a reducer; size: the largest magnitude that occurred, per trial."""
 
     values: Values
     size: Array
 
     @property
     def finite(self) -> Array:
-        """Return in which trials all values are numbers."""
+        """The trials in which all values are finite, as a mask."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
     def is_one_of(self, given: Sequence[_Tuples]) -> Array:
-        """Return in which trials a tuple is one of the combined tuples."""
+        """Return a mask of the trials in which a tuple is one of the combined tuples."""
         pairs = [zip(self.values, other.values, strict=True) for other in given]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 
 
 def _same(left: _Tuples, right: _Tuples, given: Sequence[_Tuples]) -> Array:
-    """Return in which trials two results are equal, or differ by a tie."""
+    """Return a mask of the trials in which two results are equal or a tie."""
     size, pairs = np.maximum(left.size, right.size), [*zip(left.values, right.values, strict=True)]
     close = np.logical_and.reduce([_close(a, b, size) for a, b in pairs])
     if len(pairs) == 1:
@@ -227,13 +227,13 @@ def _is_float(values: Array) -> bool:
 
 
 def _sizes(values: Values) -> Array:
-    """Return the size of the largest finite number of each trial."""
+    """Return the magnitude of the largest finite number of each trial."""
     sizes = [np.abs(v.astype(np.float64)) for v in values]
     return np.maximum.reduce([np.where(np.isfinite(s), s, 0) for s in sizes])
 
 
 def _close(left: Array, right: Array, size: Array) -> Array:
-    """Return in which trials results are equal, floats within rounding of the largest number."""
+    """Return a mask of equal results; floats may differ by rounding of the largest number."""
     if not _is_float(left):
         return left == right
     eps = float(ml_dtypes.finfo(left.dtype).eps)

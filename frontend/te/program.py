@@ -1,7 +1,7 @@
 """Make a module from tensors: a function ``main`` with copies of the ops that define them.
 
-The module is at the level te, like a model after graph-to-te.  The described tensors stay
-unchanged and may be built again.
+The module is at the te level, like a model after graph-to-te.  The described tensors do not change
+and may be built again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Signature:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the arguments: those of the tensors, numbered where several have the same."""
+        """The names of the arguments: the tensors' names, with numbers to make them unique."""
         found: list[str] = []
         for tensor in self.arguments:
             found.append(unique(tensor.name, found))
@@ -52,8 +52,8 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
 
     args: placeholders and computed tensors, all inputs first; None: the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
-    Errors: TypeMismatch for arguments that are no tensors, repeated, in another order, and for
-    placeholders that are needed but no arguments.
+    Errors: TypeMismatch for arguments that are no tensors, are repeated or in another order, and
+    for needed placeholders that are missing.
     """
     if args is None:
         args = [*placeholders_of(outputs), *outputs]
@@ -98,9 +98,9 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
 
 
 def _make_in_order(outputs: Sequence[Tensor]) -> None:
-    """Make tensors for the current sizes, operands first; works for chains of any length."""
+    """Make tensors for the current sizes, operands first, so that long chains do not recurse."""
     for tensor in dependencies(outputs):
-        # What cannot be made may not be needed, as the init of a te.scan over no steps.
+        # A tensor that fails may not be needed, such as the init of a te.scan over no steps.
         with suppress(TilewrightError):
             here(tensor)
 
@@ -152,9 +152,9 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
 
 
 def release(binding: Binding) -> None:
-    """Give up the ops that were made for some sizes: programs hold copies of them.
+    """Release the ops made for some sizes; programs hold copies of them.
 
-    Tensors of fixed sizes, which stay, would know them as users for ever.
+    Otherwise tensors of fixed sizes, which live on, would keep these ops as users forever.
     """
     fixed = (t for born in binding.born for t in born.op.inputs if t.birth is not binding)
     kept = set(defining_ops(fixed))
@@ -166,9 +166,9 @@ def release(binding: Binding) -> None:
 def make_program(signature: Signature, name: str, *, scheduled: bool = False) -> ModuleOp:
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
-    scheduled: leave out checks of positions that depend on computes of the program, for these would
-    keep the computes from being one kernel.
-    Errors: TypeMismatch for a name that no function can have.
+    scheduled: leave out checks of positions that depend on computes of the program, because they
+    would split the computes into several kernels.
+    Errors: TypeMismatch for an invalid function name.
     """
     if not NAME.fullmatch(name):
         raise TypeMismatch("the name is no identifier", got=repr(name))
@@ -202,7 +202,7 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
-    """Return the checks of positions that are known outside of the steps of a te.scan."""
+    """Return the checks of positions that are known outside the steps of a te.scan."""
     own = dependencies(outputs)
     found: list[IndexCheck] = []
     for check in (check for tensor in own for check in tensor.op.checks):
@@ -217,7 +217,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck
 def _index_checks(
     checks: Iterable[IndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
-    """Return the checks of tensors whose elements are positions, each made once."""
+    """Return the checks of tensors whose elements are positions, without duplicates."""
     found: dict[tuple[SSAValue, tuple[int, ...]], CheckIndicesOp] = {}
     for check in checks:
         key = here(cast(Tensor, check.source)).value, check.sizes

@@ -1,6 +1,6 @@
-"""Snapshot the steps of a schedule, to apply them to programs of its tensors.
+"""Snapshot the steps of a schedule, to apply them to programs of its tensors at any sizes.
 
-Steps refer to stages and loops by name, so they apply to the same tensors at any sizes.
+This works because steps refer to stages and loops by name.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .tensor import Tensor
 
 @dataclass(frozen=True)
 class RecordedSchedule:
-    """Copies of the scripts of all kernels, below the instructions that they name.
+    """Copies of the scripts of all kernels, after copies of the intrinsics that they use.
 
-    outputs: the tensors that are scheduled.  results: names of the computes that each of their
-    kernels gives.
+    outputs: the scheduled tensors.  results: for each kernel, the names of the computes that it
+    returns.
     """
 
     outputs: Sequence[Tensor]
@@ -35,8 +35,8 @@ class RecordedSchedule:
         """Return main, the kernels and their scripts, for the current sizes.
 
         args: the arguments of the program; see ``build``.
-        Errors: TypeMismatch for args that do not fit; ScheduleError if functions of computes gave
-        others for these sizes.
+        Errors: TypeMismatch for args that do not fit; ScheduleError if the computes form other
+        kernels at these sizes.
         """
         program, _, _ = formed(signature_of(self.outputs, args), name)
         found = results_of(program)
@@ -53,9 +53,9 @@ class RecordedSchedule:
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
-    """Return the program with its kernels, and the names that its computes have there.
+    """Return the program with its kernels, the names of its computes, and position computes.
 
-    Last come the names of computes of positions, which are checked before the others run.
+    The position computes (by name) yield the positions that are checked before the others run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))
@@ -70,7 +70,7 @@ def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, s
 
 
 def results_of(program: ModuleOp) -> dict[str, list[str]]:
-    """Return the names of the computes that each kernel in value form gives."""
+    """Return the names of the computes that each kernel in value form returns."""
     out: dict[str, list[str]] = {}
     for kernel in kernels_of(program):
         end = kernel.body.block.last_op

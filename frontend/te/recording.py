@@ -2,8 +2,8 @@
 
 While the function runs, its scalar ops are appended to one scratch block, whose arguments are reads
 of tensors, positions, and combined values of reductions.  ``Recorder.finish`` divides the block:
-what the reductions take becomes the body, what comes after them ``then``, and reads become ``ins``
-or ``post`` by the part that uses them.  Ops that nothing needs are left behind.
+operands of the reductions become the body, uses of their results ``then``, and reads become ``ins``
+or ``post`` by the part that uses them.  Dead ops are dropped.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from .scalar_ranges import is_within
 
 @dataclass(eq=False)
 class Variable:
-    """What an axis is in index expressions: a name and an extent; equal to itself only.
+    """The variable of an axis in index expressions, with name and extent; compared by identity.
 
-    axis: whose variable it is.
+    axis: the axis that the variable belongs to.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Variable:
 
 
 def _covers(access: Access) -> bool:
-    """True if a read reaches every element of its tensor: by an axis for each dimension."""
+    """Return whether a read covers its tensor: each dimension is indexed by an axis of its own."""
     seen: set[Key] = set()
     for index, size in zip(access.indices or (), access.shape, strict=True):
         axis = index.variable()
@@ -57,16 +57,16 @@ def _covers(access: Access) -> bool:
 
 
 def range_of(key: Key) -> Range:
-    """Return the range of an axis; nothing is known of what depends on sizes of a call."""
+    """Return the range of an axis; unknown for keys that depend on dynamic sizes."""
     return (0, key.extent - 1) if isinstance(key, Variable) else unknown_range(key)
 
 
 @dataclass(frozen=True)
 class IndexCheck:
-    """Elements of a tensor that number others: all of them, and what they are below.
+    """A bounds check of a tensor whose elements are positions in another one.
 
-    sizes: one for all elements, or one per element of the last axis.  place: the read at such a
-    position, in messages.
+    sizes: upper bounds, exclusive: one for all elements, or one per element of the last axis.
+    place: the read at such a position, in messages.
     """
 
     source: Source
@@ -76,10 +76,10 @@ class IndexCheck:
 
 @dataclass(frozen=True)
 class ComputedPosition:
-    """A position that is computed from data, of a read.
+    """A read's position that is computed from data.
 
-    read: the element that is read.  value: the position, an integer of a type with signedness.
-    size: what it is below.  place: the read in messages.
+    read: the element.  value: the position, an integer; element_type has its signedness.
+    size: the upper bound, exclusive.  place: the read in messages.
     """
 
     read: SSAValue
@@ -92,8 +92,8 @@ class ComputedPosition:
 class Source(Protocol):
     """A tensor that is read.
 
-    element_type: with the signedness of integers.  is_argument: its elements come from the caller.
-    starts_late: reads before its first row are never made, whatever the positions.
+    element_type: with the signedness of integers.  is_argument: the caller provides its elements.
+    starts_late: reads before its first row are never executed, whatever the positions.
     """
 
     name: str
@@ -107,9 +107,9 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Combination:
-    """How a reducer combines: a named combiner, or ``by`` and the function that combines.
+    """The combiner of a reducer: one of the dialect by name, or ``by`` with a function.
 
-    inits: the identity per value.  accumulators: signless types that it works in.
+    inits: the identity per value.  accumulators: signless accumulator types.
     """
 
     combiner: str
@@ -120,7 +120,7 @@ class Combination:
 
 @dataclass(frozen=True)
 class Reduction:
-    """One use of a reducer: what it takes, over which axes, and the values that it gives."""
+    """One use of a reducer: its inputs, reduction axes and combined values."""
 
     how: Combination
     inputs: tuple[SSAValue, ...]
@@ -130,11 +130,11 @@ class Reduction:
 
 @dataclass
 class Recorder:
-    """The scalar ops of one compute, and what their block's arguments stand for.
+    """The scalar ops of one compute, and the meaning of their block's arguments.
 
-    where: the compute in messages.  parallel: the axes of its results.  reduced: those that it
-    reduces over, once it is finished.  sources: the tensors that were read.  is_sample: its sizes
-    are samples, so that reads may leave their tensors.  positions: of reads, computed from data.
+    where: the compute in messages.  parallel: the axes of its results.  reduced: its reduction
+    axes, set when finished.  sources: the tensors that were read.  is_sample: its sizes are
+    samples, so reads may be out of bounds.  positions: the positions of reads computed from data.
     """
 
     where: str
@@ -155,7 +155,7 @@ class Recorder:
         self.scalars = Scalars(self.block)
 
     def error(self, rule: str, **parts: object) -> TypeMismatch:
-        """Return an error of this compute."""
+        """Return an error that names this compute."""
         return TypeMismatch(rule, **cast("dict[str, Any]", parts)).named(self.where)
 
     # Arguments of the scratch block
@@ -166,7 +166,7 @@ class Recorder:
         indices: Sequence[Index],
         pad: Attribute | None = None,
     ) -> SSAValue:
-        """Return the element of a tensor at positions; ``pad`` outside of it."""
+        """Return the element of a tensor at positions; out of bounds, ``pad``."""
         tensor = source.value
         assert isinstance(tensor.type, TensorType), f"not a tensor: {tensor.type}"
         self.sources[tensor] = source
@@ -176,20 +176,20 @@ class Recorder:
         )
 
     def whole(self, source: Source) -> SSAValue:
-        """Return a whole tensor, to be read at computed positions."""
+        """Return a whole tensor as an operand, for reads at computed positions."""
         tensor = source.value
         self.sources[tensor] = source
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Record that a value's reads are made only if a condition is, or is not, true."""
+        """Record that a value's reads execute only if a condition equals ``wanted``."""
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the positions of reads behind the results that may be out of range."""
+        """Return the possibly out-of-range positions of reads that the results depend on."""
         waiting, found = list(values), _behind(values)
         while waiting:
             found = _behind(values := [*values, *waiting])
@@ -204,7 +204,7 @@ class Recorder:
         return [p for p in made if not is_within(p.value, p.size)]
 
     def source_of(self, position: ComputedPosition) -> Source | None:
-        """Return the tensor whose elements are just the numbers that a position has, if one is."""
+        """Return the tensor whose elements are exactly the values of a position, if any."""
         access = self._accesses.get(position.value)
         if access is None or access.value is None or self._guards.get(position):
             return None
@@ -212,9 +212,9 @@ class Recorder:
         return self.sources[access.value] if is_checkable else None
 
     def positions_op(self, position: ComputedPosition, name: str) -> ComputeOp | None:
-        """Return the compute of all numbers that a position has, 0 where the read is not made.
+        """Return the compute of all values of a position; 0 where the read does not execute.
 
-        None if they depend on what is reduced, or on a state.
+        None if they depend on a reduced value or on a state.
         """
         guards = self._guards.get(position, [])
         part = self._part([position.value, *(condition for condition, _ in guards)])
@@ -255,7 +255,7 @@ class Recorder:
     def reduce(
         self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
     ) -> list[SSAValue]:
-        """Combine values over axes; return the combined values, of none the identities."""
+        """Reduce values over axes and return the results; the identities over an empty range."""
         if not all(axis.extent for axis in axes):
             pairs = zip(how.inits, how.accumulators, strict=True)
             return [self.scalars.constant(init, type_) for init, type_ in pairs]
@@ -263,19 +263,19 @@ class Recorder:
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
 
-    # Reads that leave their tensor
+    # Reads out of bounds
 
     def access_of(self, value: SSAValue) -> Access | None:
-        """Return the read that a value is, if it is one."""
+        """Return the access of a value that is a read; else None."""
         return self._accesses.get(value)
 
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
-        """Return the unpadded reads behind a value that may leave their tensor."""
+        """Return the unpadded reads that a value depends on and that may be out of bounds."""
         found = _behind([value])
         return [a for a in found.arguments if _escapes(self._accesses.get(a))]
 
     def pad(self, read: SSAValue) -> None:
-        """Let a read give 0 outside of its tensor; equal reads that follow are others."""
+        """Pad a read with 0; later equal reads become new reads."""
         access = self._accesses[read]
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
@@ -287,8 +287,8 @@ class Recorder:
     ) -> tuple[ComputeOp, list[int]]:
         """Return the compute whose results, each of a graph element type, are these values.
 
-        Also returns which result of the op each of them is: there may be others, that nobody asked
-        for, such as the value beside the position of an argmax.
+        Also return the result number of each value: the op may have further results, such as the
+        maximum that an argmax computes with its position.
         """
         reached = _behind([value for value, _ in results])
         used = [r for r in self.reductions if any(c in reached.arguments for c in r.combined)]
@@ -378,7 +378,7 @@ class Recorder:
     def _places(
         self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
     ) -> list[int]:
-        """Return for each result the combined value that it stands for: one that it depends on."""
+        """Return for each result the number of a combined value, if possible one it depends on."""
         if len(results) > len(slots):
             raise self.error(
                 "it has more results than values that are reduced",
@@ -403,7 +403,7 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access over named axes; reads that are never made have a value too."""
+        """Return an access over named axes, padded with 0 if it reads out of bounds legally."""
         if (self.is_sample or self._starts_late(access)) and _escape(access) is not None:
             assert access.indices is not None
             access = replace(access, pad=scalar_attr(0, access.element_type))
@@ -416,14 +416,14 @@ class Recorder:
         return _Part(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
-        """Return a name for each axis; of two equal ones the second gets a number."""
+        """Return a unique name for each axis; duplicates get a number."""
         taken: dict[Key, str] = {}
         for axis in (*self.parallel, *reduced):
             taken[axis] = unique(axis.name, taken.values())
         return taken
 
     def _check(self, access: Access, *, reduced: bool) -> None:
-        """Refuse reads of an axis that is not there, and those that leave their tensor."""
+        """Raise an error for an axis that is not in scope, and for an out-of-bounds read."""
         allowed = set(self.parallel)
         for variable_ in access.axes():
             assert isinstance(variable_, Variable), f"not an axis: {variable_}"
@@ -484,7 +484,7 @@ class _Part:
     first: Sequence[SSAValue]
 
     def function(self, values: Sequence[SSAValue]) -> BodyFunction:
-        """Return the function that appends the ops to a region, and gives the values."""
+        """Return a function that appends the ops to a region and returns the values."""
 
         def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
             mapped = dict(zip((*self.first, *self.arguments), given, strict=True))
@@ -511,7 +511,7 @@ def _escapes(access: Access | None) -> bool:
 
 
 def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int] | None:
-    """Return a dimension in which an unpadded read may leave its tensor, and its range."""
+    """Return a dimension in which an unpadded read may be out of bounds, and its range."""
     if access.indices is None or access.is_index or access.pad is not None:
         return None
     for dimension, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
@@ -523,7 +523,7 @@ def _escape(access: Access, *, starts_late: bool = False) -> tuple[int, int, int
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """Return an unused name: the given one, or the given one with a number appended."""
+    """Return an unused name: the given name, with a number appended if it is taken."""
     used, candidate, number = set(taken), name, 0
     while candidate in used:
         number += 1
@@ -535,9 +535,9 @@ _CURRENT: ContextVar[Recorder | None] = ContextVar("tilewright.te.recorder", def
 
 
 def current(what: str) -> Recorder:
-    """Return the recorder of the compute whose function runs.
+    """Return the recorder of the compute whose function is running.
 
-    Errors: TypeMismatch outside of one.
+    Errors: TypeMismatch outside of a compute.
     """
     recorder = _CURRENT.get()
     if recorder is None:
@@ -555,7 +555,7 @@ def is_recording() -> bool:
 
 @contextmanager
 def recording(recorder: Recorder) -> Generator[Recorder]:
-    """Make a recorder the current one."""
+    """Make a recorder the current one within a with block."""
     token = _CURRENT.set(recorder)
     try:
         yield recorder

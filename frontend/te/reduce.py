@@ -47,7 +47,7 @@ from .snapshot import Keeping
 
 
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
-    """Return a reduction axis over the positions from ``dom[0]`` up to, not including, ``dom[1]``.
+    """Return a reduction axis over the half-open range ``dom[0]`` to ``dom[1]``.
 
     Errors: TypeMismatch for a range that is empty or no pair of sizes.
     """
@@ -61,7 +61,7 @@ def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k"
 
 
 class Reducer:
-    """A function that combines values: along axes with ``axis=``, or its arguments."""
+    """A function that reduces a value along axes with ``axis=``, or combines its arguments."""
 
     name: str
 
@@ -86,7 +86,7 @@ class Reducer:
         raise NotImplementedError
 
     def along(self, value: Any, axes: tuple[Axis, ...]) -> Any:
-        """Combine a value along axes."""
+        """Reduce a value along axes."""
         raise NotImplementedError
 
 
@@ -110,16 +110,16 @@ def _variables(axes: Sequence[Axis]) -> tuple[Variable, ...]:
 
 @dataclass(frozen=True)
 class NamedReducer(Reducer):
-    """A reducer of the te dialect; floats below 32 bits are combined in f32 and rounded at last.
+    """A reducer of the te dialect; floats below 32 bits accumulate in f32 and are rounded once.
 
-    operator: what it does to two values.
+    operator: the operator on two values.
     """
 
     name: str
     operator: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
-        """Combine a value along axes, or several values."""
+        """Reduce a value along axes, or combine several values."""
         return super().__call__(*values, axis=axis)
 
     def pair(self, x: Any, y: Any) -> Operand:
@@ -144,13 +144,13 @@ class NamedReducer(Reducer):
 
 @dataclass(frozen=True)
 class BoolReducer(Reducer):
-    """Logical and, or: of conditions, or of a condition along axes."""
+    """Logical and or or, of several conditions or of one condition along axes."""
 
     name: str
     operator: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
-        """Combine a condition along axes, or several conditions; one alone is itself."""
+        """Reduce a condition along axes, or combine several; a single one is returned as is."""
         if axis is None and len(values) == 1:
             return values[0]
         return super().__call__(*values, axis=axis)
@@ -174,16 +174,16 @@ class BoolReducer(Reducer):
 
 @dataclass(frozen=True)
 class ArgReducer(Reducer):
-    """The position of the best value along axes: the first NaN, else of equal ones the first.
+    """The position of the best value along axes: the first NaN, else the first of equal values.
 
-    Along several axes it is the row-major position.
+    Along several axes the position is row-major.
     """
 
     name: str
     kind: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Scalar:
-        """Return the position along axes as int32 (int64 where that is too small)."""
+        """Return the position along axes as int32 (int64 if int32 is too small)."""
         return super().__call__(*values, axis=axis)
 
     def pair(self, x: Any, y: Any) -> Operand:
@@ -201,7 +201,7 @@ class ArgReducer(Reducer):
             place, count = place + axis.index * count - axis.start * count, count * axis.extent
         wide, narrow = wide_type(element), i32 if count < 1 << 31 else i64
         worst = lowest(element) if self.kind == "max" else highest(element)
-        # A position that every real one beats on equal values.
+        # The initial position loses against every real one with an equal value.
         how = Combination("by", (worst, count), (wide, i64), better(self.kind, element, last=False))
         at = as_scalar(Position(place), i64)
         inputs = [recorder.scalars.widen(scalar.value), at.value]
@@ -213,7 +213,7 @@ class ArgReducer(Reducer):
 class FunctionReducer(Reducer, Keeping):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
-    samples: numbers on which its laws are tried, where it has a type at last.
+    samples: numbers to test its algebraic properties on, once its type is known.
     """
 
     name: str
@@ -313,7 +313,7 @@ class FunctionReducer(Reducer, Keeping):
 
 @dataclass(frozen=True)
 class _Region:
-    """What a function recorded: its ops, arguments and results; where: in messages."""
+    """The recorded ops, arguments and results of a function; where: its name in messages."""
 
     where: str
     block: Block
@@ -356,7 +356,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the dialect's combiner that a function matches, else ``by``."""
+    """Return the dialect's combiner that a function is equivalent to, else ``by``."""
     ops = list(region.block.ops)
     if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
         return "by"
@@ -384,27 +384,27 @@ def comm_reducer(
 ) -> FunctionReducer:
     """Return a reducer: ``fcombine`` is associative and commutative, ``fidentity`` is neutral.
 
-    Of several values at once, fcombine takes and gives tuples, and fidentity takes one dtype each.
-    These laws are tried on numbers when the reducer is used, as it has no type before.
-    samples: the numbers, for functions whose laws hold for some only: a list, or a list per value;
-    small ones of both signs by default.
+    For several values at once, fcombine takes and returns tuples, and fidentity takes one dtype
+    each.  The properties are tested on numbers when the reducer is used and its type is known.
+    samples: the numbers, for functions whose properties hold for some only: a list, or a list per
+    value; by default small ones of both signs.
     """
     return FunctionReducer(name, fcombine, fidentity, samples)
 
 
 def min_value(dtype: str) -> Literal:
-    """Return the number that no value of a type is below (-inf for floats)."""
+    """Return the smallest value of a type (-inf for floats)."""
     element = parse_dtype(dtype)
     return Literal(lowest(element), element)
 
 
 def max_value(dtype: str) -> Literal:
-    """Return the number that no value of a type is above (inf for floats)."""
+    """Return the largest value of a type (inf for floats)."""
     element = parse_dtype(dtype)
     return Literal(highest(element), element)
 
 
-# The field's names, which are Python's too: used as te.sum, te.max, te.all.
+# These names shadow Python's; use them as te.sum, te.max, te.all.
 sum = NamedReducer("sum", "add")
 prod = NamedReducer("prod", "mul")
 max = NamedReducer("max", "max")

@@ -1,10 +1,10 @@
-"""Programs whose rows do not depend on one another, for any number of rows.
+"""Programs with independent rows, for any number of rows.
 
     n = te.var("n")
     A = te.placeholder((n, 64), name="A")
 
-If every dependent tensor computes a row from the same row of such tensors and from tensors of fixed
-sizes, code for blocks of rows serves any number of rows.  ``row_program`` checks this condition;
+If every tensor with rows computes a row from the same row of such tensors and from tensors of fixed
+sizes, code for blocks of rows works for any number of rows.  ``row_program`` checks this condition;
 ``with_rows`` makes a program for another number of rows.
 """
 
@@ -32,9 +32,9 @@ from .program import Signature
 _LOG = logging.getLogger("tilewright.frontend")
 
 PROBES = (10_000_019, 10_000_080)
-"""Numbers of rows for which a program is described to find out whether rows are independent.
+"""Numbers of rows for which a program is described to test whether rows are independent.
 
-Large, so that nothing is folded that is not for every number; unlike in all small remainders.
+Large, so that folding applies only if valid for every number; different modulo all small numbers.
 """
 
 
@@ -42,8 +42,8 @@ Large, so that nothing is folded that is not for every number; unlike in all sma
 class RowProgram:
     """A program whose rows are independent.
 
-    size: name of the number of rows.  module: the program of ``rows`` rows.  is_input,
-    is_output: which inputs and outputs have rows, the others are of fixed size.
+    size: name of the number of rows.  module: the program for ``rows`` rows.  is_input,
+    is_output: which inputs and outputs have rows; the others have fixed sizes.
     """
 
     size: str
@@ -53,7 +53,7 @@ class RowProgram:
     is_output: Sequence[bool]
 
     def of_rows(self, rows: int) -> ModuleOp:
-        """Return the program of another number of rows.
+        """Return the program for another number of rows.
 
         Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
         """
@@ -65,8 +65,7 @@ class RowProgram:
 def row_program(signature: Signature, describe: Callable[[], ModuleOp]) -> RowProgram | None:
     """Return a program for any number of rows; None if its rows are not independent.
 
-    signature: with the sizes that are known at a call.  describe: gives the program for the current
-    sizes.
+    signature: with dynamic sizes.  describe: returns the program for the current sizes.
     """
     name = _name_of_rows(signature)
     if name is None:
@@ -86,7 +85,7 @@ def row_program(signature: Signature, describe: Callable[[], ModuleOp]) -> RowPr
 
 
 def _name_of_rows(signature: Signature) -> str | None:
-    """Return the one size that a program depends on, if it is the first one of some inputs."""
+    """Return the only dynamic size of a program, if it is the first size of some inputs."""
     opened = [t for t in signature.arguments if t.recipe is not None]
     names = {name for t in opened for name in (t.recipe.names if t.recipe else ())}
     has_rows = all(t.rows is not None for t in opened) and any(
@@ -106,9 +105,9 @@ def _probed(describe: Callable[[], ModuleOp], name: str, rows: int) -> ModuleOp:
 def with_rows(
     module: ModuleOp, is_sized: Sequence[bool], results: Sequence[bool], *, rows: int, given: int
 ) -> None:
-    """Set the number of rows of main's sized arguments and of all values that depend on them.
+    """Set the number of rows of main's arguments marked in is_sized, and of dependent values.
 
-    results: which results have the size.  given: the number of rows so far.
+    results: which results have rows.  given: the number of rows so far.
     Errors: TypeMismatch for a compute that mixes rows, or depends on their number.
     """
     main = entry_of(module)
@@ -130,7 +129,7 @@ def with_rows(
 
 @dataclass
 class _Rows:
-    """What has the size, and what it is; given: what it was."""
+    """The rewrite of a program from ``given`` to ``rows`` rows; sized: the values with rows."""
 
     kernels: dict[str, KernelOp]
     rows: int
@@ -140,14 +139,14 @@ class _Rows:
         self.sized: set[SSAValue] = set()
 
     def start(self, block: Block, is_sized: Sequence[bool]) -> None:
-        """Give arguments of a block the size."""
+        """Set the number of rows of the marked arguments of a block."""
         for argument, wanted in zip(list(block.args), is_sized, strict=True):
             if wanted:
                 type_ = _with_rows(argument.type, self.rows)
                 self.sized.add(Rewriter.replace_value_with_new_type(argument, type_))
 
     def block(self, block: Block) -> None:
-        """Give the ops of a block that depend on sized values the size."""
+        """Set the number of rows of the ops of a block that depend on sized values."""
         for op in list(block.ops):
             match op:
                 case ComputeOp():
@@ -193,7 +192,7 @@ class _Rows:
         self._resize(op, view, axis)
 
     def _repeat(self, value: SSAValue | None) -> None:
-        """Give what is equal in all rows, as a number that is broadcast, the size."""
+        """Set the number of rows of a compute with equal rows, such as a broadcast number."""
         op = None if value is None else value.owner
         if not isinstance(op, ComputeOp):
             return
@@ -252,7 +251,7 @@ class _Rows:
 
 
 def _first_axis(access: Access) -> str | None:
-    """Return the axis that an access runs over in the first dimension, if it is that alone."""
+    """Return the axis that is the first index of an access; None if that is not one axis alone."""
     axis = access.indices[0].variable() if access.indices else None
     return axis if isinstance(axis, str) else None
 

@@ -1,4 +1,4 @@
-"""Turn a te.scan that only combines (a running sum, product, maximum or minimum) into one compute.
+"""Rewrite a te.scan that only combines (a running sum, product, maximum or minimum) as a compute.
 
     step = te.compute((T, n), lambda t, i: s[t - 1, i] + X[t, i])
 ==>
@@ -6,9 +6,9 @@
         ins(%X[t, i] .., %first[t, i] pad 0.0 .., index[t]) outs([t, i] add -0.0 ..)
         body { t < 1 ? first : x }
 
-Each element depends on the one before it only, so all elements of a step are independent, and the
-whole is one compute with a scanned axis.  Its combiner works in the type that it stores: narrower
-floats, which a scan rounds at every step, stay loops.
+Each element depends only on its predecessor in time, so all elements of a step are independent, and
+the scan is one compute with a scanned axis.  The combiner works in the stored type; scans of
+narrower floats, which round at every step, stay loops.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
 
 
 def _start(combiner: str, element: Attribute) -> int | float:
-    """Return what leaves every value as it is, zeros with their sign."""
+    """Return the identity of a combiner; -0.0 for float add, to preserve the sign of zeros."""
     if combiner == "add" and is_float(element):
         return -0.0
     number = identity(combiner, element)
@@ -78,7 +78,10 @@ def _start(combiner: str, element: Attribute) -> int | float:
 
 
 def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int | None:
-    """Return the one operand that is the state, read at the step before and this position."""
+    """Return the number of the only operand that reads the state, if at the previous step.
+
+    The read has the position of the result in all other dimensions; else return None.
+    """
     found = [n for n, access in enumerate(view.inputs) if access.value is state]
     if len(found) != 1 or any(a.value is state for a in view.post) or not names:
         return None
@@ -87,7 +90,7 @@ def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int 
 
 
 def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
-    """Return the op that combines the state with something else, at the end of the body."""
+    """Return the last op of the body, if it combines the state with another value."""
     end = view.body.block.last_op
     assert end is not None, "a body ends with te.yield"
     made = end.operands[0].owner
@@ -100,7 +103,7 @@ def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
 def _choose_first(
     view: ComputeView, combining: Operation, argument: BlockArgument, other: SSAValue
 ) -> None:
-    """Let the body give what is combined: the init at the first step, then the other value."""
+    """Make the body yield the operand to combine: the init at step 0, then the other value."""
     block = view.body.block
     end = block.last_op
     assert end is not None, "a body ends with te.yield"

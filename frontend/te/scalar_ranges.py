@@ -1,4 +1,4 @@
-"""Ranges of integers in the function of a compute: what bounds, remainders and constants prove."""
+"""Infer ranges of integers in the function of a compute from bounds, remainders and constants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
 Span: TypeAlias = tuple[int | None, int | None]
-"""The least and the largest number, None where it is not known."""
+"""The smallest and the largest number; None where unknown."""
 
 
 def is_within(value: SSAValue, size: int) -> bool:
@@ -57,9 +57,9 @@ def _all(choose: Callable[[Iterable[int]], int], numbers: Iterable[int | None]) 
 
 
 def _floor_divisor(op: arith.SelectOp) -> int:
-    """Return the divisor if a select is the remainder of a division that rounds down, else 0.
+    """Return the divisor if a select is the remainder of a floor division, else 0.
 
-    It is the one of ``x % c``: c is added where the remainder is not 0 and has another sign.
+    The pattern is that of ``x % c``: add c if the remainder is not 0 and has another sign.
     """
     rest, added, both = op.rhs.owner, op.lhs.owner, op.cond.owner
     if not isinstance(rest, arith.RemSIOp) or not isinstance(added, arith.AddiOp):

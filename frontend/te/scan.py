@@ -1,4 +1,4 @@
-"""te.scan: a recurrence, whose state at a step is computed from that of earlier steps.
+"""te.scan: a recurrence, whose state at a step is computed from the states of earlier steps.
 
     X = te.placeholder((T, n), name="X")
     s = te.state((T, n), name="s")
@@ -7,8 +7,8 @@
     S = te.scan(first, step, s)
 
 A scan becomes a packed.loop.  Computes that depend on the state lose their time axis and form the
-loop body; the others are hoisted and computed for all steps at once.  Running sums and similar
-scans become one compute instead (running.py).
+loop body; the others are hoisted and compute all steps at once.  Running sums and similar scans
+become one compute instead (running.py).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, extents_of
 class State(Tensor):
     """The state that a te.scan carries: a step reads ``s[t - 1, i]``, te.scan returns all steps.
 
-    Reads of steps before the first one are never made.
+    Reads before the first step never execute.
     """
 
     starts_late = True
@@ -50,7 +50,7 @@ class State(Tensor):
 def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "state") -> State:
     """Return the state for a later te.scan; the first dimension counts steps.
 
-    Errors: TypeMismatch for a shape without dimensions, or a name or dtype that cannot be.
+    Errors: TypeMismatch for a shape without dimensions, or an invalid name or dtype.
     """
     where = f"te.state {name}"
     checked_name(name, where)
@@ -74,9 +74,9 @@ def scan(
     """Return the states of all steps, one tensor per state.
 
     init: the first steps, as many as the recurrence looks back.  update: computes over all steps
-    that read the states at earlier ones; those of init are not taken from it.
+    that read the states at earlier steps; the steps of init are ignored in it.
     Errors: TypeMismatch for shapes and types that do not agree, and for a step that reads the state
-    or what depends on it anywhere but at the steps before.
+    anywhere but at earlier steps, or a dependent compute at another step.
     """
     where = f"te.scan @{name}"
     checked_name(name, where)
@@ -84,7 +84,7 @@ def scan(
     given = _listed(states)
     names = [name if is_one else f"{name}.{number}" for number in range(len(given))]
     if all(0 in each.extents for each in given):
-        # What the first step would read may not be there.
+        # Return before init and update are made: the elements that they read may not exist.
         return _only(names, given, given, is_one=is_one)
     inits, updates = _listed(init), _listed(update)
     _check_tensors(inits, updates, given, where)
@@ -122,7 +122,7 @@ def _is_only_init(inits: Sequence[Tensor], states: Sequence[Tensor], where: str)
 def _only(
     names: Sequence[str], sources: Sequence[Tensor], states: Sequence[Tensor], *, is_one: bool
 ) -> Any:
-    """Return the first rows of some tensors, as many as there are steps."""
+    """Return the first rows of some tensors, one per step of the states."""
     rows = zip(names, sources, states, strict=True)
     made = [define(state.extents, _reader(source), name) for name, source, state in rows]
     return made[0] if is_one else tuple(made)
@@ -188,7 +188,7 @@ class _Recurrence:
         self.prepared: dict[object, SSAValue] = {}
 
     def combined(self) -> list[SSAValue]:
-        """Return the states of all steps if they are a running combination, else nothing."""
+        """Return the states of all steps if they are a running combination, else an empty list."""
         (update, *more), (state, *_) = self.updates, self.states
         sources = [t for t in update.op.inputs if t is not state]
         if more or self.depth > 1 or any(map(self._depends, sources)):
@@ -226,7 +226,7 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the body: each state moves one step back, and is stacked."""
+        """End the body: shift each state by one step, and stack the new ones."""
         carried = self.block.args[1:]
         following: list[SSAValue] = []
         for number, value in enumerate(given):
@@ -245,7 +245,7 @@ class _Recurrence:
         return known
 
     def _value(self, tensor: Tensor) -> SSAValue:
-        """Return the part of one step of a tensor that depends on the state."""
+        """Return one step of a tensor that depends on the state, computed in the loop body."""
         if tensor.value not in self.made:
             op = tensor.op.ir
             if not isinstance(op, ComputeOp):
@@ -259,7 +259,7 @@ class _Recurrence:
         return self.made[tensor.value]
 
     def _step(self, op: ComputeOp, tensor: Tensor) -> ComputeOp:
-        """Return a compute without its time axis."""
+        """Return one step of a compute, without its time axis."""
         view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
@@ -285,7 +285,7 @@ class _Recurrence:
 
 @dataclass
 class _Step:
-    """A compute on its way into the loop: ``axis`` becomes the number of the iteration."""
+    """A compute that moves into the loop: ``axis`` becomes the iteration number."""
 
     recurrence: _Recurrence
     view: ComputeView
@@ -293,7 +293,7 @@ class _Step:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return reads of one step; skip: arguments of the region before those of the reads."""
+        """Return the reads of one step; skip: number of region arguments before the reads."""
         found: list[Access] = []
         for number, access in enumerate(accesses):
             if access.is_index and self.axis in access.axes():
@@ -322,7 +322,7 @@ class _Step:
         return replace(access, value=self._slice(access.value, place), indices=indices[1:])
 
     def _read_of_step(self, access: Access, tensor: Tensor) -> Access:
-        """Return the read of a state, or of what another compute of the same step gives."""
+        """Return the read of a state, or of the result of another compute of the same step."""
         scan = self.recurrence
         if access.indices is None:
             raise TypeMismatch(
@@ -355,7 +355,7 @@ class _Step:
         return replace(access, value=value, indices=rest, pad=None if inside else access.pad)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
-        """Return a part of a tensor, taken before all computes: these stay one kernel."""
+        """Return a slice of a tensor, made before all computes so that they stay one kernel."""
         scan = self.recurrence
         key = ("slice", value, place)
         if key not in scan.prepared:
@@ -369,7 +369,7 @@ class _Step:
         return scan.prepared[key]
 
     def _prepared(self, access: Access) -> Access:
-        """Return the read of a tensor that holds what each step reads, made before the loop."""
+        """Return the read of a tensor, made before the loop, with the elements that steps read."""
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
         result = Result(tuple(axes), access.element_type)
@@ -380,7 +380,7 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return the read of a position that depends on the step; the body makes it an index."""
+        """Return the read of a position that depends on the step; the body casts it to index."""
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
         result = Result(tuple(axes), i64)
@@ -401,7 +401,10 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _over_steps(self, access: Access) -> tuple[dict[str, int], list[Index], list[str]]:
-        """Return the axes step and others that a read needs, its indices, and the others."""
+        """Return the axes that a read needs (step first), its indices, and the other axes' names.
+
+        The step axis counts from 0 at the first computed step.
+        """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
         used = [a for a in self.view.axes if a in mentioned and a != self.axis]

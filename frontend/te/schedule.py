@@ -1,4 +1,4 @@
-"""Schedules in Python: each call of a primitive is one step of a sched script, applied at once.
+"""Schedules in Python: each call of a primitive appends a step to a sched script and applies it.
 
     s = te.create_schedule(C.op)
     mo, mi = s[C].split(C.op.axis[0], factor=8)
@@ -6,8 +6,8 @@
     mod = tilewright.build(s, [A, B, C])
 
 ``s.script`` is the script as text, which te-apply-schedule replays; ``print(s)`` shows it with the
-program that it makes.  Loops have names: split returns names, and an axis is given as a name
-or as the axis object of a te.compute.
+resulting program.  Loops have names: split returns names, and an axis argument is a name or the
+axis object of a te.compute.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def create_schedule(
 ) -> Schedule:
     """Return an empty schedule for the computes of some definitions.
 
-    target: decides how many lanes vectors get by default (default: this machine).
+    target: sets the default number of vector lanes (default: this machine).
     validate: run the interpreter after each step; see Schedule.
     Errors: TypeMismatch for definitions that compute nothing.
     """
@@ -61,15 +61,15 @@ def create_schedule(
 
 
 class Schedule:
-    """The steps of a schedule, and the program that they have made so far.
+    """The steps of a schedule, and the program after these steps.
 
     ``s[C]`` is the stage of a tensor: its methods are the primitives.  An illegal step raises
     ScheduleError and changes nothing.
-    validate: after each step the loops that it asks for are made in a copy, the interpreter runs
-    it, and a step that changes a result (integers exactly, floats within the error of another
-    order of sums) is named in a ScheduleError.  For small sizes: it costs a run per step.
-    samples: sizes that are known at a call, and what stands for them until then.  The steps are
-    applied again for the sizes of each call, and may turn out to be illegal there.
+    validate: after each step, make its loops in a copy and run the interpreter on the copy; a
+    ScheduleError names a step that changes a result (integers exactly, floats within the error of
+    reordered sums).  For small sizes only, as each step costs a run.
+    samples: the dynamic sizes and their sample numbers.  The steps are applied again for the sizes
+    of each call, and may be illegal there.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Schedule:
         }
 
     def _small_program(self) -> ModuleOp | None:
-        """Return the program for small sizes, that can be run; None if they leave nothing of it."""
+        """Return the program for small sizes, fast to run; None if computes vanish at them."""
         small = {name: small_sample(name) for name in self.samples}
         with bound(small) as binding:
             program, _, _ = formed(signature_of(self.outputs, None), "main")
@@ -104,12 +104,12 @@ class Schedule:
         self.samples = small
         return program
 
-    # ---- what it is
+    # ---- properties
 
     def __getitem__(self, key: StageKey) -> Stage:
         """Return the stage of a tensor, of its defining op, or of a name.
 
-        Errors: ScheduleError if there is none.
+        Errors: ScheduleError if the schedule has no such stage.
         """
         if isinstance(key, Stage):
             return key
@@ -135,12 +135,12 @@ class Schedule:
 
     @property
     def scripts(self) -> list[ScriptOp]:
-        """The scripts of all kernels that have steps, or steps that wait."""
+        """The scripts of all kernels with applied or deferred steps."""
         return [k.script for k in self._kernels.values() if k.script.steps or k.waiting]
 
     @property
     def script(self) -> str:
-        """The steps as text, below the instructions that they name."""
+        """The steps as text, after the intrinsics that they use."""
         ops = (op for k in self._kernels.values() for op in (*k.intrinsics, k.script))
         return "\n".join(map(str, ops))
 
@@ -151,22 +151,22 @@ class Schedule:
 
     @property
     def kernels(self) -> list[KernelOp]:
-        """The kernels as the steps have made them, with the loops of all nests made."""
+        """The kernels after the steps, with the loops of all nests made."""
         return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return main, the kernels and their scripts, as input for ``build``.
 
-        args: the arguments of the program; see ``build``.  Tensors that the schedule was not made
-        for may be among them, as outputs: the same steps are then applied to a program that gives
-        them too.
+        args: the arguments of the program; see ``build``.  They may include outputs that the
+        schedule was not made for: the same steps are then applied to a program that also computes
+        these.
         Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal
-        then, and for a compute_at in whose loop nothing reads the stage.
+        in that program, and for a compute_at into a loop where nothing reads the stage.
         """
         return self.recorded(args).program(args, name)
 
     def recorded(self, args: Sequence[Tensor] | None = None) -> RecordedSchedule:
-        """Return a snapshot of the steps for a program with such arguments; see program."""
+        """Return a snapshot of the steps for a program with these arguments; see program."""
         for kernel in self._kernels.values():
             kernel.require_placed()
         signature = signature_of(self.outputs, args)
@@ -180,7 +180,7 @@ class Schedule:
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
         """Return a schedule with the same steps for a program with other outputs.
 
-        Errors: ScheduleError if one is illegal there, or stages have other names.
+        Errors: ScheduleError if a step is illegal there, or stages have other names.
         """
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():
@@ -199,7 +199,7 @@ class Schedule:
                 target.add(request.op, request.stages, request.params, request.by_axis)
         return other
 
-    # ---- steps of the schedule as the field spells them
+    # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
         """Compute a tensor into a local buffer; its stage becomes the copy; see Stage."""
@@ -208,7 +208,7 @@ class Schedule:
     def cache_read(
         self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
     ) -> Stage:
-        """Read a tensor through one local copy in some stages, by default all that read it.
+        """Read a tensor through one local copy in some stages, by default all its readers.
 
         tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
         Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
@@ -241,7 +241,7 @@ class Schedule:
         return found
 
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
-        """Return which operands of a stage a tensor is: inputs first, then post operands.
+        """Return the operand numbers of a tensor in a stage: inputs first, then post operands.
 
         Errors: ScheduleError if the stage does not read it.
         """
@@ -257,7 +257,7 @@ class Schedule:
         return found
 
     def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a kernel that hold a tensor, or what a stage computes."""
+        """Return the buffers of a kernel that hold a tensor or the result of a stage."""
         if isinstance(tensor, Stage | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}
@@ -309,12 +309,12 @@ class Schedule:
     ) -> list[str]:
         """Append a step on the handles of some stages and apply it.
 
-        For steps that no method stands for; params are those of its text.  A step that is legal
-        before a compute_at only is put there; see scheduled_kernel.
-        stages: also loops that another step gave, such as ``%C_loop``.  by_axis: parameters that
-        are named after axes; they can stand in params where no axis is named as an option.
+        For steps without a method; params are named as in the step's text.  A step that is legal
+        only before a compute_at is inserted there; see scheduled_kernel.
+        stages: may also be loops returned by another step, such as ``%C_loop``.  by_axis:
+        parameters named after axes; params may hold them if no axis has the name of an option.
 
-        Returns what its results stand for: stages by name, and loops.
+        Returns the names of its result stages and loops.
         Errors: ScheduleError for an illegal step, and stages of different kernels.
         """
         names = [

@@ -1,17 +1,17 @@
 """One kernel of a schedule: the user's requests, and the resulting script and program.
 
 In TVM a schedule is a set of statements whose order hardly matters: a statement about a loop also
-holds for a producer that was moved into that loop earlier.  A script is a sequence: each step works
-on the result of the steps before.  So each request becomes a step at the latest legal place in the
-script.
+applies to a producer that was moved into that loop earlier.  A script is a sequence: each step
+works on the result of the previous steps.  So each request becomes a step at the latest legal place
+in the script.
 
 - Usually this place is the end.
-- Otherwise it is before a step that made loops or moved a compute into its readers:
+- Otherwise the place is before a step that made loops or moved a compute into its readers:
   ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
-- A request for where a stage is computed replaces an earlier one.
-- A compute_at whose loop reads the stage only through other stages waits until these are placed:
-  ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.  So do
-  ``double_buffer`` and ``rolling_buffer`` of a stage that is in no loop yet.
+- A request that places the computation of a stage replaces an earlier one.
+- A compute_at is deferred if its loop reads the stage only through stages that are not placed yet:
+  ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.
+  ``double_buffer`` and ``rolling_buffer`` of a stage that is in no loop yet are deferred too.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from ...support.diagnostics import ScheduleError, TilewrightError
 from ...support.names import value_hint
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)
-"""Steps that say where the stage of their first handle is computed."""
+"""Steps that set where the stage of their first handle is computed."""
 
 LOOPS = "%"
 """The prefix of loop handle names; stage names lack it."""
 
 IN_LOOPS = (sched.DoubleBufferOp, sched.RollingBufferOp)
-"""Steps on the buffer that a loop has for a stage."""
+"""Steps on the buffer of a stage in a loop."""
 
 NEW_AXES = (sched.CacheReadOp, sched.CacheWriteOp, sched.RfactorOp, sched.DecomposeReductionOp)
-"""Steps whose stages have other axes than before: they make stages."""
+"""Steps that create stages or change the axes of a stage."""
 
 Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]"
-"""Parameters of a step, or how to find them in the program that it is applied to."""
+"""Parameters of a step, or a function that finds them in the program the step is applied to."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A requested step, with the stages it acts on and the stages it returned, all by name."""
+    """A requested step, with its operand and result stages by name."""
 
     op: type[StepOp]
     stages: tuple[str, ...]
@@ -78,7 +78,7 @@ class Made:
         self.run = ScriptRun(self.kernel)
         self.handles: dict[str, SSAValue] = {}
         self.axes = {op.label: _axes_of(op) for op in computes_in(plain)}
-        """Independent and reduced axes of each stage, without the loops that were made of them."""
+        """Parallel and reduction axes of each stage, not the loops made from them."""
 
     def names(self) -> list[str]:
         """Return the names of the computes, in program order."""
@@ -86,19 +86,19 @@ class Made:
         return list(dict.fromkeys(found))
 
     def computes(self, name: str) -> list[ComputeOp]:
-        """Return the computes of a name."""
+        """Return the computes with a name."""
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         return [op for op in found if op.label == name]
 
     def loops(self, name: str) -> list[str]:
-        """Return the loops of a stage, outermost first: those that are made, then the nest's."""
+        """Return the loops of a stage, outermost first: made loops, then those of the nest."""
         pending = (axis for op in self.computes(name) for axis in nest_of(op.view()).axes)
         return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
 
     def add(self, request: Request) -> Request:
-        """Append the step of a request and apply it; return the request with what it gave.
+        """Append the step of a request and apply it; return the request with its result stages.
 
-        Errors: ScheduleError for an illegal step; what is made is then to be thrown away.
+        Errors: ScheduleError for an illegal step; then discard this object.
         """
         params = request.params if isinstance(request.params, Mapping) else request.params(self)
         handles = [self._handle(name) for name in request.stages]
@@ -115,7 +115,7 @@ class Made:
         return replace(request, given=tuple(given))
 
     def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
-        """Return the name of the computes that a live handle stands for, or one for its loops."""
+        """Return the name of the computes that a live handle refers to, or a name for its loops."""
         computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
         if computes:
             return computes[0].label
@@ -163,7 +163,7 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 class ScheduledKernel:
     """The requests for one kernel in order, and their result.
 
-    waiting: requests that are not legal yet, with the reason.
+    waiting: deferred requests, with the reason.
     """
 
     def __init__(self, kernel: KernelOp, *, validate: bool) -> None:
@@ -198,9 +198,9 @@ class ScheduledKernel:
         )
 
     def declare(self, intrinsic: IntrinsicOp) -> None:
-        """Let steps name an instruction.
+        """Add an intrinsic that steps can name.
 
-        Errors: ScheduleError if another one has its name.
+        Errors: ScheduleError if another intrinsic has its name.
         """
         known = find_intrinsic(self.made.module, intrinsic.label)
         if known is None:
@@ -218,9 +218,9 @@ class ScheduledKernel:
         params: Params,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[str]:
-        """Put the step of a request where it is legal; return the stages that it gives.
+        """Insert the step of a request where it is legal; return its result stages.
 
-        Errors: ScheduleError for an illegal step; it leaves everything as it was.
+        Errors: ScheduleError for an illegal step, which changes nothing.
         """
         asked = Request(op, tuple(stages), params, by_axis)
         waits = self._waits(asked, self.waiting)
@@ -237,14 +237,14 @@ class ScheduledKernel:
         return list(given)
 
     def require_placed(self) -> None:
-        """Raise the error of a request that still waits."""
+        """Raise the error of the first request that is still deferred, if any."""
         for _, error in self.waiting:
             raise error
 
     # ---- where a step is legal
 
     def _add(self, asked: Request, *, only_last: bool = False) -> tuple[str, ...]:
-        """Put a request where it is legal; only_last: at the end of the script, if there."""
+        """Insert a request at the last legal place; only_last: try the end of the script only."""
         first: TilewrightError | None = None
         for order in islice(self._orders(asked), 1 if only_last else None):
             try:
@@ -263,7 +263,7 @@ class ScheduledKernel:
     def _orders(self, asked: Request) -> Iterator[list[Request]]:
         """Yield the orders of requests to try: the new one at the end, then ever earlier.
 
-        What was inlined may also be inlined after it: other stages may have come since.
+        An inlining may also move behind the new request, as there may be new stages since.
         """
         kept = [r for r in self.requests if not _replaces(asked, r)]
         yield [*kept, asked]
@@ -277,9 +277,9 @@ class ScheduledKernel:
     def _made_of(
         self, order: Sequence[Request], asked: Request
     ) -> tuple[Made, list[Request], StepOp]:
-        """Return what an order makes, its requests with what they give, and the asked step.
+        """Apply the requests in an order; return the result, its requests and the asked step.
 
-        What is made already is continued, if the asked step is just the last.
+        If only the last request is new, continue from the current result.
         """
         if order[:-1] == self.requests:
             made, done = self.made, self.requests
@@ -301,7 +301,7 @@ class ScheduledKernel:
         return made, done, found
 
     def _remade(self) -> Made:
-        """Return what the requests make, anew."""
+        """Apply all requests again, from the plain kernel."""
         made = Made(self.plain, self.intrinsics)
         for request in self.requests:
             made.add(request)
@@ -314,12 +314,12 @@ class ScheduledKernel:
             self.made = self._remade()
             raise
 
-    # ---- what is not legal yet
+    # ---- deferred requests
 
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
-        """Return whether other requests may make this one legal.
+        """Return whether later requests may make this one legal.
 
-        waiting: those of earlier requests; what is asked of their stages comes after them.
+        waiting: the earlier deferred requests; requests for the same stages wait for them.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}, 0) == len(asked.stages)
@@ -345,7 +345,7 @@ class ScheduledKernel:
         )
 
     def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
-        """Return the stages that read what a stage computes, outside of some loops."""
+        """Return the stages that read the result of a stage outside of some loops."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
@@ -362,7 +362,7 @@ class ScheduledKernel:
         return other in seen
 
     def _resume(self) -> None:
-        """Add what waits and has become legal, until there is nothing more."""
+        """Retry deferred requests until none has become legal."""
         for number, (request, _) in enumerate(self.waiting):
             if self._waits(request, self.waiting[:number]):
                 continue
@@ -376,12 +376,12 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Return whether a request sets again where a stage is computed."""
+    """Return whether a request places a stage that an old request placed."""
     return request.op in PLACES and old.places(request.stages[0])
 
 
 def _finished(made: Made, step: StepOp) -> KernelOp:
-    """Return the finished kernel; name the last step if its loops cannot be made."""
+    """Return the finished kernel; if its loops cannot be made, the error names the last step."""
     try:
         return made.finished()
     except TilewrightError as err:

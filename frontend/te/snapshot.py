@@ -4,7 +4,7 @@
     C = te.compute((n,), lambda i: A[i] + 1.0)
     A = te.placeholder((n, m), name="A")
 
-The function still reads the first A when C is described again for the sizes of a call.
+When C is described again for the sizes of a call, the function still reads the first A.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Keeping:
-    """An object of functions, which can be kept as they are now."""
+    """An object that holds functions, which can be frozen."""
 
     def kept(self, keep: Callable[[Any], Any]) -> Any:
-        """Return the same of what ``keep`` gives for the functions."""
+        """Return a copy with each function replaced by ``keep(function)``."""
         raise NotImplementedError
 
 
 def snapshot(function: F) -> F:
-    """Return a function for which the variables around it keep the values that they have now.
+    """Return a copy of a function with the current values of its closure and global variables.
 
-    So do those of the functions of the same file that it reads from there, also in reducers.
-    Functions of other files, and objects that change, are as they are at a call.
+    Functions of the same file that it refers to are frozen too, also inside reducers.  Functions of
+    other files, and mutable objects, are shared and may change before a call.
     """
     if not isinstance(function, FunctionType):
         return function
@@ -44,7 +44,7 @@ class _Snapshot:
     made: dict[int, Any] = field(default_factory=dict[int, Any])
 
     def of(self, value: Any) -> Any:
-        """Return a value as it is now."""
+        """Return the frozen copy of a value; a value that is no function of the file itself."""
         if id(value) in self.made:
             return self.made[id(value)]
         if isinstance(value, Keeping):
@@ -68,7 +68,7 @@ class _Snapshot:
         )
         made.__kwdefaults__ = function.__kwdefaults__
         made.__dict__.update(function.__dict__)
-        # First, for functions that call one another.
+        # Register before the recursion: functions may refer to one another.
         self.made[id(function)] = made
         for name in ("__name__", *_names(function.__code__)):
             if name in self.home:
@@ -79,7 +79,7 @@ class _Snapshot:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """Yield the names of variables and attributes of a function and those inside of it."""
+    """Yield the names of globals and attributes used in a function and its nested functions."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
@@ -87,7 +87,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _empty(cell: CellType) -> CellType:
-    """Return a cell for a copy; the cell itself if its variable has no value yet."""
+    """Return a new cell for the copy; the old cell if its variable has no value yet."""
     try:
         cell.cell_contents  # noqa: B018
     except ValueError:

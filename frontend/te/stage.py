@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThreadAxis:
-    """A block or thread index of a GPU, and how many there are, if that is said."""
+    """A block or thread index of a GPU, and its extent, if given."""
 
     thread: str
     extent: int | None = None
 
 
 def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = "") -> ThreadAxis:
-    """Return what a loop can be bound to: ``thread_axis("blockIdx.x")``.
+    """Return an axis to bind a loop to: ``thread_axis("blockIdx.x")``.
 
-    dom: the number of indices, or ``(0, number)``, which bind then compares with the loop.
+    dom: the extent, or ``(0, extent)``; bind compares it with the loop.
     Errors: ScheduleError for a range that does not start at 0, or without a thread.
     """
     if isinstance(dom, str):
@@ -54,7 +54,7 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp:
-    """What a stage computes since a step changed it: its axes, new ones by name."""
+    """The axes of a stage that a step changed; new axes by name."""
 
     name: str
     axis: tuple[Axis | str, ...]
@@ -64,8 +64,8 @@ class StageOp:
 class Stage(BufferSteps):
     """One compute of a schedule.
 
-    Methods that arrange loops take axes of the compute or names of loops, and return names.
-    Errors: ScheduleError for an illegal step; it says what would be legal.
+    Methods on loops take axes of the compute or names of loops, and return names.
+    Errors: ScheduleError for an illegal step, with the legal alternatives.
     """
 
     def __init__(self, schedule: Schedule, name: str, definition: Definition | None = None) -> None:
@@ -74,7 +74,7 @@ class Stage(BufferSteps):
 
     @property
     def op(self) -> Definition | StageOp:
-        """What the stage computes; ``.axis`` and ``.reduce_axis`` are its axes."""
+        """The definition of the stage; ``.axis`` and ``.reduce_axis`` are its axes."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:
@@ -87,7 +87,7 @@ class Stage(BufferSteps):
 
     @property
     def loops(self) -> list[str]:
-        """Names of the loops, outermost first: those that are made, then those of the nest."""
+        """Names of the loops, outermost first: made loops, then those of the nest."""
         self._view()
         return self.schedule.kernel_of(self.name).made.loops(self.name)
 
@@ -116,7 +116,7 @@ class Stage(BufferSteps):
         return self._definition.axis_name(axis)
 
     def _fresh(self, name: str) -> str:
-        """Return a name that no loop of the stage has."""
+        """Return an unused loop name of the stage."""
         view = self._view()
         return Names([*nest_of(view).names(view.axes), *self.loops]).fresh(name)
 
@@ -129,9 +129,9 @@ class Stage(BufferSteps):
         nparts: int | None = None,
         names: tuple[str, str] | None = None,
     ) -> tuple[str, str]:
-        """Split a loop into blocks of ``factor``, or into ``nparts`` of them; sched.split.
+        """Split a loop into blocks of ``factor``, or into ``nparts`` blocks; sched.split.
 
-        names: of the outer and the inner loop.  Returns them.
+        names: the names of the outer and the inner loop, which are returned.
         """
         name = self._axis(axis)
         outer, inner = names or (self._fresh(f"{name}o"), self._fresh(f"{name}i"))
@@ -144,9 +144,9 @@ class Stage(BufferSteps):
         return outer, inner
 
     def fuse(self, *axes: AxisName, name: str | None = None) -> str:
-        """Run through all combinations of neighbouring loops in one; sched.fuse.
+        """Fuse neighbouring loops into one; sched.fuse.
 
-        Returns the name of the new loop; of one loop alone, its own.
+        Returns the name of the new loop; for a single loop, its own name.
         """
         parts = [self._axis(a) for a in axes]
         if len(parts) == 1 and name is None and parts[0] in self.loops:
@@ -156,13 +156,13 @@ class Stage(BufferSteps):
         return into
 
     def reorder(self, *axes: AxisName) -> None:
-        """Put loops into another order; the others keep their places; sched.reorder."""
+        """Reorder loops; the others keep their places; sched.reorder."""
         self._step(sched.ReorderOp, {"axes": [self._axis(a) for a in axes]})
 
     def tile(
         self, x: AxisName, y: AxisName, x_factor: int, y_factor: int
     ) -> tuple[str, str, str, str]:
-        """Split two loops and put the blocks outside: split, split, reorder.
+        """Tile two loops, with the block loops outside: split, split, reorder.
 
         Returns xo, yo, xi, yi.
         """
@@ -172,9 +172,9 @@ class Stage(BufferSteps):
         return xo, yo, xi, yi
 
     def vectorize(self, axis: AxisName, lanes: int | None = None) -> None:
-        """Let a loop run along the lanes of vectors; sched.vectorize_axis.
+        """Vectorize a loop: its iterations become lanes; sched.vectorize_axis.
 
-        lanes: by default as many elements of the output as a vector of the target holds.
+        lanes: by default the number of output elements in a vector of the target.
         """
         given = self._lanes() if lanes is None else lanes
         self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
@@ -190,11 +190,11 @@ class Stage(BufferSteps):
         self._step(sched.UnrollOp, {**params, "copies": copies} if copies else params)
 
     def parallel(self, axis: AxisName) -> None:
-        """Let the iterations of a loop run as independent tasks; sched.parallel_axis."""
+        """Run the iterations of a loop as parallel tasks; sched.parallel_axis."""
         self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
 
     def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
-        """Let an instruction compute what is inside of a loop, its lanes; sched.tensorize."""
+        """Compute the inner part with an intrinsic, its lanes along a loop; sched.tensorize."""
         self.schedule.kernel_of(self.name).declare(intrinsic.op)
         params: dict[str, Param] = {"axis": self._axis(axis), "intrinsic": intrinsic.name}
         self._step(sched.TensorizeOp, params)
@@ -202,7 +202,7 @@ class Stage(BufferSteps):
     def bind(self, axis: AxisName, thread: str | ThreadAxis) -> None:
         """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind.
 
-        Errors: ScheduleError also if the loop has not as many iterations as the thread axis says.
+        Errors: ScheduleError also if the trip count differs from the extent of the thread axis.
         """
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
         view = self._view()
@@ -216,24 +216,24 @@ class Stage(BufferSteps):
             )
         self._step(sched.BindOp, {"axis": name, "thread": to.thread})
 
-    # ---- where it is computed
+    # ---- placement
 
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
-        """Compute inside a loop of a consumer the part that it reads there; sched.compute_at."""
+        """Compute the part that a consumer's loop reads inside that loop; sched.compute_at."""
         stage = self.schedule[consumer]
         name = stage._axis(axis)
         self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
 
     def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
-        """Compute inside a loop of a producer what reads it there; sched.reverse_compute_at."""
+        """Compute this reader inside a loop of its producer; sched.reverse_compute_at."""
         stage = self.schedule[producer]
         name = stage._axis(axis)
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
 
     def compute_inline(self) -> None:
-        """Compute an elementwise tensor inside of what reads it; sched.compute_inline."""
+        """Inline an elementwise tensor into its readers; sched.compute_inline."""
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Compute the whole tensor before its readers, as it is from the start."""
+        """Compute the whole tensor before its readers, the default placement."""
         self._step(sched.ComputeRootOp, {})

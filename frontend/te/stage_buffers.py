@@ -1,7 +1,7 @@
-"""Stage primitives for the storage of its data and the form of its reduction.
+"""Stage primitives for storage and for the form of the reduction.
 
-A mixin of Stage: each method appends one step to the script and applies it.  What the step does to
-the program, and when it is illegal, is documented with its implementation in passes/schedule/.
+A mixin of Stage: each method appends one step to the script and applies it.  The effect of a step
+and its legality are documented with its implementation in passes/schedule/.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 AxisName: TypeAlias = "Axis | str"
 Operand: TypeAlias = "StageKey | int"
-"""An operand of a compute: a tensor, a stage, or its number among inputs, then post operands."""
+"""An operand of a compute: a tensor, a stage, or its number (inputs first, then post operands)."""
 
 Layout: TypeAlias = "AffineMapAttr | AffineMap | Callable[..., object]"
 """An affine map, or a function: ``lambda i, j: (j // 8, i, j % 8)``."""
 
 
 class BufferSteps(ABC):
-    """What Stage says about data."""
+    """The methods of Stage for buffers and reductions."""
 
     schedule: Schedule
     name: str
@@ -46,7 +46,7 @@ class BufferSteps(ABC):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Return parameters with the number of an operand of this stage."""
+        """Add the number of an operand of this stage to parameters."""
         if isinstance(operand, int):
             return {"operand": operand, **params}
         return lambda made: {
@@ -57,7 +57,7 @@ class BufferSteps(ABC):
     # ---- copies
 
     def cache_write(self, scope: str = "local", out: int = 0) -> Stage:
-        """Compute into a local buffer; this stage becomes the copy out of it; sched.cache_write.
+        """Compute into a local buffer; this stage becomes the copy from it; sched.cache_write.
 
         Returns the stage that computes.
         """
@@ -67,7 +67,7 @@ class BufferSteps(ABC):
     def cache_read(self, operand: Operand, scope: str = "local") -> Stage:
         """Read an operand through a local copy; sched.cache_read.
 
-        operand: a tensor, wherever the stage reads it, or the number of one read.
+        operand: a tensor, for all its reads in the stage, or the number of one read.
         Returns the stage of the copy.
         """
         if not isinstance(operand, int):
@@ -86,8 +86,8 @@ class BufferSteps(ABC):
     ) -> Stage:
         """Reduce into partial results along an axis, then combine these; sched.rfactor.
 
-        axis: reduced, or a loop that split made of it.  factor: extent of the inner part, if only
-        a part is factored.  Returns the stage of the partial results; this one combines them.
+        axis: a reduction axis, or a loop split from one.  factor: extent of the inner part, if only
+        a part is factored.  Returns the stage of the partial results; this stage combines them.
         """
         params: dict[str, Param] = {"axis": self._axis(axis)}
         if factor is not None:
@@ -97,22 +97,22 @@ class BufferSteps(ABC):
         return self.schedule[self._step(sched.RfactorOp, params)[0]]
 
     def decompose_reduction(self, axis: AxisName | None = None) -> Stage:
-        """Store the initial values in a compute of their own; sched.decompose_reduction.
+        """Store the initial values in a separate compute; sched.decompose_reduction.
 
-        axis: the loop that they stand before; without one right before the compute.  Returns the
+        axis: the loop before which to put it; default: right before the compute.  Returns the
         stage of the initial values.
         """
         params: dict[str, Param] = {} if axis is None else {"axis": self._axis(axis)}
         return self.schedule[self._step(sched.DecomposeReductionOp, params)[0]]
 
     def pad_einsum(self, multiples: Mapping[AxisName, int]) -> None:
-        """Round extents of axes up to multiples, with zero-filled copies; sched.pad_einsum."""
+        """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum."""
         self._step(sched.PadEinsumOp, {}, {self._axis(a): n for a, n in multiples.items()})
 
     # ---- buffers
 
     def set_scope(self, scope: str, out: int = 0) -> None:
-        """Choose the memory of the buffer that is written; sched.set_scope."""
+        """Set the memory scope of the output buffer; sched.set_scope."""
         self._step(sched.SetScopeOp, {"out": out, "scope": scope})
 
     def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
@@ -121,17 +121,17 @@ class BufferSteps(ABC):
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
 
     def double_buffer(self, out: int = 0) -> None:
-        """Fill the buffer for the next iteration while this one uses its own."""
+        """Fill a second buffer for the next iteration while this one uses the first."""
         self._step(sched.DoubleBufferOp, {"out": out})
 
     def rolling_buffer(self, out: int = 0) -> None:
-        """Keep what consecutive iterations share; compute only what is new."""
+        """Keep the elements that consecutive iterations share; compute only new ones."""
         self._step(sched.RollingBufferOp, {"out": out})
 
     def transform_layout(
         self, layout: Layout, *, operand: Operand | None = None, out: int = 0
     ) -> None:
-        """Store an operand, or without one an output, through a layout map."""
+        """Store an operand (default: an output) through a layout map."""
         params: dict[str, Param] = {"map": _affine_map(layout)}
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
@@ -141,9 +141,9 @@ class BufferSteps(ABC):
     def set_store_predicate(
         self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
     ) -> None:
-        """Store only where axes are in ranges [first, end); sched.set_store_predicate.
+        """Store only where axes are in the ranges [first, end); sched.set_store_predicate.
 
-        Errors: ScheduleError also for anything but a mapping, such as a function.
+        Errors: ScheduleError also for ranges that are no mapping, such as a function.
         """
         if not isinstance(ranges, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
@@ -155,18 +155,18 @@ class BufferSteps(ABC):
         by_axis: dict[str, Param] = {self._axis(a): [*span] for a, span in ranges.items()}
         self._step(sched.SetStorePredicateOp, {"out": out}, by_axis)
 
-    # ---- remarks
+    # ---- annotations
 
     def annotate(self, key: str, value: int | str = 1) -> None:
-        """Give the compute an attribute that is carried to the loop level; sched.annotate."""
+        """Attach an attribute to the compute that is kept at the loop level; sched.annotate."""
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """The same as annotate."""
+        """Do the same as annotate."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
-        """Fetch an operand ``offset`` steps of an axis before it is read; sched.prefetch."""
+        """Prefetch an operand ``offset`` steps of an axis ahead; sched.prefetch."""
         params: dict[str, Param] = {"axis": self._axis(axis), "offset": offset, "level": level}
         self._step(sched.PrefetchOp, self._with_operand(operand, params))
 

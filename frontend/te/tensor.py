@@ -1,7 +1,7 @@
 """Tensors of the te language, and the operations that define them.
 
-A tensor is a value of te IR: the result of a te.compute that stands in no module yet, or the
-argument of an empty block for a placeholder.  Programs are made of copies of these ops.
+A tensor is a value of te IR: the result of a te.compute that is in no module yet, or the argument
+of an empty block for a placeholder.  Programs are made of copies of these ops.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 class Definition:
     """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.
 
-    ir: the op whose results they are, with sample sizes where these are known at a call; None for a
-    placeholder.  axis, reduce_axis: of a compute, in order.  inputs: the tensors that it reads.
-    computed_by: the op that computes them in a program, if that is another one: a te.scan takes a
-    step of it and makes all steps.  checks: of the elements of tensors that are positions.
+    ir: the op that defines the tensors, with samples for dynamic sizes; None for a placeholder.
+    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
+    computed_by: the op that computes them in a program, if different: a te.scan takes one step
+    from ir and computes all steps.  checks: bounds checks of tensors that hold positions.
     """
 
     name: str
@@ -94,10 +94,10 @@ class Definition:
 class Tensor:
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
-    element_type: of the graph level, which says whether an integer is unsigned.
-    value: the te value, for sample sizes where sizes are known at a call.  recipe, place: how it is
-    made for those of a call.  sizes: then its shape, None for a size that is not known to follow.
-    birth: the sizes that it was made for.
+    element_type: the type at the graph level, with the signedness of integers.
+    value: the te value, with samples for dynamic sizes.  recipe, place: the call that makes the
+    tensor for the sizes of a call, and its result number.  sizes: the dynamic shape, None for a
+    size of unknown formula.  birth: the binding that it was made for.
     """
 
     starts_late: bool = False
@@ -116,10 +116,10 @@ class Tensor:
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """Sizes: numbers, and te.vars and what was calculated from them.
+        """The sizes: numbers, te.vars and expressions of them.
 
-        While another tensor is described, the numbers that these stand for.
-        Errors: TypeMismatch for a size of which only a call tells.
+        While another tensor is described, the current numbers.
+        Errors: TypeMismatch for a size that is known only at a call.
         """
         binding = current_binding()
         if binding is None:
@@ -129,9 +129,9 @@ class Tensor:
 
     @property
     def declared(self) -> tuple[int | Size, ...]:
-        """Sizes as they are outside of descriptions: with te.vars.
+        """The sizes as declared, with te.vars.
 
-        Errors: TypeMismatch for a size of which only a call tells.
+        Errors: TypeMismatch for a size that is known only at a call.
         """
         found = tuple(size for size in self._sizes if size is not None)
         if len(found) < self.ndim:
@@ -167,7 +167,7 @@ class Tensor:
 
     @property
     def is_argument(self) -> bool:
-        """Return whether a caller gives its elements."""
+        """True if the caller provides the elements."""
         return self.op.kind == "placeholder"
 
     @property
@@ -180,17 +180,17 @@ class Tensor:
         return f"Tensor({self.name}: {self.dtype}[{shown}])"
 
     __iter__ = None
-    """A tensor is no sequence of rows: its elements exist only inside of a compute."""
+    """A tensor is not iterable: its elements exist only inside a compute."""
 
     def __call__(self, *positions: object) -> Scalar:
         """Read an element, as ``A[i, j]`` does."""
         return self[positions]
 
     def __getitem__(self, positions: Any) -> Scalar:
-        """Read an element: positions are axes, expressions of them, or integer values.
+        """Read an element: positions are axes, expressions of axes, or integer values.
 
-        A position that is computed from data, as in ``A[rows[i]]``, is an error of the call if it
-        is out of range.
+        If a position that is computed from data, as in ``A[rows[i]]``, is out of range, the call
+        of the module fails.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
         recorder, source = current(f"{self.name}[...]"), here(self)
@@ -249,9 +249,9 @@ class Tensor:
 
 
 def view_of_copy(op: ComputeOp) -> ComputeView:
-    """Return the view of a copy whose regions may be changed or taken over.
+    """Return the view of a copy whose regions may be changed or moved.
 
-    The copy is no user of what it reads.
+    The copy does not count as a user of its operands.
     """
     copy = op.clone()
     view = copy.view()
@@ -260,9 +260,9 @@ def view_of_copy(op: ComputeOp) -> ComputeView:
 
 
 def checked_name(name: str, what: str) -> str:
-    """Return a name that the IR can hold.
+    """Return the name if it is valid in the IR.
 
-    Errors: TypeMismatch for another one.
+    Errors: TypeMismatch for an invalid name.
     """
     if not NAME.fullmatch(name):
         raise TypeMismatch(
@@ -274,7 +274,7 @@ def checked_name(name: str, what: str) -> str:
 
 
 def here(tensor: Tensor) -> Tensor:
-    """Return what a tensor is for the current sizes."""
+    """Return the counterpart of a tensor for the current sizes."""
     binding = current_binding()
     return tensor if binding is None else binding.tensor(tensor)
 
@@ -284,10 +284,10 @@ def _is_size(size: object) -> bool:
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
-    """Return a shape as a tuple, in which te.vars are left where sizes are samples.
+    """Return a shape as a tuple, which keeps te.vars while sizes are samples.
 
     An integer is a shape of one dimension.
-    Errors: TypeMismatch for sizes that are no positive integers, and below 0 at a call.
+    Errors: TypeMismatch for sizes that are no positive integers (at a call, also 0 is valid).
     """
     sizes = (shape,) if isinstance(shape, int | Size) else shape
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
@@ -320,9 +320,9 @@ def extents_of(shape: Sequence[int | Size]) -> tuple[int, ...]:
 def placeholder(
     shape: int | Size | Sequence[int | Size], dtype: str = "float32", name: str = "placeholder"
 ) -> Tensor:
-    """Return a tensor that is an argument of what is built.
+    """Return a tensor that is an argument of the built module.
 
-    Errors: TypeMismatch for a shape or name, TilewrightError for a dtype that cannot be.
+    Errors: TypeMismatch for an invalid shape or name, TilewrightError for an invalid dtype.
     """
     where = f"te.placeholder {name}"
     checked_name(name, where)
@@ -336,12 +336,12 @@ def placeholder(
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:
-    """Return a tensor of known values, kept with the code.
+    """Return a tensor with constant values, stored in the module.
 
-    Errors: TypeMismatch for an array of a dtype that tensors cannot have.
+    Errors: TypeMismatch for an array whose dtype tensors cannot have.
     """
     checked_name(name, f"te.constant {name}")
-    # A copy: programs may be made of it later, for the sizes of a call.
+    # Copy the array: programs may be made from it later, for the sizes of a call.
     values = np.array(array, order="C", copy=True)
     element = element_type(values.dtype)
     weight = WeightAttr.of(values.view(numpy_dtype(signless(element))))
