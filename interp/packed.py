@@ -121,10 +121,8 @@ class _Program:
                 return [self.buffers[op.x].reshape(_memref(op.res).get_shape())]
             case packed.SliceOp():
                 return [self._slice(op)]
-            case packed.CopyOp():
-                self.buffers[op.target][...] = self.buffers[op.source]
-            case packed.NumberOp() if op.target is not None:
-                self.buffers[op.target][...] = self.numbers[op.number]
+            case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
+                self._write(op)
             case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp():
                 self._call(op)
             case packed.SectionsOp():
@@ -139,6 +137,16 @@ class _Program:
             case _:
                 raise TilewrightError("op has no meaning in a host program").at(op)
         return ()
+
+    def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
+        assert op.target is not None, "the program is in buffer form"
+        target = self.buffers[op.target]
+        if isinstance(op, packed.ConcatOp):
+            np.concatenate([self.buffers[x] for x in op.xs], op.axis, target)
+        elif isinstance(op, packed.CopyOp):
+            target[...] = self.buffers[op.source]
+        else:
+            target[...] = self.numbers[op.number]
 
     def _slice(self, op: packed.SliceOp) -> Array:
         at = op.index.const + sum(c * self.numbers[k] for k, c in op.index.terms.items())

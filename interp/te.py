@@ -171,6 +171,8 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
             return [cast(Array, values[op.x]).reshape(_shape(op.res))]
         case packed.SliceOp():
             return [np.asarray(cast(Array, values[op.x])[_evaluate(op.index, values)])]
+        case packed.ConcatOp():
+            return [np.concatenate([cast(Array, values[x]) for x in op.xs], op.axis)]
         case packed.NumberOp():
             return [np.array(values[op.number], np.int64)]
         case packed.CheckIndicesOp():

@@ -16,7 +16,7 @@ Control flow becomes branches that carry pointers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -29,6 +29,7 @@ from ..dialects.packed import (
     AllocOp,
     CallOp,
     CheckIndicesOp,
+    ConcatOp,
     ConstantOp,
     CopyOp,
     ExternOp,
@@ -44,9 +45,12 @@ from ..dialects.weights import WeightAttr
 from ..support.affine import Index
 from ..support.diagnostics import LoweringError
 from .checks_to_llvm import Checks
+from .concat_to_llvm import Concats
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
 from .plan_memory import aligned
+
+MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class _MainEmitter:
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.values: dict[SSAValue, str | Place] = {}
-        self.externs, self.checks = Externs(), Checks()
+        self.externs, self.checks, self.concats = Externs(), Checks(), Concats()
         self.pointers = self.section_count = 1
         self._count = 0
         self._label = "entry"
@@ -185,10 +189,23 @@ class _MainEmitter:
         size = buffer_bytes(cast(MemRefType, op.source.type))
         if size and self.values[op.source] != self.values[op.target]:
             source, target = self.name(op.source), self.name(op.target)
-            self.declarations.add("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)")
+            self.declarations.add(MEMCPY)
             self.lines.append(
                 f" call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 0)"
             )
+
+    def concat(self, op: Operation) -> None:
+        """Lower packed.concat to one task per operand; few bytes are copied by the caller."""
+        assert isinstance(op, ConcatOp)
+        assert op.target is not None, "main is bufferized"
+        table = self.concats.table(op)
+        self.declarations.add(MEMCPY)
+        self._store_arguments([self.name(op.target), table, *map(self.name, op.xs)], 0)
+        if self.concats.is_shared(op):
+            self._launch("@tw_concat_task", "%args", len(op.xs))
+        else:
+            arguments = f"ptr @tw_concat_task, ptr %args, i64 {len(op.xs)}"
+            self.lines.append(f" call void @tw_run_tasks({arguments})")
 
     def call(self, op: Operation) -> None:
         """Lower packed.call: fill the argument array and run the kernel's tasks."""
@@ -234,11 +251,15 @@ class _MainEmitter:
         pointers = [self.name(v) for v in op.arguments]
         if info.workspace_bytes:
             pointers.append(self._workspace(op, info.workspace_bytes, workspaces))
+        self._store_arguments(pointers, first)
+        return info
+
+    def _store_arguments(self, pointers: Sequence[str], first: int) -> None:
+        """Store pointers in the array of arguments, starting at position ``first``."""
         self.pointers = max(self.pointers, first + len(pointers))
         for position, pointer in enumerate(pointers, first):
             slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
             self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
-        return info
 
     def _workspace(self, op: CallOp, each: int, others: dict[int, str]) -> str:
         """Return the workspace of a call: share one of equal size, or place it after the others."""
@@ -384,6 +405,7 @@ class _MainEmitter:
                 *sorted(self.declarations),
                 *self.externs.definitions(),
                 *self.checks.definitions(),
+                *self.concats.definitions(),
                 LAUNCH,
                 f"define hidden i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
                 "entry:",
@@ -403,6 +425,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     AllocOp: _MainEmitter.alloc,
     ViewOp: _MainEmitter.view,
     CopyOp: _MainEmitter.copy,
+    ConcatOp: _MainEmitter.concat,
     SliceOp: _MainEmitter.slice,
     NumberOp: _MainEmitter.number,
     IfOp: _MainEmitter.branches,

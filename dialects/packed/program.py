@@ -11,6 +11,7 @@ buffers come from packed.alloc; after memory planning each has an offset into on
       packed.call @key(%t, %wk, %k) : …
     }
     packed.check_indices %ids below [3000] wraps of "Gather 'words'" : memref<1x9xi64>
+    packed.concat %q, %k along 0 to %qk of memref<4x8xf32>, memref<4x8xf32> : memref<8x8xf32>
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 """
 
@@ -35,11 +36,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
     opt_prop_def,
+    opt_result_def,
     prop_def,
     region_def,
     result_def,
@@ -321,6 +324,64 @@ class CopyOp(IRDLOperation):
 
     def __init__(self, source: SSAValue, target: SSAValue) -> None:
         super().__init__(operands=[source, target])
+
+
+@irdl_op_definition
+class ConcatOp(IRDLOperation):
+    """Concatenation of many tensors along an axis; in buffer form the target receives the rows.
+
+    Errors: TypeMismatch if the result is not the concatenation of the operands along the axis.
+    """
+
+    name = "packed.concat"
+    axis_attr = prop_def(IntegerAttr.constr(i64), prop_name="axis")
+    xs = var_operand_def(TensorType | MemRefType)
+    target = opt_operand_def(MemRefType)
+    res = opt_result_def(TensorType)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    assembly_format = (
+        "$xs `along` $axis (`to` $target^ `:` type($target))? `of` type($xs) (`:` type($res)^)? "
+        "attr-dict"
+    )
+
+    def __init__(self, xs: Sequence[SSAValue], axis: int, out: SSAValue | Attribute) -> None:
+        """out: the target, or the type of the result."""
+        is_buffer = isinstance(out, SSAValue)
+        super().__init__(
+            operands=[list(xs), [out] if is_buffer else []],
+            properties={"axis": IntegerAttr(axis, i64)},
+            result_types=[[] if is_buffer else [out]],
+        )
+
+    @property
+    def axis(self) -> int:
+        """The axis along which the operands follow one another."""
+        return self.axis_attr.value.data
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes of the operands."""
+        return [cast("TensorType | MemRefType", x.type).get_shape() for x in self.xs]
+
+    def verify_(self) -> None:
+        out = self.target or self.res
+        if out is None or not self.xs or (self.target and self.res):
+            raise TypeMismatch(
+                "a concat has operands, and a target or a result", got=len(self.operands)
+            ).at(self)
+        types = [cast("TensorType | MemRefType", x.type) for x in (out, *self.xs)]
+        shapes = [list(each.get_shape()) for each in types]
+        if not 0 <= self.axis < len(shapes[0]) or len({len(shape) for shape in shapes}) > 1:
+            raise TypeMismatch("the axis is one of the operands' axes", got=self.axis).at(self)
+        whole, *sizes = (shape.pop(self.axis) for shape in shapes)
+        kinds = {each.get_element_type() for each in types}
+        if whole != sum(sizes) or len(kinds) > 1 or any(shape != shapes[0] for shape in shapes):
+            raise TypeMismatch(
+                "the result is not the concatenation of the operands",
+                expected=f"{sum(sizes)} along axis {self.axis}",
+                got=types[0],
+            ).at(self)
 
 
 @irdl_op_definition

@@ -39,6 +39,9 @@ from .builder import (
 MOST_PARTS = 32
 """Most parts of a concat per kernel; compile time grows superlinearly with their number."""
 
+MOST_KERNEL_PARTS = 128
+"""Most parts of a concat in kernels; the host copies more, because each costs a loop nest."""
+
 
 def _copy(
     name: str, axes: Mapping[str, int], source: Access, op_result: SSAValue, builder: Builder
@@ -137,8 +140,10 @@ def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Select by position among padded reads of all operands."""
+    """Select by position among padded reads of all operands; let the host copy very many."""
     parts = [builder.value(x) for x in op.xs if not is_empty(x)]
+    if len(parts) > MOST_KERNEL_PARTS:
+        return builder.append(packed.ConcatOp(parts, op.axis, te_type(op.out.type))).results[0]
     return concatenate(parts, op.axis, builder)
 
 

@@ -139,6 +139,10 @@ class _Main:
                     inputs = [self.buffers.of(v) for v in op.arguments]
                     outputs = [self.buffers.of(r, before=op) for r in op.res]
                     self.buffers.replace(op, op.on_buffers([*inputs, *outputs]), outputs)
+                case packed.ConcatOp() if op.res is not None:
+                    inputs = [self.buffers.of(v) for v in op.xs]
+                    output = self.buffers.of(op.res, before=op)
+                    self.buffers.replace(op, packed.ConcatOp(inputs, op.axis, output), [output])
                 case packed.CheckIndicesOp():
                     bounds = None if op.bounds is None else self.buffers.of(op.bounds)
                     self.buffers.replace(op, op.on_buffers(self.buffers.of(op.x), bounds), [])

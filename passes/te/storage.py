@@ -119,8 +119,8 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     plain = {*passed_on, *_accessed_whole(calls, kernels)}
     storage: dict[SSAValue, Storage] = {}
     for op in ops:
-        if isinstance(op, packed.ExternOp):
-            storage |= {result: _row_major(result) for result in op.res}
+        if isinstance(op, packed.ExternOp | packed.ConcatOp):
+            storage |= {result: _row_major(result) for result in op.results}
     plain |= storage.keys()
     for call in calls:
         for result in call.results:

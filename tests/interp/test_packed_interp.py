@@ -79,6 +79,23 @@ def test_constants_views_and_copies() -> None:
     np.testing.assert_array_equal(packed.run(module)[0], X + 1)
 
 
+def test_concats_are_parsed_run_and_checked() -> None:
+    text = """
+    func.func @main(%x: memref<2x2xf32>, %z: memref<2x1xf32>, %y: memref<2x5xf32>) {
+      packed.concat %x, %z, %x along 1 to %y : memref<2x5xf32> of memref<2x2xf32>,
+        memref<2x1xf32>, memref<2x2xf32>
+      func.return
+    }"""
+    x, z = np.arange(4, dtype=np.float32).reshape(2, 2), np.full((2, 1), 9, np.float32)
+    again = Parser(new_context(), str(parse(text))).parse_module()
+    (y,) = packed.run(again, x, z)
+    np.testing.assert_array_equal(y, np.concatenate([x, z, x], 1))
+    with pytest.raises(TilewrightError, match="not the concatenation"):
+        parse(text.replace("2x5xf32", "2x6xf32"))
+    with pytest.raises(TilewrightError, match="axis"):
+        parse(text.replace("along 1", "along 2"))
+
+
 def test_recorded_dtypes_come_back() -> None:
     module = parse("""
       func.func @main(%x: memref<2xi8>, %z: memref<2xi8>)

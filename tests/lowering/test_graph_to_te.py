@@ -468,6 +468,16 @@ def test_concat_chooses_by_position_and_is_marked(dtype: Any) -> None:
     assert compute_of(module, "concat").view().role == Concat(1)
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_the_host_joins_very_many_parts(axis: int) -> None:
+    shapes = [[2, 3, 1] for _ in range(170)]
+    for n, shape in enumerate(shapes):
+        shape[axis] = n % 5
+    parts = [random(*shape, seed=n) for n, shape in enumerate(shapes)]
+    module = check(lambda *x: ConcatOp(x, axis), *parts[:-1], parts[0])
+    assert not any(isinstance(op, ComputeOp) for op in module.walk())
+
+
 def test_gather_clamps_what_it_must_not_read() -> None:
     x, indices = random(3, 4), np.array([0, 3, 1])
     module = check(lambda a, i: GatherOp(a, i, 1), x, indices)
