@@ -6,17 +6,19 @@
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
 #   make cliffs  random operators and blocks beside onnxruntime, worst ratios first
 #   make reference  docs/reference/ and the types of `ops`, made from the code
+#   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
 #   make wheel   dist/*.whl
 
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.tilewright-installed
 PEERS := .venv/.tilewright-peers
+DOCS := .venv/.tilewright-docs
 # Where torch has wheels without CUDA.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test check lint bench plan-check cliffs reference wheel setup clean
+.PHONY: demo test check lint bench plan-check cliffs reference docs wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -38,10 +40,10 @@ lint: $(STAMP)
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-check: lint
+check: lint docs
 	$(BIN)/pytest -n $(JOBS) -m 'not slow'
 
-test: $(STAMP)
+test: $(DOCS)
 	$(BIN)/pytest -n $(JOBS)
 
 $(PEERS): $(STAMP)
@@ -60,6 +62,14 @@ cliffs: $(STAMP)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.reference
+
+$(DOCS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+docs: $(DOCS)
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -c docs/site \
+		-d build/doctrees . build/docs
 
 wheel: $(STAMP)
 	rm -rf build

@@ -184,6 +184,24 @@ def test_the_operators_are_those_with_a_converter() -> None:
     assert f"opsets {MIN_OPSET} to {MAX_OPSET}" in text
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the names of a page's headings, as links give them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_the_heading_that_a_link_names_exists(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text())
+    dead = [
+        (target, name)
+        for target, name in links
+        if name not in anchors(page.parent / target if target else page)
+    ]
+    assert not dead
+
+
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
 def test_what_a_page_points_at_exists(page: Path) -> None:
     text = page.read_text()

@@ -1,0 +1,102 @@
+"""The documentation site: Sphinx reads the Markdown pages where they are. `make docs` builds it.
+
+The source folder is the root of the repository, so that every link means the same on the site, in a
+checkout and in a code browser. README.md is the first page; `CHAPTERS` is the table of contents.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from docstrings import to_rst
+from mlir_lexer import MlirLexer
+
+import tilewright
+
+CHAPTERS = {
+    "Using it": ["cli", "models", "performance", "limits", "testing"],
+    "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
+    "How it works": ["architecture", "dialects", "tw-opt"],
+    "Adding to it": [
+        "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",
+        "how-to-add-an-intrinsic", "how-to-add-a-primitive",
+    ],
+    "Reference": [
+        "api", "errors", "reference/operators", "reference/ops", "reference/passes",
+        "reference/primitives",
+    ],
+}  # fmt: skip
+PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING"]
+
+project = "Tilewright"
+author = "the Tilewright authors"
+project_copyright = author
+version = release = tilewright.__version__
+
+root_doc = "README"
+include_patterns = ["*.md", "docs/**.md"]
+exclude_patterns = [".venv", "build", "dist", "tests", "benchmarks", "examples", ".*"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+
+myst_heading_anchors = 4
+myst_links_external_new_tab = False
+default_role = "code"
+nitpicky = False
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 80
+python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = f"Tilewright {release}"
+html_copy_source = False
+html_show_sphinx = False
+# No fonts or scripts from elsewhere: the site works from a file system.
+html_static_path: list[str] = []
+
+
+def add_contents(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Append the table of contents to the first page."""
+    if name != root_doc:
+        return
+    for caption, names in CHAPTERS.items():
+        source[0] += toctree(caption, [f"docs/{page}" for page in names])
+    source[0] += toctree("Project", PROJECT_PAGES)
+
+
+def toctree(caption: str, names: list[str]) -> str:
+    """Return a hidden table of contents."""
+    lines = ["", "```{toctree}", ":hidden:", f":caption: {caption}", "", *names, "```", ""]
+    return "\n".join(lines)
+
+
+def mark_up(
+    _app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]
+) -> None:
+    """Turn a docstring into reStructuredText."""
+    lines[:] = to_rst(lines)
+
+
+def add_index(app: Sphinx, error: Exception | None) -> None:
+    """Make the first page the one that a server shows for the folder."""
+    if error is None:
+        shutil.copy(app.outdir / f"{root_doc}.html", app.outdir / "index.html")
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the functions above."""
+    app.add_lexer("mlir", MlirLexer)
+    app.add_lexer("mlir-wrong", MlirLexer)
+    app.connect("source-read", add_contents)
+    app.connect("autodoc-process-docstring", mark_up)
+    app.connect("build-finished", add_index)

@@ -1,0 +1,73 @@
+"""The site builds without warnings from the pages, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tilewright
+from tilewright import te
+
+from .blocks import ROOT
+from .test_docs import PAGES
+
+CONFIG = ROOT / "docs" / "site"
+API = (ROOT / "docs" / "api.md").read_text()
+ELSEWHERE = re.compile(r'<(?:script|link|img)\b[^>]*(?:src|href)="(?:https?:)?//')
+
+needs_docs = pytest.mark.skipif(
+    importlib.util.find_spec("sphinx") is None, reason="needs the extra `docs`: make docs"
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site")
+    command = [
+        sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going",
+        "-c", str(CONFIG), "-d", str(out / "doctrees"), str(ROOT), str(out / "html"),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+    return out / "html"
+
+
+@pytest.mark.slow
+@needs_docs
+def test_every_page_is_on_the_site(site: Path) -> None:
+    pages = [page.relative_to(ROOT).with_suffix(".html") for page in PAGES]
+    assert not [page for page in pages if not (site / page).exists()]
+    assert (site / "index.html").read_bytes() == (site / "README.html").read_bytes()
+
+
+@pytest.mark.slow
+@needs_docs
+def test_a_page_loads_nothing_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert not [page.name for page in pages if ELSEWHERE.search(page.read_text())]
+
+
+@pytest.mark.slow
+@needs_docs
+def test_labels_of_docstrings_are_lists(site: Path) -> None:
+    text = (site / "docs" / "api.html").read_text()
+    assert "<li><p><strong>Errors:</strong> " in text
+    assert re.search(r"<li><p><code[^>]*><span[^>]*>threads</span></code>: ", text)
+
+
+def test_the_reference_has_every_public_name() -> None:
+    top, _, expressions = API.partition("## Tensor expressions")
+    listed = {
+        part: set(re.findall(r"^\.\. auto(?:function|class|data):: (\w+)", part, re.MULTILINE))
+        for part in (top, expressions)
+    }
+    errors = (ROOT / "docs" / "errors.md").read_text()
+    others = {"ops", "te", "__version__", *re.findall(r"`(\w+)`", errors)}
+    assert not set(tilewright.__all__) - others - listed[top]
+    assert listed[top] <= set(tilewright.__all__)
+    assert listed[expressions] == set(te.__all__)
