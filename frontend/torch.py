@@ -1,8 +1,8 @@
 """Convert torch models to ONNX with torch's own exporter; torch is imported only then.
 
-Objects of torch are recognized by the package of their class, so other models need no torch: a
+Torch objects are recognized by the package of their class, so other models do not need torch.  A
 `torch.onnx.ONNXProgram` holds a model, a `torch.export.ExportedProgram` is converted to one, and a
-`torch.nn.Module` is traced with example inputs first.
+`torch.nn.Module` is first traced with example inputs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
 
 def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
-    """Return a model that is not of torch as it is, a program of torch as an onnx.ModelProto.
+    """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
-    inputs: example inputs of a torch.nn.Module; None for all others, which need none.
-    Errors: ModelError for a module without inputs or in training mode, for another object of torch,
-    and where the exporter's package is missing.
+    inputs: example inputs of a torch.nn.Module; None for all other models.
+    Errors: ModelError for a module without inputs or in training mode, for any other torch object,
+    and if the exporter's package is missing.
     """
     bases = type(model).__mro__
     is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
@@ -53,7 +53,7 @@ def without_torch(model: Any, inputs: Sequence[object] | None) -> Any:
 
 
 def _traced(module: Any, inputs: Sequence[object] | None) -> Any:
-    """Return the torch.export.ExportedProgram of a module."""
+    """Trace a module to a torch.export.ExportedProgram."""
     if inputs is None:
         raise ModelError(
             "a torch.nn.Module needs example inputs", got=type(module).__name__, hint=EXAMPLE

@@ -2,8 +2,8 @@
 
 Reshape and transpose split and join the heads of a rank-3 input; a broadcast shares a key head
 among query heads. Kernels read all three through their index maps, so nothing is copied.
-Scale, soft cap and masks are elementwise, so they end in the epilogue of the first product.
-Scores of f16 and bf16 stay in f32 up to the softmax.
+Scale, soft cap and masks are elementwise and become the epilogue of the first product.
+Scores of f16 and bf16 inputs stay in f32 until after the softmax.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RAW, CAPPED, BIASED, PROBABILITIES = range(4)
 
 
 def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """``softmax(scale * Q K^T + bias) V`` per head, with the cache of keys and values."""
+    """Compute ``softmax(scale * Q K^T + bias) V`` per head, with the key and value cache."""
     queries = _heads(b, node[0], node, "q_num_heads")
     key = _with_past(b, _heads(b, node[1], node, "kv_num_heads"), node.get(4))
     value = _with_past(b, _heads(b, node[2], node, "kv_num_heads"), node.get(5))
@@ -53,7 +53,7 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def flex_attention(node: Node, b: Builder) -> Tensor:
-    """Attention whose scores and probabilities pass through graphs of the model."""
+    """Compute attention whose scores and probabilities are modified by subgraphs of the node."""
     queries, key, value = (node.ranked(i, 4) for i in range(3))
     wide = compute_type(queries.dtype)
     precision = node.dtype("softmax_precision") if node.has("softmax_precision") else wide
@@ -84,7 +84,7 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """The input as (batch, heads, sequence, size of a head)."""
+    """Return the input as (batch, heads, sequence, head size)."""
     if x.rank == 4:
         return x
     if x.rank != 3:
@@ -96,7 +96,7 @@ def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
 
 
 def _joined(b: Builder, x: Tensor, rank: int) -> Tensor:
-    """The result as (batch, sequence, hidden size) where the inputs were of rank 3."""
+    """Return the result as (batch, sequence, hidden size) if the inputs had rank 3."""
     if rank == 4:
         return x
     turned = b.transpose(x, (0, 2, 1, 3))
@@ -109,7 +109,7 @@ def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
 
 
 def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
-    """Keys or values with one head per query head; neighbouring query heads share one."""
+    """Broadcast keys or values to one head per query head; neighbouring query heads share one."""
     batch, heads, length, size = x.dims
     wanted = queries.dims[1]
     if heads == wanted:
@@ -123,7 +123,7 @@ def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
 
 
 def _scores(node: Node, b: Builder, queries: Tensor, keys: Tensor) -> Tensor:
-    """``scale * Q K^T``, in f32 at least, so that nothing overflows before the scale."""
+    """Compute ``scale * Q K^T`` in at least f32, to avoid overflow before scaling."""
     scale = node.number("scale", 1 / sqrt(static(queries.dims[3], "scale")))
     wide = compute_type(queries.dtype)
     product = MatmulOp(b.ssa(queries), b.ssa(keys), transpose_rhs=True, acc=wide)
@@ -131,20 +131,20 @@ def _scores(node: Node, b: Builder, queries: Tensor, keys: Tensor) -> Tensor:
 
 
 def _weighted(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:
-    """The sum of values by weights, rounded once to the dtype of Q."""
+    """Return the weighted sum of values, rounded once to the dtype of Q."""
     values = _shared(b, b.cast(value, weights.dtype), queries)
     return b.cast(b.emit(MatmulOp(b.ssa(weights), b.ssa(values))), queries.dtype)
 
 
 def _capped(b: Builder, scores: Tensor, cap: float) -> Tensor:
-    """``cap * tanh(scores / cap)``."""
+    """Compute ``cap * tanh(scores / cap)``, or the scores without a cap."""
     if cap <= 0:
         return scores
     return b.apply("mul", b.apply("tanh", b.apply("div", scores, cap)), cap)
 
 
 def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """The softmax over keys, in the precision that the node asks for."""
+    """Compute the softmax over keys, in the precision that the node specifies."""
     if not node.has("softmax_precision"):
         return softmax(b, scores, 3)
     asked = b.cast(scores, node.dtype("softmax_precision"))
@@ -157,9 +157,9 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 
 @dataclass(frozen=True)
 class _Mask:
-    """Which keys a query sees, as a condition and an addend that broadcast to the scores.
+    """An attention mask: a condition and an addend that broadcast to the scores.
 
-    total: no row is without a key whatever the data.
+    total: for any data, every row has at least one allowed key.
     """
 
     allowed: Tensor | None
@@ -167,13 +167,13 @@ class _Mask:
     total: bool
 
     def on(self, b: Builder, scores: Tensor) -> Tensor:
-        """Scores with the addend, and -inf where a key is not allowed."""
+        """Add the addend to scores, and set them to -inf where a key is masked out."""
         if self.addend is not None:
             scores = b.apply("add", scores, b.cast(self.addend, scores.dtype))
         return scores if self.allowed is None else b.select(self.allowed, scores, -inf)
 
     def without_empty_rows(self, b: Builder, x: Tensor) -> Tensor:
-        """Zero the rows of queries that see no key: their softmax is 0 / 0."""
+        """Zero the rows of queries without an allowed key, as their softmax is 0 / 0."""
         if self.total:
             return x
         largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])
@@ -192,7 +192,7 @@ class _Mask:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> _Mask:
-    """Return the mask of keys by mask input, causality, window and number of valid keys."""
+    """Combine the mask input, causality, window and number of valid keys into one mask."""
     given, lengths = _padded(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -214,7 +214,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> _Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """The position of each query among the keys: those that the cache holds come before it."""
+    """Return the position of each query among the keys, after the cached keys."""
     past, lengths = node.get(4), node.get(6)
     if past is not None:
         return b.apply("add", rows, b.size(past.dims[2]))
@@ -225,7 +225,7 @@ def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
 
 
 def _padded(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """The mask over all keys: those beyond its end are not seen."""
+    """Extend the mask to all keys; keys beyond its end are masked out."""
     if mask is None or mask.dims[-1] in (ONE, length):
         return mask
     high = [0] * (mask.rank - 1) + [static(length - mask.dims[-1], "length of the mask")]
@@ -234,9 +234,9 @@ def _padded(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
 
 
 def rotary_embedding(node: Node, b: Builder) -> Tensor:
-    """Turn pairs of features by the angles of their position.
+    """Rotate pairs of features by the angles of their position.
 
-    With the features as (…, 2, half) or (…, half, 2), ``x * cos + swapped(x) * sin * (-1, 1)``.
+    For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``.
     """
     x = node[0]
     split = x if x.rank == 4 else _features(node, b, x)
@@ -267,12 +267,12 @@ def _turned(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _along(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """A vector as (…, 2, 1) or (…, 2), to broadcast to the pairs."""
+    """Return a vector as (…, 2, 1) or (…, 2), to broadcast to the pairs."""
     return x if axis == 4 else b.reshape(x, (*x.dims, ONE))
 
 
 def _angles(node: Node, b: Builder, index: int, along: int) -> Tensor:
-    """Cosines or sines as the positions and pairs of the input, with 1 along heads and pairs."""
+    """Return cosines or sines by position and pair, with size 1 along heads and within pairs."""
     table, positions = node[index], node.get(3)
     if positions is not None:
         check_indices(node, b, positions, table.dims[:1], wraps=False)

@@ -1,7 +1,7 @@
 """Bind input values at import, and find the inputs whose values an import needs.
 
 An exported model may take shape operands (the target of a Reshape) as inputs. An input with a
-given value becomes a constant; `inputs_behind` finds the inputs to ask for.
+given value becomes a constant; `inputs_behind` finds the inputs whose values the user must give.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
 
 
 def given_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
-    """The inputs that have a value, as constants.
+    """Return the inputs that have a value, as constants.
 
-    Errors: ModelError where ``given`` names no input, or is not of the input's type.
+    Errors: ModelError if ``given`` names no input, or a value does not have the input's type.
     """
     declared = {value.name: value for value in inputs}
     tensors: dict[str, Tensor] = {}
@@ -49,7 +49,7 @@ def _as_array(given: object, value: ValueDef) -> np.ndarray:
         return given
     try:
         array = np.asarray(given, value.dtype)
-        # One number is what an input of one element holds, whatever its rank.
+        # A single number is valid for a one-element input of any rank.
         if array.size == 1 and value.shape is not None:
             array = array.reshape((1,) * len(value.shape))
         return array
@@ -70,7 +70,7 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Names of the small inputs that tensors are computed from; None if a large one is."""
+    """Return the names of the small inputs that tensors depend on; None if one is large."""
     found: set[str] = set()
     left, seen = [x.ssa for x in tensors if x.ssa is not None], set[SSAValue]()
     while left:
@@ -88,7 +88,7 @@ def inputs_behind(
 
 
 def _read_by(op: Operation) -> list[SSAValue]:
-    """Return what an op reads, and its regions from around them."""
+    """Return the operands of an op and the values that its regions capture."""
     inside = [inner for inner in op.walk() if inner is not op]
     own: set[SSAValue] = {result for inner in inside for result in inner.results}
     own.update(a for one in op.walk() for r in one.regions for b in r.blocks for a in b.args)

@@ -1,6 +1,6 @@
 """Expand operators without a converter into the function body that the standard defines.
 
-The standard gives a body per operator and opset. For some operators the body also depends on the
+The standard defines a body per operator and opset. For some operators the body also depends on the
 node: its present inputs and their types. A body is expanded like a function of the model.
 """
 
@@ -21,14 +21,14 @@ from .definitions import AttributeValue, FunctionDef, GraphDef, NodeDef, Opaque
 from .proto import attribute_value, function_def
 from .schema import find_schema
 
-# The body loses accuracy or costs far more than the operator: these need a converter.
+# Operators that need a converter, because the body is inaccurate or far more expensive.
 PRIMITIVE = frozenset(
     {"AffineGrid", "Attention", "Celu", "Elu", "LayerNormalization", "Range", "Selu", "Softplus"}
 )
 
 
 def has_body(node: NodeDef, opset: int) -> bool:
-    """Return whether the standard's body is to be expanded for a node of an operator."""
+    """Return whether a node is to be expanded into the standard's body."""
     schema = find_schema(node, opset)
     return (
         schema is not None
@@ -38,10 +38,10 @@ def has_body(node: NodeDef, opset: int) -> bool:
 
 
 def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> FunctionDef:
-    """The body of the operator for this node; see `has_body`.
+    """Return the body of the operator for this node; see `has_body`.
 
-    Errors: ModelError where the node does not fit the operator; UnsupportedOp where the standard
-    has no body for such a node.
+    Errors: ModelError if the node does not fit the operator; UnsupportedOp if the standard has no
+    body for such a node.
     """
     schema = find_schema(node, opset)
     assert schema is not None, "see has_body"
@@ -66,7 +66,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Check the outputs of a body: a body omits results that its node does not name."""
+    """Check the outputs of a body, which may omit results that its node does not name."""
     defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:
@@ -85,7 +85,7 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 
 
 def _version(versions: Sequence[int], opset: int) -> int:
-    """The newest body for the opset; a later one serves an operator that had none at first."""
+    """Return the version of the newest body up to the opset, or else of the first body."""
     return max((v for v in versions if v <= opset), default=min(versions))
 
 

@@ -1,7 +1,7 @@
 """Build graph ops from ONNX values, and track the values that are known at import.
 
 A `Tensor` is an SSA value, or an array or integers known at import that become one when an op
-reads them. `Builder` inserts what ONNX leaves implicit: broadcasts, casts of scalars, constants.
+reads them. `Builder` inserts ops that ONNX leaves implicit: broadcasts, scalar casts, constants.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from ...dialects.graph import (
 from ...dialects.shape import Dim, broadcast_dims, dims_of, element_count, type_of
 from ...support.diagnostics import ModelError
 
-# Integers known at import, some of them named sizes: an object array of Dim of rank 0 or 1.
+# Integers known at import or expressions over named sizes: an object array of Dim, rank 0 or 1.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # Larger integer tensors are data, not shapes.
 MAX_SIZES = 64
 MAX_RANK = 32
 MAX_TENSOR_BYTES = 2**40
-"""No tensor of a model that can be run is larger; offsets in it fit 64 bits by far."""
+"""Larger than any tensor of a model that can run; offsets fit easily in 64 bits."""
 
 
 @dataclass(eq=False)
@@ -76,7 +76,7 @@ class Tensor:
         dims = tuple(Dim.const(size) for size in array.shape)
         sizes = None
         if array.dtype.kind in "iub" and array.ndim <= 1 and array.size <= MAX_SIZES:
-            # Plain integers here; `values` wraps them to the dtype again.
+            # Convert to Python integers; `values` converts back to the dtype.
             sizes = size_array([int(v) for v in array.reshape(-1)], array.ndim)
         return Tensor(element_type(array.dtype), dims, array=array, sizes=sizes, name=name)
 
@@ -87,11 +87,11 @@ class Tensor:
 
     @property
     def rank(self) -> int:
-        """The number of dimensions."""
+        """Number of dimensions."""
         return len(self.dims)
 
     def values(self) -> np.ndarray | None:
-        """The array of a tensor that is wholly known at import."""
+        """Return the array of a tensor that is fully known at import, else None."""
         if self.array is None and self.sizes is not None:
             numbers = [dim.value for dim in self.sizes.reshape(-1)]
             if None not in numbers:
@@ -109,11 +109,11 @@ def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
 
 
 class Builder:
-    """Appends graph ops to a block; operands and results are `Tensor`s.
+    """A builder that appends graph ops to a block; operands and results are `Tensor`s.
 
-    Operands may be Python numbers: they become constants of the first tensor's dtype. A builder of
-    a region leaves what is known at import to the one around it: all regions may read it.
-    disputed: nodes whose result has a size of which shape inferences differ.
+    Operands may be Python numbers: they become constants of the first tensor's dtype. The builder
+    of a region creates constants in the enclosing builder, so that all regions may read them.
+    disputed: nodes whose result has a size on which shape inferences disagree.
     """
 
     def __init__(self, block: Block, outer: Builder | None = None):
@@ -124,7 +124,7 @@ class Builder:
         self._data_symbols = 0
 
     def data_symbol(self) -> str:
-        """A fresh name for a size that depends on data."""
+        """Return a fresh name for a data-dependent size."""
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
 
@@ -138,15 +138,15 @@ class Builder:
         return Tensor.of_ssa(op.results[0])
 
     def region(self, types: Sequence[Attribute]) -> Builder:
-        """A builder of the block of a region that takes values of the given types."""
+        """Return a builder for a new region with block arguments of the given types."""
         return Builder(Block(arg_types=types), self)
 
     def arguments(self) -> list[Tensor]:
-        """The arguments of the block."""
+        """Return the arguments of the block."""
         return [Tensor.of_ssa(argument) for argument in self.block.args]
 
     def yields(self, *values: Tensor) -> Region:
-        """End the block with the values that its region gives; return the region."""
+        """End the block with a yield of the values; return the region."""
         op = YieldOp([self.ssa(x) for x in values])
         op.location = self.location
         self.block.add_op(op)
@@ -159,7 +159,7 @@ class Builder:
         return [Tensor.of_ssa(result) for result in op.results]
 
     def ssa(self, x: Tensor) -> SSAValue:
-        """The SSA value of a tensor: known ones become a constant or a size op at first use."""
+        """Return the SSA value of a tensor; on first use, known values become an op."""
         if x.ssa is None and self.outer is not None:
             return self.outer.ssa(x)
         if x.ssa is None:
@@ -184,22 +184,22 @@ class Builder:
         return self.ssa(self.reshape(self.cast(flat, x.dtype), x.dims))
 
     def scalar(self, value: float, dtype: Attribute) -> Tensor:
-        """A rank-0 constant."""
+        """Build a rank-0 constant."""
         return Tensor.of_array(np.asarray(value).astype(numpy_dtype(dtype)))
 
     def size(self, dim: Dim, dtype: Attribute = i64) -> Tensor:
-        """A rank-0 tensor that holds a size."""
+        """Return a rank-0 tensor that holds a size."""
         if dim.value is not None:
             return self.scalar(dim.value, dtype)
         return self.cast(Tensor.of_sizes(size_array([dim], 0)), dtype)
 
     def apply(self, name: str, *operands: Tensor | float) -> Tensor:
-        """An elementwise op by name, on operands broadcast to each other."""
+        """Build an elementwise op by name, on operands broadcast to each other."""
         tensors = self.broadcast(*operands)
         return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
 
     def select(self, condition: Tensor, lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
-        """``lhs`` where the condition holds, else ``rhs``; all three broadcast."""
+        """Select ``lhs`` where the condition holds, else ``rhs``; all three broadcast."""
         lhs, rhs = self._tensors(lhs, rhs)
         tensors = self.broadcast(condition, lhs, rhs)
         return self.emit(SelectOp(*(self.ssa(x) for x in tensors)))
@@ -218,9 +218,9 @@ class Builder:
         return [self.broadcast_to(x, dims) for x in tensors]
 
     def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
-        """Broadcast to dims; the axes of ``x`` start at ``first`` there, by default at the end.
+        """Broadcast to dims, with the first axis of ``x`` at axis ``first``.
 
-        A scalar has no axes, so ``first`` does not matter to it.
+        By default the last axes align.  ``first`` is ignored for scalars.
         """
         if tuple(dims) == x.dims:
             return x
@@ -229,7 +229,7 @@ class Builder:
         return self.emit(BroadcastOp(self.ssa(x), tuple(dims), tuple(axes)))
 
     def reshape(self, x: Tensor, dims: Sequence[Dim | int]) -> Tensor:
-        """Reshape, unless the dims are the same already; known values stay known."""
+        """Reshape, unless the dims are equal; known values stay known."""
         target = tuple(Dim.of(d) for d in dims)
         if target == x.dims:
             return x
@@ -238,25 +238,25 @@ class Builder:
         return self.emit(ReshapeOp(self.ssa(x), target))
 
     def transpose(self, x: Tensor, perm: Sequence[int]) -> Tensor:
-        """Permute the axes, unless the order is the same already."""
+        """Permute the axes, unless the permutation is the identity."""
         if tuple(perm) == tuple(range(x.rank)):
             return x
         return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert the elements, unless they have the dtype already."""
+        """Convert the elements, unless they already have the dtype."""
         if x.dtype == dtype:
             return x
         return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))
 
     def reduce(self, x: Tensor, kind: str, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """Reduce over axes; over none of them it is ``x``."""
+        """Reduce over axes; without axes return ``x``."""
         if not axes:
             return x
         return self.emit(ReduceOp(self.ssa(x), kind=kind, axes=tuple(axes), keep=keep))
 
     def mean(self, x: Tensor, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """The sum over axes, divided by the number of elements."""
+        """Compute the sum over axes, divided by the number of elements."""
         count = element_count([x.dims[axis] for axis in axes])
         total = self.reduce(x, "sum", axes, keep=keep)
         return self.apply("div", total, self.size(count, x.dtype))
@@ -269,7 +269,7 @@ class Builder:
         size: Dim | int,
         step: int = 1,
     ) -> Tensor:
-        """``size`` elements along one axis from ``start``."""
+        """Take ``size`` elements along one axis from ``start``."""
         starts: list[Dim | int] = [0] * x.rank
         sizes: list[Dim | int] = list(x.dims)
         steps = [1] * x.rank
@@ -277,26 +277,26 @@ class Builder:
         return self.emit(SliceOp(self.ssa(x), starts, sizes, steps))
 
     def concat(self, xs: Sequence[Tensor], axis: int) -> Tensor:
-        """Join tensors along an axis."""
+        """Concatenate tensors along an axis."""
         if len(xs) == 1:
             return xs[0]
         return self.emit(ConcatOp([self.ssa(x) for x in xs], axis))
 
     def iota(self, dims: Sequence[Dim], axis: int, dtype: Attribute = i64) -> Tensor:
-        """A tensor whose elements are their own index along an axis."""
+        """Build a tensor whose elements are their index along an axis."""
         return self.emit(IotaOp(tuple(dims), axis, dtype))
 
     def true(self, dims: Sequence[Dim]) -> Tensor:
-        """A tensor of true."""
+        """Build a tensor of true."""
         return self.broadcast_to(self.scalar(1, i1), dims)
 
     def widen(self, x: Tensor) -> Tensor:
-        """A float tensor of at least f32: integers and narrow floats become f32."""
+        """Convert to a float tensor of at least f32; integers and narrow floats become f32."""
         return x if x.dtype in (f32, f64) else self.cast(x, f32)
 
 
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
-    """Refuse ranks and numbers of bytes that no run could have; unknown sizes count as 1.
+    """Reject ranks and byte sizes beyond the limits; unknown sizes count as 1.
 
     Errors: ModelError naming ``what``.
     """
@@ -319,5 +319,5 @@ def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
 
 
 def name_location(name: str) -> LocationAttr:
-    """The location that stands for an ONNX node or initializer."""
+    """Return the location of an ONNX node or initializer."""
     return NameLoc(StringAttr(name), NoneAttr())

@@ -1,4 +1,4 @@
-"""Tensors that come from attributes and shapes: constants, sizes, ranges."""
+"""Convert operators that produce tensors from attributes and shapes: constants, sizes, ranges."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .definitions import AttributeValue
 from .node import Node, Row
 
 MAX_KNOWN_RANGE = 2**24
-# Attributes of Constant and the dtype of what they hold; None: the tensor's own.
+# Attributes of Constant and the dtype of their values; None: the dtype of the tensor.
 VALUES = {
     "value": None,
     "value_float": np.float32,
@@ -24,7 +24,7 @@ VALUES = {
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """A tensor given by one of several attributes."""
+    """Return the tensor given by one of several attributes."""
     for name, dtype in VALUES.items():
         value: AttributeValue | None = node.definition.attributes.get(name)
         if value is not None:
@@ -33,25 +33,25 @@ def constant(node: Node, b: Builder) -> Tensor:
 
 
 def constant_of_shape(node: Node, b: Builder) -> Tensor:
-    """One value in the shape given by the input."""
+    """Fill the shape given by the input with one value."""
     value = Tensor.of_array(node.array("value", np.zeros(1, np.float32)).reshape(()))
     return b.broadcast_to(value, node.sizes_at(0, "shape") or [])
 
 
 def shape(node: Node, b: Builder) -> Tensor:
-    """The sizes of the input, from ``start`` to ``end``."""
+    """Return the sizes of the input, from ``start`` to ``end``."""
     dims = node[0].dims
     end = node.integer("end") if node.has("end") else len(dims)
     return Tensor.of_sizes(size_array(dims[node.integer("start", 0) : end]))
 
 
 def size(node: Node, b: Builder) -> Tensor:
-    """The number of elements."""
+    """Return the number of elements."""
     return Tensor.of_sizes(size_array([element_count(node[0].dims)], 0))
 
 
 def arange(node: Node, b: Builder) -> Tensor:
-    """``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
+    """Build ``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = start.sizes, limit.sizes, delta.sizes
     if first is None or last is None or step is None:
@@ -83,7 +83,7 @@ def _no_step() -> ModelError:
 
 
 def eye_like(node: Node, b: Builder) -> Tensor:
-    """Ones on the k-th diagonal of a matrix that has the input's shape."""
+    """Build a matrix of the input's shape with ones on the k-th diagonal."""
     x = node[0]
     dtype = node.dtype("dtype") if node.has("dtype") else x.dtype
     row, column = (b.iota(x.dims, axis) for axis in range(2))

@@ -26,9 +26,9 @@ from .values import Value, flat, like, shown_type, tensors_only, types_of
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
-"""Iterations of a loop that is unrolled."""
+"""Maximum number of iterations of an unrolled loop."""
 MAX_TESTED = 4096
-"""Iterations whose condition is evaluated at import."""
+"""Maximum number of iterations whose condition is evaluated at import."""
 
 
 def if_(node: Node, b: Builder) -> tuple[Value, ...]:
@@ -49,7 +49,7 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 @dataclass
 class _Body:
-    """A body converted for changing values: its region's builder, and its results."""
+    """A converted loop body: the builder of its region, and its results."""
 
     builder: Builder
     goes_on: Tensor
@@ -58,12 +58,12 @@ class _Body:
 
 
 def loop(node: Node, b: Builder) -> tuple[Value, ...]:
-    """A graph that is repeated up to a trip count, while a condition holds, or both."""
+    """Convert Loop: repeat a graph up to a trip count, while a condition holds, or both."""
     return _Loop(node, b).run()
 
 
 class _Loop:
-    """One Loop node: trip count and condition (None: no limit), carried values."""
+    """A Loop node: trip count and condition (None: no limit), carried values."""
 
     def __init__(self, node: Node, b: Builder):
         self.node, self.b, self.body = node, b, node.graph("body")
@@ -86,7 +86,7 @@ class _Loop:
             if steps == ZERO and not any(map(self.node.wants, range(len(self.inits), outputs))):
                 return tuple(self.inits)
             if steps is None:
-                # Iterations of a known number may be known one by one.
+                # With a known trip count, each iteration may be converted separately.
                 self._ask("what the loop computes")
             most = MAX_UNROLLED if steps is None else steps.value or 0
             if not 0 < most <= MAX_UNROLLED:
@@ -106,7 +106,7 @@ class _Loop:
         return self._repeat(body)
 
     def _steps(self) -> Dim | None:
-        """How many iterations there are if no condition ends them, where that is known."""
+        """Return the trip count if the condition never ends the loop; None if unknown."""
         known = None if self.condition is None else self.condition.values()
         if self.condition is not None and known is None:
             return None
@@ -118,7 +118,7 @@ class _Loop:
         return steps.max(0)
 
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
-        """Convert the body; inside of it the condition holds."""
+        """Convert the body; the condition is true inside it."""
         first = [number, b.scalar(1, i1)]
         fitted = [
             b.reshape(x, [1] * len(declared.shape or ()))
@@ -136,7 +136,7 @@ class _Loop:
         return self._call(inner, number, like(self.inits, carried))
 
     def _check_types(self, body: _Body) -> None:
-        """Refuse carried values that change their types.
+        """Reject carried values that change their types.
 
         Errors: UnsupportedOp.
         """
@@ -162,7 +162,7 @@ class _Loop:
         return (*finals, *every)
 
     def _scan(self, body: _Body, steps: Dim) -> tuple[Value, ...]:
-        """A known number of iterations; their numbers are one more thing to go over."""
+        """Build a scan for a known trip count; used iteration numbers become a scanned input."""
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
         given = [*flat(body.following), *body.parts]
@@ -179,7 +179,7 @@ class _Loop:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _unrolled(self, steps: int) -> tuple[Value, ...]:
-        """The body once per iteration, with numbers that are known."""
+        """Convert the body once per iteration, with constant iteration numbers."""
         carried, parts = list(self.inits), list[list[Tensor]]()
         count = 0
         for n in range(steps):
@@ -201,7 +201,7 @@ class _Loop:
         return self._results(carried, stacks, count)
 
     def _repeat(self, body: _Body) -> tuple[Value, ...]:
-        """A number of iterations that depends on data."""
+        """Build a graph.loop for a data-dependent trip count."""
         known = body.goes_on.values()
         ends_by_itself = known is None or not known.item()
         if self._wanted(body.parts):
@@ -220,7 +220,7 @@ class _Loop:
         return self._results(like(self.inits, made), (), len(body.parts))
 
     def _ask(self, what: str) -> None:
-        """Ask for the values of the first condition and the trip count.
+        """Require known values of the initial condition and the trip count.
 
         Errors: RunTimeValue.
         """
@@ -228,9 +228,9 @@ class _Loop:
         self.node.ints_at(0, what)
 
     def _refuse_stacks(self, ends_by_itself: bool) -> None:
-        """Ask for the values that decide how long a stacked result is.
+        """Raise the error for a stacked result of unknown length.
 
-        Errors: RunTimeValue; UnsupportedOp where no input decides it.
+        Errors: RunTimeValue; UnsupportedOp if no input determines the length.
         """
         what = "the size of a stacked result"
         if not ends_by_itself:
@@ -241,14 +241,14 @@ class _Loop:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """The tensor, or the last argument where it is the number of the iteration itself."""
+    """Return the tensor, or the last block argument if the tensor is the iteration number."""
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
 
 
 def _tested_steps(body: _Body, most: int) -> int | None:
-    """How often a body runs whose condition depends on the number of the iteration alone."""
+    """Return the trip count if the condition depends only on the iteration number, else None."""
     assert body.goes_on.ssa is not None
     block = body.builder.block
     needed: list[Operation] = []
@@ -280,13 +280,13 @@ def _tested_steps(body: _Body, most: int) -> int | None:
 
 
 def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """A graph along axes of its inputs, whose results are stacked along axes."""
+    """Convert Scan: run a graph along axes of its inputs, and stack results along axes."""
     count = len(node.inputs) - node.integer("num_scan_inputs")
     return _scanned(node, b, node.present()[:count], node.present()[count:])
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Scan-8: every value has a leading batch axis, and each batch is a scan of its own."""
+    """Convert Scan-8: every value has a leading batch axis; each batch entry is a separate scan."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]
@@ -318,7 +318,7 @@ def _scanned(
     axes = node.ints("scan_input_axes", none) or none
     if len(backward) != len(over) or len(axes) != len(over):
         raise ModelError("axes and directions are not as many as values to scan", got=len(over))
-    # Steps go backward if all values do; others are turned.
+    # Scan backward if all inputs do; reverse the inputs that differ from the scan's direction.
     reverse = bool(backward) and all(backward)
     leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
     leading = [
@@ -345,13 +345,13 @@ def _scanned(
 
 
 def _leading(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Make an axis the first one."""
+    """Move an axis to the front."""
     axis = normalize_axis(axis, x.rank)
     return b.transpose(x, (axis, *(d for d in range(x.rank) if d != axis)))
 
 
 def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Make the first axis the one of the given number."""
+    """Move the first axis to the given position."""
     axis = normalize_axis(axis, x.rank)
     perm = [d + 1 for d in range(x.rank - 1)]
     return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
@@ -362,7 +362,7 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 
 
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
-    """A tensor of one element without axes."""
+    """Return a one-element tensor as a scalar."""
     if element_count(x.dims) != ONE:
         raise ModelError(f"the {what} is not one value", got=f"sizes {[*map(str, x.dims)]}")
     if x.sizes is not None and x.ssa is None:

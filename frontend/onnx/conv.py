@@ -1,4 +1,4 @@
-"""Convolutions; ``auto_pad`` becomes numbers here, for pooling too."""
+"""Convert convolutions, and resolve ``auto_pad`` into numbers (also for pooling)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def window(node: Node, spatial: Sequence[Dim], kernel: tuple[int, ...]) -> Windo
 def _same(
     spatial: Sequence[Dim], reach: Sequence[int], strides: Sequence[int], mode: str
 ) -> tuple[int, ...]:
-    """Pads that give ``ceil(size / stride)`` positions; the odd one lies where the mode says."""
+    """Return pads that give ``ceil(size / stride)`` positions; the mode places an odd one."""
     low: list[int] = []
     high: list[int] = []
     for size, extent, stride in zip(spatial, reach, strides, strict=True):
@@ -68,18 +68,18 @@ def _same(
 
 
 def conv(node: Node, b: Builder) -> Tensor:
-    """Convolution over any number of spatial axes."""
+    """Convert a convolution over any number of spatial axes."""
     return convolved(node, b, node[0], node[1], node.get(2))
 
 
 def conv_integer(node: Node, b: Builder) -> Tensor:
-    """Convolution of 8-bit integers without their zero points, in i32."""
+    """Convolve 8-bit integers minus their zero points, in i32."""
     x = without_zero_point(b, node[0], node.get(2), 1)
     return convolved(node, b, x, without_zero_point(b, node[1], node.get(3), 0), None)
 
 
 def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
-    """Convolve by the node's window; any number of spatial axes."""
+    """Convolve with the node's window; any number of spatial axes."""
     kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
     if node.has("kernel_shape") and node.ints("kernel_shape") != kernel:
         raise ModelError(
@@ -99,7 +99,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
 
 
 def conv_transpose(node: Node, b: Builder) -> Tensor:
-    """Transposed convolution; output_shape and output_padding become pads."""
+    """Convert a transposed convolution; output_shape and output_padding become pads."""
     x, w, bias = node[0], node[1], node.get(2)
     kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
     rank = len(kernel)
@@ -132,7 +132,7 @@ def _transposed_pads(
     dilations: Sequence[int],
     extra: Sequence[int],
 ) -> tuple[int, ...]:
-    """What is cropped at the low and high ends; ``extra`` output is cropped less."""
+    """Return the cropping at the low and high ends, reduced by ``extra`` output elements."""
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
     if mode not in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"):
         raise UnsupportedOp("unknown auto_pad", got=mode)
@@ -156,7 +156,7 @@ def _transposed_pads(
 
 
 def deform_conv(node: Node, b: Builder) -> Tensor:
-    """Deformable convolution of images: the moved reads, then a convolution of size 1 over them."""
+    """Convert a deformable convolution of images: offset reads, then a convolution of size 1."""
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
         raise UnsupportedOp("DeformConv of other than two spatial dimensions", got=x.rank - 2)
@@ -188,7 +188,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
 
 
 def col2im(node: Node, b: Builder) -> Tensor:
-    """Columns (N, C * kernel, windows) added into an image."""
+    """Add columns (N, C * kernel, windows) into an image."""
     image, block = node.ints_at(1, "image_shape"), node.ints_at(2, "block_shape")
     if not image or not block or len(image) != len(block):
         raise ModelError("Col2Im needs an image_shape and a block_shape", got=(image, block))

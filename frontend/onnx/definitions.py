@@ -18,7 +18,7 @@ class Opaque:
 
 @dataclass(frozen=True)
 class AttributeRef:
-    """Inside a function: the attribute of this name of the node that calls the function."""
+    """A reference inside a function to an attribute of the calling node."""
 
     name: str
 
@@ -41,7 +41,7 @@ FunctionKey: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class NodeDef:
-    """One node: names of values (empty: absent) and attributes; overload is of a function."""
+    """A node: names of values (empty: absent) and attributes; overload: of the called function."""
 
     name: str
     op_type: str
@@ -53,17 +53,17 @@ class NodeDef:
 
     @property
     def key(self) -> FunctionKey:
-        """What the node calls, if it is a function."""
+        """The key of the called function, if the node is a call."""
         return self.domain, self.op_type, self.overload
 
     @property
     def graphs(self) -> list[GraphDef]:
-        """The graphs among its attributes."""
+        """Return the graphs among the attributes."""
         return [value for value in self.attributes.values() if isinstance(value, GraphDef)]
 
     @property
     def reads(self) -> list[str]:
-        """All names that it needs, those that its graphs capture included."""
+        """Return all names that the node reads, including captures of its graphs."""
         captured = {name: None for graph in self.graphs for name in sorted(graph.captures)}
         return [*filter(None, self.inputs), *captured]
 
@@ -72,8 +72,8 @@ class NodeDef:
 class ValueDef:
     """A graph input or output: dtype (None: unknown, or no tensor) and shape (None: no rank).
 
-    A size is fixed, named, or None if it is unknown.  is_list: it is a sequence, and this is the
-    type of its tensors.  is_optional: it may be absent.
+    A size is fixed, named, or None if unknown.  is_list: the value is a sequence of tensors of
+    this type.  is_optional: the value may be absent.
     """
 
     name: str
@@ -84,12 +84,12 @@ class ValueDef:
 
     @property
     def is_tensor(self) -> bool:
-        """Return whether it always is one tensor."""
+        """True if the value is always one tensor."""
         return not (self.is_list or self.is_optional)
 
     @property
     def is_fixed(self) -> bool:
-        """Return whether it is a tensor whose sizes are numbers."""
+        """True if the value is a tensor of static shape."""
         sizes = self.shape
         return self.is_tensor and sizes is not None and all(isinstance(n, int) for n in sizes)
 
@@ -98,8 +98,8 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, nodes in dependency order, names of results.
 
-    captures: names that it reads from the graphs around it.  defines: all names that it defines,
-    and the graphs inside of it.
+    captures: names that it reads from enclosing graphs.  defines: all names that it and its inner
+    graphs define.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -122,7 +122,7 @@ def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
 class FunctionDef:
     """A function: parameters, nodes in dependency order, opsets of the body.
 
-    attributes: names of the attribute parameters; defaults: values of those that have one.
+    attributes: names of the attribute parameters; defaults: their default values, if any.
     """
 
     key: FunctionKey
@@ -134,7 +134,7 @@ class FunctionDef:
     defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
 
     def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
-        """The nodes that the wanted outputs depend on, in dependency order."""
+        """Return the nodes that the wanted outputs depend on, in dependency order."""
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
@@ -147,9 +147,9 @@ class FunctionDef:
 class Model:
     """A checked model: inputs without initializers, nodes in dependency order, result names.
 
-    declared: what the file says of all inputs and outputs.  file: for messages; empty in memory.
-    ir_version, producer: of the file.  data_files: where the file says that tensors are stored,
-    relative to its folder.
+    declared: the declarations of all inputs and outputs.  file: for messages; empty for a model in
+    memory.  ir_version, producer: as in the file.  data_files: the external tensor files, relative
+    to the model's folder.
     """
 
     name: str
@@ -169,7 +169,7 @@ class Model:
 
 
 def shown(key: FunctionKey) -> str:
-    """A function's key in messages."""
+    """Return a function's key as text for messages."""
     domain, name, overload = key
     text = f"{domain}::{name}" if domain else name
     return repr(f"{text}:{overload}" if overload else text)

@@ -1,4 +1,4 @@
-"""Determinants."""
+"""Convert determinants."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .node import Node, Row
 
 
 def det(node: Node, b: Builder) -> Tensor:
-    """Determinant of the matrices in the last two axes."""
+    """Compute the determinants of the matrices in the last two axes."""
     return b.emit(DetOp(b.ssa(node[0])))
 
 

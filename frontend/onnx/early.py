@@ -1,9 +1,9 @@
 """Upgrade nodes of opsets 1 to 6 to opset 7, which every converter understands.
 
 Opset 7 introduced numpy's broadcasting. Earlier operators had attributes for broadcasting, some
-took today's inputs as attributes, and nodes carried memory hints.
+had attributes that are inputs today, and nodes carried memory hints.
 
-Errors: UnsupportedOp for a meaning that opset 7 cannot express, ModelError for a contradiction.
+Errors: UnsupportedOp for semantics that opset 7 cannot express, ModelError for a contradiction.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Rule: TypeAlias = Callable[[Node, Builder], Node]
 
 
 def modernized(node: Node, b: Builder) -> Node:
-    """The node as opset 7 would write it; nodes of later opsets and other domains as they are."""
+    """Return the node in the form of opset 7; nodes of later opsets and other domains unchanged."""
     if node.opset >= OLDEST_FORM or node.definition.domain:
         return node
-    # A hint which inputs may be overwritten.
+    # A hint about inputs that may be overwritten.
     node = _with(node, {}, drop=("consumed_inputs",))
     rule = _RULES.get(node.op_type)
     return replace(node if rule is None else rule(node, b), opset=OLDEST_FORM)
 
 
 def _with(node: Node, attributes: Mapping[str, AttributeValue], drop: tuple[str, ...] = ()) -> Node:
-    """The node with other attributes."""
+    """Return the node with changed attributes."""
     old = node.definition.attributes
     kept = {name: value for name, value in old.items() if name not in drop}
     return replace(node, definition=replace(node.definition, attributes={**kept, **attributes}))
@@ -46,7 +46,7 @@ def _sizes(dims: tuple[Dim, ...]) -> str:
 
 
 def _binary(node: Node, b: Builder) -> Node:
-    """Equal shapes; with ``broadcast`` the second lies along the first one from ``axis`` on."""
+    """Check equal shapes; with ``broadcast``, align the second with the first from ``axis`` on."""
     lhs, rhs = node[0], node[1]
     if node.integer("broadcast", 0):
         if node.has("axis"):
@@ -63,7 +63,7 @@ def _binary(node: Node, b: Builder) -> Node:
 
 
 def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
-    """The tensor with axes of size 1 behind its own, so that its first is ``axis`` of target."""
+    """Append axes of size 1 so that the first axis of x aligns with ``axis`` of target."""
     behind = target.rank - axis - x.rank
     if behind < 0:
         raise ModelError(
@@ -76,7 +76,7 @@ def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
 
 
 def _check_within(target: Tensor, x: Tensor) -> None:
-    """Check that a tensor stretches to another one that does not."""
+    """Check that a tensor broadcasts to the target without changing the target's shape."""
     try:
         dims = tuple(broadcast_dims(target.dims, x.dims))
     except (TypeMismatch, ValueError):
@@ -95,7 +95,7 @@ def _differ(x: Dim, y: Dim) -> bool:
 
 
 def _gemm(node: Node, b: Builder) -> Node:
-    """The addend has the result's shape unless ``broadcast`` is set."""
+    """Check that the addend has the result's shape, unless ``broadcast`` is set."""
     addend = node[2]
     rows = node.ranked(0, 2).dims[1 if node.integer("transA", 0) else 0]
     columns = node.ranked(1, 2).dims[0 if node.integer("transB", 0) else 1]
@@ -111,7 +111,7 @@ def _gemm(node: Node, b: Builder) -> Node:
 
 
 def _prelu(node: Node, b: Builder) -> Node:
-    """One slope per channel, which is axis 1, or one for all."""
+    """Align the slopes with the channels, axis 1; a single slope becomes a scalar."""
     x, slope = node[0], node[1]
     if slope.rank == 1 and slope.dims[0] != Dim.const(1) and x.rank > 1:
         slope = _placed(b, slope, 1, x)
@@ -129,7 +129,7 @@ def _for_inference(node: Node, b: Builder) -> Node:
 
 
 def _cast(node: Node, b: Builder) -> Node:
-    """The type is a word (opset < 6)."""
+    """Replace a type name by its code (opset < 6)."""
     if isinstance(node.definition.attributes.get("to"), int):
         return node
     name = node.text("to").upper()
@@ -140,12 +140,12 @@ def _cast(node: Node, b: Builder) -> Node:
 
 
 def _concat(node: Node, b: Builder) -> Node:
-    """The axis is 1 by default (opset < 4)."""
+    """Set the default axis 1 (opset < 4)."""
     return _with(node, {"axis": node.integer("axis", 1)})
 
 
 def _selu(node: Node, b: Builder) -> Node:
-    """Defaults have five digits (opset < 6)."""
+    """Set the old defaults, which have five digits (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)
@@ -153,7 +153,7 @@ def _selu(node: Node, b: Builder) -> Node:
 
 
 def _power(node: Node, b: Builder) -> Node:
-    """The power of a norm is a float (opset < 2)."""
+    """Convert the power of a norm from float (opset < 2)."""
     p = node.definition.attributes.get("p", 2)
     if not isinstance(p, int | float) or p != int(p):
         raise UnsupportedOp("norm is not supported", expected="a whole p", got=p)
@@ -161,14 +161,14 @@ def _power(node: Node, b: Builder) -> Node:
 
 
 def _pad(node: Node, b: Builder) -> Node:
-    """Pads have another name (opset < 2)."""
+    """Rename the pads (opset < 2)."""
     if not node.has("paddings"):
         return node
     return _with(node, {"pads": node.ints("paddings")}, drop=("paddings",))
 
 
 def _reshape(node: Node, b: Builder) -> Node:
-    """The shape is an attribute (opset < 5)."""
+    """Turn the shape attribute into an input (opset < 5)."""
     if node.opset >= 5:
         return node
     shape = Tensor.of_array(np.array(node.ints("shape"), np.int64))
@@ -176,7 +176,7 @@ def _reshape(node: Node, b: Builder) -> Node:
 
 
 def _split(node: Node, b: Builder) -> Node:
-    """Sizes of the parts may be an input (opset < 2)."""
+    """Turn the optional input of part sizes into an attribute (opset < 2)."""
     if node.get(1) is None:
         return node
     sizes = node.values_at(1, "split")
@@ -192,7 +192,7 @@ def _split(node: Node, b: Builder) -> Node:
 
 
 def _tile(node: Node, b: Builder) -> Node:
-    """One axis is repeated (opset < 6)."""
+    """Turn the tile count of one axis into repeats of all axes (opset < 6)."""
     if node.opset >= 6:
         return node
     tiles, axis = (int(node.number_at(i, what)) for i, what in ((1, "tiles"), (2, "axis")))
@@ -204,7 +204,7 @@ def _tile(node: Node, b: Builder) -> Node:
 
 
 def _upsample(node: Node, b: Builder) -> Node:
-    """Scales of height and width; the linear mode has another name."""
+    """Combine the scales of height and width, and rename the linear mode."""
     node.ranked(0, 4)
     scales = (1.0, 1.0, node.number("height_scale"), node.number("width_scale"))
     mode = node.text("mode", "nearest")
@@ -216,7 +216,7 @@ def _upsample(node: Node, b: Builder) -> Node:
 
 
 def _recurrent(node: Node, b: Builder) -> Node:
-    """Whether the sequence is a result follows from the node's outputs too."""
+    """Drop the attribute that requests the sequence output, as the node's outputs imply it."""
     return _with(node, {}, drop=("output_sequence",))
 
 

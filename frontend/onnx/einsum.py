@@ -1,11 +1,11 @@
-"""Einsum: contracted pair by pair, each pair as one matrix product or one elementwise product.
+"""Convert Einsum: contract pair by pair, each as one matrix product or elementwise product.
 
     "bhid,bhjd->bhij"   pairs: sum over d, batch (b, h), rows i, columns j
 
 A term is a list of labels, one per axis: letters, and for the axes of an ellipsis numbers that
-count from its end, so that shorter ellipses align as in broadcasting. Before a product a term has
-distinct labels: diagonals are taken first, sizes of 1 that another term stretches are dropped, and
-labels that no other term and not the result has are summed.
+count from its end, so that shorter ellipses align as in broadcasting. Before a product, a term has
+distinct labels: diagonals are taken first, axes of size 1 that another term broadcasts are dropped,
+and labels that occur neither in another term nor in the result are summed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .node import Node, Row
 
 Label: TypeAlias = str
 ONE = Dim.const(1)
-# What a size that is not known yet counts as in the choice of a pair.
+# The assumed value of an unknown size when choosing a pair.
 TYPICAL_SIZE = 64
 
 
@@ -37,12 +37,12 @@ class Term:
     labels: tuple[Label, ...]
 
     def size(self, label: Label) -> Dim:
-        """The size of a label."""
+        """Return the size of a label."""
         return self.x.dims[self.labels.index(label)]
 
 
 def einsum(node: Node, b: Builder) -> Tensor:
-    """The product of all terms, summed over the labels that the result lacks."""
+    """Multiply all terms and sum over the labels that are not in the result."""
     terms, result = parsed(node.text("equation"), node.present())
     terms = [_diagonal(b, term) for term in terms]
     terms = [_without_stretched(b, term, terms) for term in terms]
@@ -55,7 +55,7 @@ def einsum(node: Node, b: Builder) -> Tensor:
 
 
 def parsed(equation: str, inputs: Sequence[Tensor]) -> tuple[list[Term], tuple[Label, ...]]:
-    """The terms and the labels of the result.
+    """Parse an equation into terms and the labels of the result.
 
     Errors: ModelError if the equation is malformed or does not fit the inputs.
     """
@@ -98,7 +98,7 @@ def _ellipsis(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _diagonal(b: Builder, term: Term) -> Term:
-    """Keep one axis of each label: the elements whose indices on the others are the same."""
+    """Take diagonals, so that each label has one axis."""
     x, labels = term.x, list(term.labels)
     for label in dict.fromkeys(term.labels):
         while labels.count(label) > 1:
@@ -117,7 +117,7 @@ def _diagonal(b: Builder, term: Term) -> Term:
 
 
 def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
-    """Drop axes of size 1 whose label has another size elsewhere: they broadcast."""
+    """Drop axes of size 1 whose label has another size elsewhere, because they broadcast."""
     drop: set[Label] = set()
     for label in term.labels:
         sizes = [other.size(label) for other in terms if label in other.labels]
@@ -133,7 +133,7 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
 
 
 def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
-    """The pair whose product takes the fewest multiplications, the first of equals."""
+    """Return the first pair whose product takes the fewest multiplications."""
 
     def cost(pair: tuple[int, int]) -> int:
         x, y = (terms[n] for n in pair)
@@ -151,7 +151,7 @@ def _summed(b: Builder, term: Term, kept: Collection[Label]) -> Term:
 
 
 def _arranged(b: Builder, term: Term, labels: Sequence[Label]) -> Tensor:
-    """The tensor with its axes in the order of ``labels``."""
+    """Transpose a term to the order of ``labels``."""
     return b.transpose(term.x, [term.labels.index(label) for label in labels])
 
 
@@ -168,7 +168,7 @@ def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
         return Term(_outer(b, x, y, labels), labels)
     lhs, transpose_lhs = _matrix(b, x, batch, rows, inner)
     rhs, transpose_rhs = _matrix(b, y, batch, columns, inner)
-    # A matrix of rhs is (columns, inner) as it stands.
+    # The rhs matrix is stored as (columns, inner).
     op = MatmulOp(
         b.ssa(lhs),
         b.ssa(rhs),
@@ -180,7 +180,7 @@ def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
 
 
 def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
-    """The product of every pair of elements with equal shared labels."""
+    """Multiply elementwise, with equal shared labels and broadcast over the others."""
     aligned: list[Tensor] = []
     for term in (x, y):
         own = [label for label in labels if label in term.labels]
@@ -192,9 +192,9 @@ def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
 def _matrix(
     b: Builder, term: Term, batch: Sequence[Label], outer: Sequence[Label], inner: Sequence[Label]
 ) -> tuple[Tensor, bool]:
-    """The term as (*batch, outer, inner), or as (*batch, inner, outer) where it lies so already.
+    """Return the term as (*batch, outer, inner), or (*batch, inner, outer) if stored that way.
 
-    Batch axes stay apart, so that kernels read the term where it lies, by plain indices.
+    Batch axes are not merged, so that kernels read the term in place with simple indices.
     """
     order = (*batch, *outer, *inner)
     swapped = (*batch, *inner, *outer) == term.labels and bool(outer)

@@ -1,4 +1,4 @@
-"""Elementwise operators: arithmetic, comparisons, logic, activations, casts."""
+"""Convert elementwise operators: arithmetic, comparisons, logic, activations, casts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Converter, Node, Row
 
-# ONNX operator: elementwise op of the graph with the same operands and meaning.
+# ONNX operator: elementwise graph op with the same operands and meaning.
 SAME = {
     "Abs": "abs",
     "Neg": "neg",
@@ -56,7 +56,7 @@ SAME = {
     "Less": "lt",
     "LessOrEqual": "le",
 }
-# ONNX operator: the graph's op with the operands exchanged.
+# ONNX operator: graph op with swapped operands.
 SWAPPED = {"Greater": "lt", "GreaterOrEqual": "le"}
 # Operators on any number of tensors.
 VARIADIC = {"Sum": "add", "Max": "max", "Min": "min"}
@@ -75,18 +75,18 @@ def _variadic(name: str) -> Converter:
 
 
 def mean(node: Node, b: Builder) -> Tensor:
-    """The sum of n tensors over n."""
+    """Compute the mean of n tensors."""
     total = reduce(lambda x, y: b.apply("add", x, y), node.present())
     return b.apply("div", total, float(len(node.inputs)))
 
 
 def mod(node: Node, b: Builder) -> Tensor:
-    """Remainder with the sign of the divisor, or of the dividend where ``fmod`` is set."""
+    """Compute the remainder with the sign of the divisor, or of the dividend if ``fmod`` is set."""
     return b.apply("fmod" if node.integer("fmod", 0) else "mod", node[0], node[1])
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """``x ** y``; of two dtypes it is computed in the floating-point one, the result has x's."""
+    """Compute ``x ** y`` in the dtype of x; for mixed dtypes, compute in the float dtype."""
     x, y = node[0], node[1]
     if is_integer(x.dtype) and is_float(y.dtype):
         return b.cast(b.apply("pow", b.cast(x, y.dtype), y), x.dtype)
@@ -94,7 +94,7 @@ def power(node: Node, b: Builder) -> Tensor:
 
 
 def bit_shift(node: Node, b: Builder) -> Tensor:
-    """Shift left or right; an amount outside the width shifts everything out."""
+    """Shift left or right; an amount outside the width gives 0."""
     name = {"LEFT": "shl", "RIGHT": "shr"}.get(node.text("direction"))
     if name is None:
         raise UnsupportedOp(
@@ -104,7 +104,7 @@ def bit_shift(node: Node, b: Builder) -> Tensor:
 
 
 def is_inf(node: Node, b: Builder) -> Tensor:
-    """Return whether an element is an infinity of the wanted signs."""
+    """Test whether elements are infinite with the requested signs."""
     x, wide = node[0], b.widen(node[0])
     positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
     if positive and negative:
@@ -115,12 +115,12 @@ def is_inf(node: Node, b: Builder) -> Tensor:
 
 
 def reciprocal(node: Node, b: Builder) -> Tensor:
-    """``1 / x``."""
+    """Compute ``1 / x``."""
     return b.apply("div", 1.0, node[0])
 
 
 def where(node: Node, b: Builder) -> Tensor:
-    """``x`` where the condition holds, else ``y``."""
+    """Select ``x`` where the condition holds, else ``y``."""
     return b.select(node[0], node[1], node[2])
 
 
@@ -132,7 +132,7 @@ def clip_attributes(node: Node, b: Builder) -> Tensor:
 
 
 def clip(node: Node, b: Builder) -> Tensor:
-    """``min(max(x, low), high)``; NaN propagates."""
+    """Compute ``min(max(x, low), high)``; NaN propagates."""
     x, low, high = node[0], node.get(1), node.get(2)
     x = x if low is None else b.apply("max", x, low)
     return x if high is None else b.apply("min", x, high)
@@ -153,27 +153,27 @@ def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
     if isinstance(dtype, Float8E8M0FNUType) and x.dtype != dtype:
         return _power_of_two(node, b, b.cast(x, f32))
     if is_float(x.dtype) and is_integer(dtype) and bit_width(dtype) < 8:
-        x = b.cast(x, i32)  # ONNX keeps the low bits of what does not fit
+        x = b.cast(x, i32)  # ONNX keeps the low bits of out-of-range values
     return b.cast(x, dtype, saturate=bool(node.integer("saturate", 1)))
 
 
 def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """The exponent of an f32 as float8e8m0, up by 1 where the mode rounds its fraction up."""
+    """Return the exponent of an f32 as float8e8m0, plus 1 where the mode rounds up."""
     mode, saturate = node.text("round_mode", "up"), node.integer("saturate", 1)
     unsigned, byte = (IntegerType(n, Signedness.UNSIGNED) for n in (32, 8))
     bits = b.emit(BitcastOp(b.ssa(x), unsigned))
     exponent = b.apply("and", b.apply("shr", bits, 23), 0xFF)
     fraction = b.apply("and", bits, 0x7FFFFF)
-    # The least fraction that goes up.
+    # The smallest fraction that rounds up.
     least = {"up": 1, "nearest": 1 << 22, "down": 1 << 23}.get(mode)
     if least is None:
         raise UnsupportedOp("unknown round_mode", expected="up, down or nearest", got=mode)
     rises = b.apply("le", b.scalar(least, unsigned), fraction)
     if mode == "nearest":
-        # The tie below the smallest power stays there.
+        # The tie below the smallest power rounds down.
         tie = b.apply("eq", b.apply("or", exponent, fraction), least)
         rises = b.apply("and", rises, b.apply("not", tie))
-    # 255 is NaN and inf, and stays; below it the largest power is 254.
+    # 255 (NaN and inf) is unchanged; the largest power is 254.
     rises = b.apply("and", rises, b.apply("lt", exponent, 254 if saturate else 255))
     code = b.apply("add", exponent, b.cast(rises, unsigned))
     return b.emit(BitcastOp(b.ssa(b.cast(code, byte)), Float8E8M0FNUType()))
@@ -187,32 +187,32 @@ def bit_cast(node: Node, b: Builder) -> Tensor:
 
 
 def relu(node: Node, b: Builder) -> Tensor:
-    """``max(x, 0)``; NaN propagates."""
+    """Compute ``max(x, 0)``; NaN propagates."""
     return b.apply("max", node[0], 0)
 
 
 def leaky_relu(node: Node, b: Builder) -> Tensor:
-    """``x`` or ``alpha * x`` where x is negative."""
+    """Compute ``x``, or ``alpha * x`` where x is negative."""
     x = node[0]
     scaled = b.apply("mul", x, node.number("alpha", 0.01))
     return b.select(b.apply("lt", x, 0.0), scaled, x)
 
 
 def prelu(node: Node, b: Builder) -> Tensor:
-    """``x`` or ``slope * x`` where x is negative."""
+    """Compute ``x``, or ``slope * x`` where x is negative."""
     x, slope = node[0], node[1]
     return b.select(b.apply("lt", x, 0), b.apply("mul", x, slope), x)
 
 
 def elu(node: Node, b: Builder) -> Tensor:
-    """``x`` or ``alpha * (e**x - 1)`` where x is negative; exact near 0."""
+    """Compute ``x``, or ``alpha * (e**x - 1)`` where x is negative; accurate near 0."""
     x = node[0]
     curve = b.apply("mul", b.apply("expm1", x), node.number("alpha", 1.0))
     return b.select(b.apply("lt", x, 0.0), curve, x)
 
 
 def selu(node: Node, b: Builder) -> Tensor:
-    """``gamma`` times Elu."""
+    """Compute ``gamma`` times Elu."""
     x, gamma = node[0], node.number("gamma", 1.0507009873554805)
     alpha = node.number("alpha", 1.6732632423543772)
     curve = b.apply("mul", b.apply("expm1", x), alpha)
@@ -220,20 +220,20 @@ def selu(node: Node, b: Builder) -> Tensor:
 
 
 def celu(node: Node, b: Builder) -> Tensor:
-    """``x`` or ``alpha * (e**(x / alpha) - 1)`` where x is negative."""
+    """Compute ``x``, or ``alpha * (e**(x / alpha) - 1)`` where x is negative."""
     x, alpha = node[0], node.number("alpha", 1.0)
     curve = b.apply("mul", b.apply("expm1", b.apply("div", x, alpha)), alpha)
     return b.select(b.apply("lt", x, 0.0), curve, x)
 
 
 def hard_sigmoid(node: Node, b: Builder) -> Tensor:
-    """``alpha * x + beta`` within 0 and 1."""
+    """Compute ``alpha * x + beta``, clamped to 0..1."""
     x = b.apply("mul", node[0], node.number("alpha", 0.2))
     return _unit(b, b.apply("add", x, node.number("beta", 0.5)))
 
 
 def hard_swish(node: Node, b: Builder) -> Tensor:
-    """``x`` times ``x / 6 + 1 / 2`` within 0 and 1."""
+    """Compute ``x`` times ``x / 6 + 1 / 2`` clamped to 0..1."""
     gate = _unit(b, b.apply("add", b.apply("mul", node[0], 1 / 6), 0.5))
     return b.apply("mul", node[0], gate)
 
@@ -243,7 +243,7 @@ def _unit(b: Builder, x: Tensor) -> Tensor:
 
 
 def softplus(node: Node, b: Builder) -> Tensor:
-    """``log(1 + e**x)`` as ``max(x, 0) + log1p(e**-|x|)``, which does not overflow."""
+    """Compute ``log(1 + e**x)`` as ``max(x, 0) + log1p(e**-|x|)``, which does not overflow."""
     return _softplus(b, node[0])
 
 
@@ -253,23 +253,23 @@ def _softplus(b: Builder, x: Tensor) -> Tensor:
 
 
 def mish(node: Node, b: Builder) -> Tensor:
-    """``x * tanh(softplus(x))``."""
+    """Compute ``x * tanh(softplus(x))``."""
     return b.apply("mul", node[0], b.apply("tanh", _softplus(b, node[0])))
 
 
 def softsign(node: Node, b: Builder) -> Tensor:
-    """``x / (1 + |x|)``."""
+    """Compute ``x / (1 + |x|)``."""
     return b.apply("div", node[0], b.apply("add", b.apply("abs", node[0]), 1.0))
 
 
 def thresholded_relu(node: Node, b: Builder) -> Tensor:
-    """``x`` where it is above ``alpha``, else 0."""
+    """Keep ``x`` where it is above ``alpha``, else 0."""
     above = b.apply("lt", b.scalar(node.number("alpha", 1.0), node[0].dtype), node[0])
     return b.select(above, node[0], 0.0)
 
 
 def shrink(node: Node, b: Builder) -> Tensor:
-    """``x`` moved by ``bias`` towards 0 outside ±lambd, 0 inside."""
+    """Move ``x`` by ``bias`` toward 0 outside ±lambd; 0 inside."""
     x, bias = node[0], node.number("bias", 0.0)
     edge = b.scalar(node.number("lambd", 0.5), b.widen(x).dtype)
     wide = b.widen(x)
@@ -279,14 +279,14 @@ def shrink(node: Node, b: Builder) -> Tensor:
 
 
 def swish(node: Node, b: Builder) -> Tensor:
-    """``x * sigmoid(alpha * x)``."""
+    """Compute ``x * sigmoid(alpha * x)``."""
     x, alpha = node[0], node.number("alpha", 1.0)
     scaled = x if alpha == 1.0 else b.apply("mul", x, alpha)
     return b.apply("mul", x, b.apply("sigmoid", scaled))
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """``x * Φ(x)``, with the normal distribution by erf or approximated by tanh."""
+    """Compute ``x * Φ(x)``, with the normal distribution by erf or approximated by tanh."""
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)

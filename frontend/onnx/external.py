@@ -10,15 +10,15 @@ from ...support.diagnostics import ModelError
 
 
 def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> np.ndarray:
-    """Map ``length`` bytes of a file beside the model, read-only.
+    """Map ``length`` bytes of a file in the model's folder, read-only.
 
-    Errors: ModelError for a path that leaves the folder, a missing file or a range outside it.
+    Errors: ModelError for a path outside the folder, a missing file or a range outside the file.
     """
     try:
         path = _inside(folder, location)
         size = path.stat().st_size
     except (OSError, ValueError, RuntimeError) as err:
-        # Names that no file can have, links in a circle, folders without permission.
+        # Invalid file names, circular links, folders without permission.
         raise ModelError(
             "external data cannot be read",
             got=f"{location[:80]!r} ({type(err).__name__})",
@@ -44,7 +44,7 @@ def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> n
 
 
 def _inside(folder: Path | None, location: str) -> Path:
-    """Resolve a location of the model file to a path that lies in the model's folder."""
+    """Resolve a location from the model file to a path inside the model's folder."""
     if folder is None:
         raise ModelError(
             "external data needs the model's folder",

@@ -1,6 +1,6 @@
-"""Limits of function calls: no recursion, bounded depth, bounded number of nodes after expansion.
+"""Check the limits of function calls: no recursion, bounded depth, bounded number of nodes.
 
-The call graph gives all three, before any call is expanded.
+All three follow from the call graph, before any call is expanded.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from ...support.diagnostics import ModelError
 from .definitions import FunctionDef, FunctionKey, NodeDef, all_nodes, shown
 
 MAX_CALL_DEPTH = 64
-"""The deepest nesting of function calls."""
+"""Maximum nesting depth of function calls."""
 MAX_EXPANDED_NODES = 200_000
-"""Nodes of a model after all calls are expanded, beyond those outside of functions."""
+"""Maximum number of nodes that all calls of a model expand to."""
 
 
 def check_calls(nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, FunctionDef]) -> None:
-    """Refuse functions that cannot be expanded in the nodes that call them.
+    """Reject functions that cannot be expanded at their calls.
 
     Errors: ModelError for recursion and for a call graph beyond the limits.
     """
@@ -54,7 +54,7 @@ def _calls(
 
 
 def _total(calls: Counter[FunctionKey], size: Mapping[FunctionKey, int]) -> int:
-    # Sizes double with every level of a malicious model: keep the numbers short.
+    # Cap the numbers: sizes can double with every level of a malicious model.
     return min(sum(count * size[callee] for callee, count in calls.items()), 10**12)
 
 

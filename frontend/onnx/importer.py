@@ -1,8 +1,8 @@
 """Import an ONNX model as a module of graph ops: names, shapes, and one converter per node.
 
 The function ``@main`` takes the graph's inputs in order and returns its outputs in order; their
-names are in the attributes ``tw.arg_names`` and ``tw.result_names``. Each op carries the name of
-its node as location. Shape arithmetic is evaluated here (symbolic.py) and leaves no ops.
+names are in the attributes ``tw.arg_names`` and ``tw.result_names``. Each op has the name of its
+node as location. Shape arithmetic is evaluated at import (symbolic.py) and leaves no ops.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
 MAX_LISTED = 100
-"""Unsupported nodes that a message shows."""
+"""Maximum number of unsupported nodes in a message."""
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
-"""The rule of errors that no converter saw coming."""
+"""The message for exceptions that a converter does not handle."""
 NO_LISTS = "a sequence is given where only tensors are supported"
 FAMILIES = (
     elementwise,
@@ -114,14 +114,14 @@ def import_model(
     converters: Sequence[Row] = (),
     installed: InstalledConverters | None = None,
 ) -> ModuleOp:
-    """Import a model; ``shapes`` fixes or names sizes of inputs, wherever a symbol occurs.
+    """Import a model; ``shapes`` fixes or names symbolic sizes of inputs, wherever they occur.
 
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: further rows, asked before those of the project.  installed: rows asked where
-    there is none; those of installed packages.
+    converters: further rows, which precede the project's own.  installed: rows of installed
+    packages, used if no other row exists.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
-    listing every node that cannot be imported, as NeedsBinding if more shapes or values would do;
-    TypeMismatch where a node breaks a type rule.
+    listing every node that cannot be imported, as NeedsBinding if more shapes or values would help;
+    TypeMismatch if a node violates a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     try:
@@ -137,7 +137,7 @@ Converters: TypeAlias = Mapping[tuple[str, str], tuple[Row, ...]]
 
 @cache
 def converters() -> Converters:
-    """All converters of the project."""
+    """Return all converters of the project."""
     return _with_rows({}, (row for family in FAMILIES for row in family.CONVERTERS))
 
 
@@ -151,7 +151,7 @@ def _with_rows(known: Converters, rows: Iterable[Row]) -> Converters:
 
 
 class _InnerNodesUnsupported(UnsupportedOp):
-    """Nodes of a graph inside a node cannot be imported: a line for each, and what they lack."""
+    """The error about nodes of a subgraph, with a line per node and the values that they need."""
 
     def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]):
         super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
@@ -159,7 +159,7 @@ class _InnerNodesUnsupported(UnsupportedOp):
 
 
 class _Importer:
-    """State of one import: the block being filled, nodes that turned out unsupported."""
+    """The state of one import: the block being filled, and the unsupported nodes so far."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class _Importer:
         self.unsupported: list[RefusedNode] = []
         self.unknown: list[NeedsBinding] = []
         self.block = Block(arg_types=argument_types(self.inputs, sizes))
-        # Files often keep the sizes of one example in outputs when those of inputs are open.
+        # If input sizes are dynamic, files often declare outputs with the sizes of one example.
         self.fixed = all(value.is_fixed for value in model.inputs)
         self.builder = Builder(self.block)
 
@@ -209,7 +209,7 @@ class _Importer:
             self._import_node(scope.resolved(node), scope)
 
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
-        """Import one node; of one that reads the result of an unsupported one check the kind."""
+        """Import one node; if an operand is missing, check only that the operator is supported."""
         try:
             if not self._is_function(node, scope):
                 row, opset = self._row(node, scope)
@@ -228,7 +228,7 @@ class _Importer:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _given(self, node: NodeDef, opset: int, row: Row, scope: Scope) -> Node:
-        """A node with its inputs, checked against the standard."""
+        """Return a node with its inputs, checked against the standard."""
         inputs = _inputs(node, scope)
         tensors = tuple(None if isinstance(x, TensorList) else x for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -245,7 +245,7 @@ class _Importer:
         builder: Builder,
         inputs: Sequence[Value],
     ) -> list[Value]:
-        """Import a graph in an attribute with a builder; what it captures is in ``scope``.
+        """Import a graph in an attribute with a builder; ``scope`` holds its captures.
 
         Errors: UnsupportedOp about all nodes that cannot be imported.
         """
@@ -262,14 +262,14 @@ class _Importer:
             self.builder.location = name_location(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
-        """Return whether the model, or else the standard alone, defines the operator by a body."""
+        """Return whether the node is expanded into a body of the model or of the standard."""
         return node.key in self.model.functions or (
             (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import what a call needs of a function's body, and bind its results."""
+        """Import the needed nodes of a function's body at a call, and bind its results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -302,7 +302,7 @@ class _Importer:
         raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
 
     def _convert(self, row: Row, node: Node) -> tuple[Value, ...]:
-        """The results of a node, as sizes or arrays where it computes on nothing else."""
+        """Return the results of a node, as sizes or arrays if its inputs are such."""
         self.builder.location = name_location(node.name)
         try:
             node = modernized(node, self.builder)
@@ -315,7 +315,7 @@ class _Importer:
         except TilewrightError:
             raise
         except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
-            # No converter foresees every combination of shapes and attributes that a file holds.
+            # Converters do not handle every combination of shapes and attributes in a file.
             raise ModelError(
                 NOT_CONVERTED,
                 got=f"{type(err).__name__}: {err}",
@@ -337,7 +337,7 @@ class _Importer:
             scope.values[name] = result
 
     def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
-        """Note a node that cannot be imported: node, operator, domain, opset, reason."""
+        """Record a node that cannot be imported: node, operator, domain, opset, reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         self.unsupported.append(RefusedNode(node.name, node.op_type, node.domain, opset, reason))
@@ -345,7 +345,7 @@ class _Importer:
             self.unknown.append(err)
 
     def _refusal(self) -> UnsupportedOp:
-        """The error about all nodes that cannot be imported."""
+        """Return the error about all nodes that cannot be imported."""
         count = len(self.unsupported)
         what = "1 node is" if count == 1 else f"{count} nodes are"
         rule, got = f"{what} not supported", "\n      ".join(["", *self._listed()])
@@ -406,7 +406,7 @@ class _Importer:
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Per value the position of its tensor, or those of its tensors, among all of them."""
+    """Return for each value the number of its tensor, or of each tensor of a sequence."""
     positions = counter()
     forms: list[Form] = []
     for value in values:
@@ -425,7 +425,7 @@ def _is_known(node: Node) -> bool:
     """Return whether a node computes on small constants, such as bounds and pad values."""
     if node.definition.graphs or node.lists:
         return False
-    # Of the second input of CastLike only the dtype counts.
+    # CastLike uses only the dtype of its second input.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
     return bool(inputs) and all(
         x is None or (x.values() is not None and _is_small(x)) for x in inputs
@@ -438,7 +438,7 @@ def _is_small(x: Tensor) -> bool:
 
 
 def _folded(x: Value) -> Value:
-    """The array of a result that was computed from constants only; its ops become unused."""
+    """Fold a result that was computed from constants only into an array; its ops become dead."""
     if isinstance(x, TensorList):
         return like([x], (_folded_tensor(each) for each in x.items))[0]
     return None if x is None else _folded_tensor(x)

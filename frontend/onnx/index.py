@@ -1,6 +1,6 @@
-"""Reading at computed positions: Gather and its kin, and OneHot by comparison.
+"""Convert reads at computed positions: the Gather family, and OneHot by comparison.
 
-Every operator whose indices may be out of range calls `check_indices` before it reads or writes.
+Each converter whose indices may be out of range calls `check_indices` before it reads or writes.
 OneHot accepts out-of-range indices.
 """
 
@@ -19,11 +19,11 @@ from .builder import Builder, Tensor, size_array
 from .node import Node, Row, static
 
 MAX_PLACE = 200
-"""Longer names of nodes are cut in messages of compiled code."""
+"""Maximum length of node names in messages of compiled code; longer names are truncated."""
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Slices of an axis by index; negative indices count from the end."""
+    """Gather slices of an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
@@ -31,19 +31,19 @@ def gather(node: Node, b: Builder) -> Tensor:
 
 
 def gather_elements(node: Node, b: Builder) -> Tensor:
-    """Elements along an axis by index; negative indices count from the end."""
+    """Gather elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     return elements(b, x, from_the_front(b, node[1], x.dims[axis]), axis)
 
 
 def elements(b: Builder, x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """Elements of an axis by index from the front; one index per element of the result."""
+    """Gather elements of an axis by non-negative index; one index per element of the result."""
     return b.emit(GatherElementsOp(b.ssa(x), b.ssa(indices), axis))
 
 
 def gather_nd(node: Node, b: Builder) -> Tensor:
-    """Slices by index tuples; negative indices count from the end."""
+    """Gather slices by index tuples; negative indices count from the end."""
     x, indices, batch = node[0], node[1], node.integer("batch_dims", 0)
     count = static(indices.dims[-1], "the last size of indices")
     sizes = x.dims[batch : batch + count]
@@ -57,7 +57,7 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
 
 
 def reverse_sequence(node: Node, b: Builder) -> Tensor:
-    """The first ``sequence_lens[b]`` elements of a time axis in reverse, the others in place."""
+    """Reverse the first ``sequence_lens[b]`` elements of the time axis; the others stay."""
     x, lengths = node[0], b.cast(node[1], i64)
     time = normalize_axis(node.integer("time_axis", 0), x.rank)
     batch = normalize_axis(node.integer("batch_axis", 1), x.rank)
@@ -71,7 +71,7 @@ def reverse_sequence(node: Node, b: Builder) -> Tensor:
 def check_indices(
     node: Node, b: Builder, indices: Tensor, sizes: Sequence[Dim], *, wraps: bool = True
 ) -> None:
-    """Indices are below their sizes: known ones now, others at run time.
+    """Check that indices are in range: known ones now, others at run time.
 
     sizes: one for all elements, or one per element of the last axis.  wraps: negative indices
     count from the end.
@@ -91,7 +91,7 @@ def check_indices(
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Return the indices with negative ones counted from the front."""
+    """Return the indices with negative ones made non-negative."""
     known = indices.values()
     if known is not None and (known >= 0).all():
         return indices
@@ -103,7 +103,7 @@ def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
 
 
 def one_hot(node: Node, b: Builder) -> Tensor:
-    """The on value where the index equals the position along a new axis, else the off value."""
+    """Select the on value where the index equals the position along a new axis, else off."""
     depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
@@ -115,7 +115,7 @@ def one_hot(node: Node, b: Builder) -> Tensor:
 
 
 def _depth(node: Node) -> Dim:
-    """The size of the new axis: an integer, maybe with a name, or a float."""
+    """Return the size of the new axis: an integer, possibly symbolic, or a float."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")
@@ -129,7 +129,7 @@ def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:
-    """Return whether the position along an axis is the index, which has size 1 there."""
+    """Compare the position along an axis with the index, which has size 1 on this axis."""
     return b.apply("eq", b.iota(dims, axis, indices.dtype), indices)
 
 

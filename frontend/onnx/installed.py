@@ -1,4 +1,4 @@
-"""Converters of installed packages: rows for nodes that the project has no converter for."""
+"""Find converters of installed packages, for nodes that the project has no converter for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GROUP = "tilewright.converters"
 class InstalledConverters:
     """The converter rows of an entry-point group, looked up on first use.
 
-    used: whether any was returned; what they make depends on packages that nothing else tells.
+    used: whether any row was returned; then the result also depends on the installed packages.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Matrix products: MatMul with numpy's rank and batch rules, Gemm, MatMulInteger."""
+"""Convert matrix products: MatMul with numpy's rank and batch rules, Gemm, MatMulInteger."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ ONE = Dim.const(1)
 
 
 def matmul(node: Node, b: Builder) -> Tensor:
-    """Matrix product with numpy's rules: vectors are a row or a column, leading dims broadcast."""
+    """Multiply with numpy's rules: a vector is a row or a column, leading dims broadcast."""
     return product(b, node[0], node[1])
 
 
 def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Multiply with numpy's rules; a matrix on the right takes all rows of a batch at once."""
+    """Multiply with numpy's rules; for a matrix on the right, merge batch and rows of the left."""
     rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
     left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
     right = rhs if rhs.rank > 1 else b.reshape(rhs, (*rhs.dims, ONE))
@@ -41,7 +41,7 @@ def _batched(b: Builder, x: Tensor, batch: Sequence[Dim]) -> Tensor:
 
 
 def gemm(node: Node, b: Builder) -> Tensor:
-    """``alpha * op(A) op(B) + beta * C`` where op transposes on request."""
+    """Compute ``alpha * op(A) op(B) + beta * C``, where op transposes on request."""
     op = MatmulOp(
         b.ssa(node[0]),
         b.ssa(node[1]),
@@ -60,7 +60,7 @@ def _scaled(b: Builder, x: Tensor, factor: float) -> Tensor:
 
 
 def matmul_integer(node: Node, b: Builder) -> Tensor:
-    """Product of 8-bit integers without their zero points, in i32."""
+    """Multiply 8-bit integers minus their zero points, in i32."""
     lhs = without_zero_point(b, node[0], node.get(2), -2)
     return product(b, lhs, without_zero_point(b, node[1], node.get(3), -1))
 
@@ -68,7 +68,7 @@ def matmul_integer(node: Node, b: Builder) -> Tensor:
 def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
     """Subtract a zero point in i16 (i32): one number, or one per index of an axis.
 
-    A zero point that is known to be 0 leaves x as it is: products widen by themselves.
+    If the zero point is known to be 0, return x unchanged, as products widen their operands.
     """
     values = None if zero is None else zero.values()
     if zero is None or (values is not None and not np.any(values)):

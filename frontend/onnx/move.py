@@ -1,4 +1,4 @@
-"""Operators that move elements: shapes, order, parts, repetition, padding."""
+"""Convert operators that move elements: shapes, order, slices, repetition, padding."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node, Row, static
 
-# Slice bounds beyond this mean "to the end": exporters write INT32_MAX, INT64_MAX and near ones.
+# Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
 FAR = 2**31 - 2
 ONE = Dim.const(1)
 
 
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
-    """The result's sizes: 0 copies the input's size, one -1 takes what is left."""
+    """Return the result's sizes: 0 copies the input's size, one -1 takes the rest."""
     out = list(target)
     for axis, dim in enumerate(out):
         if dim.value == 0 and not allow_zero:
@@ -34,14 +34,14 @@ def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bo
 
 
 def reshape(node: Node, b: Builder) -> Tensor:
-    """The same elements in another shape."""
+    """Reshape to a shape known at import."""
     target = node.sizes_at(1, "shape") or []
     allow_zero = bool(node.integer("allowzero", 0))
     return b.reshape(node[0], reshape_target(node[0].dims, target, allow_zero=allow_zero))
 
 
 def flatten(node: Node, b: Builder) -> Tensor:
-    """A matrix: the axes before ``axis``, and the rest."""
+    """Reshape to a matrix: the axes before ``axis``, and the rest."""
     x, axis = node[0], node.integer("axis", 1)
     if not -x.rank <= axis <= x.rank:
         raise ModelError(
@@ -52,7 +52,7 @@ def flatten(node: Node, b: Builder) -> Tensor:
 
 
 def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
-    """Sizes without the given axes, or without all axes of size 1."""
+    """Return the sizes without the given axes, or without all axes of size 1."""
     if not axes:
         return [dim for dim in dims if dim != ONE]
     drop = {normalize_axis(axis, len(dims)) for axis in axes}
@@ -60,7 +60,7 @@ def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
 
 
 def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
-    """Sizes with axes of size 1 at the given positions of the result."""
+    """Return the sizes with axes of size 1 at the given positions of the result."""
     out = list(dims)
     positions = sorted({normalize_axis(axis, len(dims) + len(axes)) for axis in axes})
     if len(positions) < len(axes):
@@ -71,7 +71,7 @@ def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
 
 
 def axes_input(node: Node) -> tuple[int, ...] | None:
-    """Axes from the attribute, or since opset 13 from the second input."""
+    """Return the axes from the attribute, or since opset 13 from the second input."""
     if node.opset >= 13:
         axes = node.ints_at(1, "axes")
         return None if axes is None else tuple(axes)
@@ -112,14 +112,14 @@ def tile(node: Node, b: Builder) -> Tensor:
 
 
 def concat(node: Node, b: Builder) -> Tensor:
-    """Join along an axis."""
+    """Concatenate along an axis."""
     return b.concat(node.present(), node.axis("axis", None, node[0].rank))
 
 
 def slice_range(dim: Dim, start: Dim, end: Dim, step: int) -> tuple[Dim, Dim]:
-    """First index and number of elements of ``start:end:step`` on an axis of size ``dim``.
+    """Return the first index and length of ``start:end:step`` on an axis of size ``dim``.
 
-    Errors: UnsupportedOp where the sign of a symbolic bound is unknown.
+    Errors: UnsupportedOp if the sign of a symbolic bound is unknown.
     """
     if step == 0:
         raise ModelError("step of a slice is zero")
@@ -176,7 +176,7 @@ def slice_inputs(node: Node, b: Builder) -> Tensor:
 
 
 def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Parts along an axis: of given sizes, or as equal as possible with a smaller last one."""
+    """Split along an axis: into given sizes, or into equal parts with a smaller last one."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     count, dim = len(node.definition.outputs), x.dims[axis]
     if node.opset >= 13:
@@ -229,7 +229,7 @@ def _pad(
 
 
 def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Cut off what negative pads remove."""
+    """Crop by the negative pads."""
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):
@@ -238,7 +238,7 @@ def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> 
 
 
 def center_crop_pad(node: Node, b: Builder) -> Tensor:
-    """Crop or pad with zeros around the centre to given sizes."""
+    """Crop, or pad with zeros, around the centre to given sizes."""
     x, sizes = node[0], node.ints_at(1, "shape") or []
     axes = node.ints("axes", tuple(range(x.rank)))
     for axis, size in zip(axes, sizes, strict=True):
@@ -254,7 +254,7 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 
 
 def depth_to_space(node: Node, b: Builder) -> Tensor:
-    """Move channels into blocks of the image; the block is the outer (DCR) or inner (CRD) part."""
+    """Move channels into image blocks; the block is the outer (DCR) or inner (CRD) channel part."""
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     depth = channels // (block * block)
     if node.text("mode", "DCR") == "DCR":
@@ -267,7 +267,7 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 
 
 def space_to_depth(node: Node, b: Builder) -> Tensor:
-    """Move blocks of the image into channels; the block becomes the outer or inner part."""
+    """Move image blocks into channels; the block becomes the outer or inner channel part."""
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
     parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))
@@ -277,7 +277,7 @@ def space_to_depth(node: Node, b: Builder) -> Tensor:
 
 
 def trilu(node: Node, b: Builder) -> Tensor:
-    """The upper or lower triangle of matrices, zero elsewhere; ``k`` moves the diagonal."""
+    """Keep the upper or lower triangle of matrices, zero elsewhere; ``k`` moves the diagonal."""
     x, k = node[0], node.get(1)
     plane = x.dims[-2:]
     row, column = (b.iota(plane, axis) for axis in range(2))

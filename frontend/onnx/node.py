@@ -20,11 +20,11 @@ from .values import TensorList, Value
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
 OLDEST_FORM = 7
-"""The first opset whose nodes converters see: earlier ones are rewritten (early.py)."""
+"""The oldest opset that converters handle; nodes of earlier opsets are rewritten (early.py)."""
 
 
 class RunTimeValue(NeedsBinding):
-    """A converter needs the values of a tensor that is computed at run time."""
+    """An error: a converter needs the values of a tensor that is computed at run time."""
 
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
@@ -32,7 +32,7 @@ class RunTimeValue(NeedsBinding):
 
 
 RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Value]], list[Value]]
-"""Appends the nodes of a graph to a builder; takes its inputs and returns its results."""
+"""A function that appends the nodes of a graph to a builder, from its inputs to its results."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Subgraph:
 
     @property
     def inputs(self) -> tuple[ValueDef, ...]:
-        """What the graph takes."""
+        """The inputs of the graph."""
         return self.definition.inputs
 
     def check_inputs(self, count: int) -> None:
-        """Raise ModelError unless the graph takes this number of values."""
+        """Raise ModelError unless the graph has this number of inputs."""
         if len(self.inputs) != count:
             raise ModelError(
                 "the body takes another number of values than the node gives it",
@@ -66,8 +66,8 @@ class Subgraph:
 class Node:
     """A node whose inputs are converted; ``opset`` is the version of the node's domain.
 
-    inputs: None where one is absent, or a list.  run_graph: converts the graphs among its
-    attributes.  lists: the sequences among its inputs, by position; only rows that say so get any.
+    inputs: None for an absent input or a sequence.  run_graph: converts the graphs among its
+    attributes.  lists: the sequences among its inputs, by position; only for rows with ``lists``.
     """
 
     definition: NodeDef
@@ -93,22 +93,22 @@ class Node:
         return x
 
     def get(self, index: int) -> Tensor | None:
-        """Input by position, or None where it is absent."""
+        """Return an input by position, or None if absent."""
         return self.inputs[index] if index < len(self.inputs) else None
 
     def value(self, index: int) -> Value:
-        """Input by position, a list where it is one; None where it is absent."""
+        """Return an input by position, which may be a sequence; None if absent."""
         return self.lists.get(index) or self.get(index)
 
     def list_at(self, index: int) -> TensorList:
-        """A required input that is a sequence."""
+        """Return a required input that is a sequence."""
         found = self.lists.get(index)
         if found is None:
             raise ModelError(f"input {index} of {self.op_type} is no sequence")
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
-        """A required input of the given rank; ``more``: or of a higher one."""
+        """Return a required input of the given rank; ``more``: or of a higher rank."""
         x = self[index]
         if x.rank < rank or (x.rank > rank and not more):
             raise ModelError(
@@ -120,7 +120,7 @@ class Node:
         return x
 
     def present(self) -> list[Tensor]:
-        """All inputs of a variadic operator."""
+        """Return all inputs of a variadic operator."""
         return [self[i] for i in range(len(self.inputs))]
 
     def wants(self, output: int) -> bool:
@@ -141,28 +141,28 @@ class Node:
         return value
 
     def graph(self, name: str) -> Subgraph:
-        """A graph attribute."""
+        """Return a graph attribute."""
         assert self.run_graph is not None, "nodes with graphs come from the importer"
         return Subgraph(self._attribute(name, GraphDef, None), self.run_graph)
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """An integer attribute; without a default it must be present."""
+        """Return an integer attribute; without a default, it must be present."""
         return self._attribute(name, int, default)
 
     def number(self, name: str, default: float | None = None) -> float:
-        """A float attribute."""
+        """Return a float attribute."""
         return self._attribute(name, float, default)
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A string attribute."""
+        """Return a string attribute."""
         return self._attribute(name, str, default)
 
     def array(self, name: str, default: np.ndarray | None = None) -> np.ndarray:
-        """A tensor attribute."""
+        """Return a tensor attribute."""
         return self._attribute(name, np.ndarray, default)
 
     def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        """An integer list attribute."""
+        """Return an attribute that is a list of integers."""
         values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
         integers = tuple(v for v in values if isinstance(v, int))
         if len(integers) != len(values):
@@ -170,7 +170,7 @@ class Node:
         return integers
 
     def floats(self, name: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
-        """A list of numbers attribute."""
+        """Return an attribute that is a list of floats."""
         values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
         numbers = tuple(float(v) for v in values if isinstance(v, int | float))
         if len(numbers) != len(values):
@@ -178,7 +178,7 @@ class Node:
         return numbers
 
     def dtype(self, name: str, default: int | None = None) -> Attribute:
-        """An attribute that holds the code of an element type."""
+        """Return the element type whose code an attribute holds."""
         dtype = numpy_type(self.integer(name, default))
         try:
             return element_type(dtype)
@@ -186,9 +186,9 @@ class Node:
             raise UnsupportedOp("element type is not supported", got=dtype) from err
 
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
-        """The integers of an input, known at import; None where the input is absent.
+        """Return the integers of an input, known at import; None if the input is absent.
 
-        Errors: RunTimeValue where the input depends on run-time data.
+        Errors: RunTimeValue if the input depends on run-time data.
         """
         x = self.get(index)
         if x is None:
@@ -198,12 +198,12 @@ class Node:
         return list(x.sizes.reshape(-1))
 
     def ints_at(self, index: int, what: str) -> list[int] | None:
-        """As `sizes_at`, for integers that do not depend on symbolic sizes."""
+        """Do the same as `sizes_at`, for integers that do not depend on symbolic sizes."""
         sizes = self.sizes_at(index, what)
         return None if sizes is None else [static(dim, what) for dim in sizes]
 
     def values_at(self, index: int, what: str) -> np.ndarray | None:
-        """The array of an input that is known at import; None where the input is absent."""
+        """Return the array of an input that is known at import; None if the input is absent."""
         x = self.get(index)
         if x is None:
             return None
@@ -215,14 +215,14 @@ class Node:
         return values
 
     def number_at(self, index: int, what: str) -> float:
-        """The number in a required input of one element that is known at import."""
+        """Return the number in a required one-element input that is known at import."""
         values = self.values_at(index, what)
         if values is None or values.size != 1:
             raise ModelError(f"{what} needs one number", got=f"input {index} of {self.op_type}")
         return values.item()
 
     def axis(self, name: str, default: int | None, rank: int) -> int:
-        """An axis attribute, counted from the front."""
+        """Return an axis attribute as a non-negative axis."""
         return normalize_axis(self.integer(name, default), rank)
 
 
@@ -231,10 +231,10 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 @dataclass(frozen=True)
 class Row:
-    """A converter and the opsets in which the operator has that meaning.
+    """A converter and the opsets that it is valid for.
 
-    lists: its inputs may be sequences, and a result that is None is an empty optional; elsewhere
-    None is a result that is not supported.
+    lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
+    an unsupported result.
     """
 
     op_type: str
@@ -246,7 +246,7 @@ class Row:
 
 
 def static(dim: Dim, what: str) -> int:
-    """The number of a size that must not be symbolic."""
+    """Return the number of a size that must not be symbolic."""
     if dim.value is None:
         raise NeedsBinding(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)
     return dim.value

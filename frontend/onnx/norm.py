@@ -1,4 +1,4 @@
-"""Normalizations: softmax, layer, batch, instance, group, RMS, Lp, local response."""
+"""Convert normalizations: softmax, layer, batch, instance, group, RMS, Lp, local response."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ AlongAxis = Callable[[Builder, Tensor, int], Tensor]
 
 
 def softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Exponentials over their sum along an axis."""
+    """Compute the softmax along an axis."""
     return b.emit(SoftmaxOp(b.ssa(x), axis))
 
 
 def log_softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Logarithm of softmax."""
+    """Compute the logarithm of softmax."""
     return b.emit(LogSoftmaxOp(b.ssa(x), axis))
 
 
 def hardmax(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """1 at the first maximum along an axis, else 0."""
+    """Return 1 at the first maximum along an axis, else 0."""
     top = b.emit(ArgReduceOp(b.ssa(x), kind="max", axis=axis, keep=True, last=False))
     return b.select(one_hot_mask(b, top, x.dims, axis), b.scalar(1, x.dtype), 0.0)
 
@@ -35,7 +35,7 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Before opset 13 the axes from ``axis`` on count as one."""
+    """Return a converter that flattens the axes from ``axis`` on, as before opset 13."""
 
     def convert(node: Node, b: Builder) -> Tensor:
         x, axis = node[0], node.axis("axis", 1, node[0].rank)
@@ -48,7 +48,7 @@ def _flattened(rule: AlongAxis) -> Converter:
 def _normalize(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Value, mean and inverse deviation over axes."""
+    """Return the normalized value, the mean and the inverse deviation over axes."""
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
     out = b.emit(op)
     return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
@@ -79,9 +79,9 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
-    """One factor and one addend per channel, so that they fold into a convolution.
+    """Apply one factor and one addend per channel, so that they fold into a convolution.
 
-    In training mode the statistics are the batch's, and the running ones are results too.
+    In training mode use the statistics of the batch, and also return the running statistics.
     """
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
@@ -96,7 +96,7 @@ def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     wide = b.cast(x, factor.dtype)
     if node.integer("spatial", 1):
         return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
-    # Before opset 9: one of each per position, too.
+    # Before opset 9, factor and addend may also vary by position.
     if scale.rank != x.rank - 1:
         raise ModelError(
             "statistics have a wrong rank for spatial = 0", expected=x.rank - 1, got=scale.rank
@@ -105,7 +105,7 @@ def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
 
 
 def _batch_statistics(b: Builder, x: Tensor) -> tuple[Tensor, Tensor]:
-    """Mean and variance of each channel."""
+    """Return the mean and variance of each channel."""
     axes = (0, *range(2, x.rank))
     mean = b.mean(x, axes)
     centered = b.apply("sub", x, mean)
@@ -120,14 +120,14 @@ def _running(node: Node, b: Builder, old: Tensor, new: Tensor) -> Tensor:
 
 
 def instance_normalization(node: Node, b: Builder) -> Tensor:
-    """Normalize each map, then scale and shift by channel."""
+    """Normalize each feature map, then scale and shift by channel."""
     x = node[0]
     out = _normalize(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
     return _per_axis(b, out, node[1], node[2])
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
-    """The input as (batch, group, channels of the group, …), normalized by group."""
+    """Return the input as (batch, group, channels per group, …), normalized by group."""
     x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
     return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
@@ -145,7 +145,7 @@ def group_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def mean_variance_normalization(node: Node, b: Builder) -> Tensor:
-    """``(x - mean) / (deviation + 1e-9)`` over the given axes."""
+    """Compute ``(x - mean) / (deviation + 1e-9)`` over the given axes."""
     x = node[0]
     axes = [normalize_axis(axis, x.rank) for axis in node.ints("axes", (0, 2, 3))]
     centered = b.apply("sub", x, b.mean(x, axes))
@@ -165,7 +165,7 @@ def lp_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def lrn(node: Node, b: Builder) -> Tensor:
-    """Local response normalization across channels."""
+    """Convert local response normalization across channels."""
     op = LrnOp(
         b.ssa(node[0]),
         size=node.integer("size"),

@@ -11,7 +11,7 @@ from .definitions import NodeDef
 
 
 def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
-    """Refuse a name that is defined twice; ``known`` are inputs and initializers."""
+    """Reject a name that is defined twice; ``known``: inputs and initializers."""
     producers: dict[str, str] = {}
     definitions = [(name, "the inputs") for name in known]
     definitions += [(out, f"node {n.name!r}") for n in nodes for out in n.outputs if out]
@@ -26,7 +26,7 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
 
 
 def check_shadowing(known: Iterable[str], nodes: Sequence[NodeDef]) -> None:
-    """Refuse graphs inside of nodes that define a name of the graph around them again."""
+    """Reject subgraphs that redefine a name of an enclosing graph."""
     outer = {*known, *(out for node in nodes for out in node.outputs)}
     for node in nodes:
         for graph in node.graphs:
@@ -42,7 +42,7 @@ def check_shadowing(known: Iterable[str], nodes: Sequence[NodeDef]) -> None:
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order: of those that are ready, the first of the file.
+    """Return the nodes in dependency order, and otherwise in the order of the file.
 
     Errors: ModelError for a name without definition and for a cycle.
     """

@@ -1,4 +1,4 @@
-"""Pooling over windows and over whole maps."""
+"""Convert pooling over windows and over whole maps."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def _pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Note a pool whose last window would start behind its input.
+    """Record a pool as disputed if its last window would start beyond its input.
 
-    The standard's text and runtimes leave that window out; ``onnx.shape_inference`` counts it.
+    The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
     """
     own = dims_of(type_of(op.results[0]))[2:]
     reach = [window_reach(k, d) for k, d in zip(op.kernel, op.dilations, strict=True)]
@@ -66,17 +66,17 @@ def _spatial(x: Tensor) -> range:
 
 
 def global_average_pool(node: Node, b: Builder) -> Tensor:
-    """Mean over the spatial axes."""
+    """Compute the mean over the spatial axes."""
     return b.mean(node[0], _spatial(node[0]))
 
 
 def global_max_pool(node: Node, b: Builder) -> Tensor:
-    """Maximum over the spatial axes."""
+    """Compute the maximum over the spatial axes."""
     return b.reduce(node[0], "max", _spatial(node[0]))
 
 
 def global_lp_pool(node: Node, b: Builder) -> Tensor:
-    """p-norm over the spatial axes."""
+    """Compute the p-norm over the spatial axes."""
     p = float(node.integer("p", 2))
     powers = b.apply("pow", b.apply("abs", node[0]), p)
     return b.apply("pow", b.reduce(powers, "sum", _spatial(node[0])), 1 / p)

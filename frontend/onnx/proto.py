@@ -1,4 +1,4 @@
-"""ONNX files as plain Python.
+"""Read ONNX files as plain Python.
 
 ``load`` returns a `Model`: dataclasses, numpy arrays and strings. It guarantees that every name
 that a node reads is defined, nodes are in dependency order, no value is defined twice, and every
@@ -35,7 +35,7 @@ from .functions import check_calls
 from .order import check_shadowing, check_unique, in_order
 from .tensors import array_of, numpy_type
 
-# Field of AttributeProto that holds a value of each type.
+# The field of AttributeProto for each type of value.
 _FIELDS: dict[int, str] = {
     AttributeProto.FLOAT: "f",
     AttributeProto.INT: "i",
@@ -53,9 +53,9 @@ _FIELDS: dict[int, str] = {
     AttributeProto.TYPE_PROTOS: "type_protos",
 }
 MAX_NESTING = 32
-"""Graphs inside each other; protobuf reads about as many."""
+"""Maximum nesting depth of graphs; the limit of protobuf is similar."""
 MAX_FILE_BYTES = 2**31 - 1
-"""Protobuf reads no more; larger models keep their weights in external data."""
+"""The limit of protobuf; larger models keep their weights in external data."""
 
 
 def load(
@@ -63,8 +63,8 @@ def load(
 ) -> Model:
     """Read a model from a path, serialized bytes or a ModelProto, and check it.
 
-    data: the bytes of the file at the path, if they have been read already.
-    Errors: ModelError when the file or the graph in it is malformed.
+    data: the bytes of the file at the path, if already read.
+    Errors: ModelError if the file or the graph in it is malformed.
     """
     file = str(source) if isinstance(source, str | PathLike) else ""
     try:
@@ -83,9 +83,9 @@ def load(
 
 
 def with_ir_version(path: Path, ir_version: int) -> bytes:
-    """Return a copy of a model file that claims another IR version, for readers that ask for it.
+    """Return a copy of a model file with another IR version, for readers that require it.
 
-    Errors: ModelError when the file cannot be read or parsed.
+    Errors: ModelError if the file cannot be read or parsed.
     """
     proto, _ = _read(path)
     proto.ir_version = ir_version
@@ -119,7 +119,7 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
 
 
 def _data_files(proto: onnx.ModelProto) -> Iterator[str]:
-    """Yield where tensors are stored outside of the model, for each of them."""
+    """Yield the location of each tensor that is stored outside the model."""
     defaults = (a for function in proto.functions for a in function.attribute_proto)
     inner = (n for function in proto.functions for n in function.node)
     for tensor in (*_graph_tensors(proto.graph), *_tensors(defaults), *_node_tensors(inner)):
@@ -154,7 +154,7 @@ def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorP
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
-    """Refuse what this version of ONNX gives no meaning."""
+    """Reject formats that this version of ONNX does not define."""
     if proto.ir_version > onnx.IR_VERSION:
         raise ModelError(
             "the file's format is newer than the installed onnx",
@@ -216,7 +216,7 @@ def function_def(
     """Read a function of a model, or a standard body, which may leave outputs undefined.
 
     key: replaces the body's own name.
-    Errors: ModelError where values are undefined, defined twice or form a cycle.
+    Errors: ModelError if values are undefined, defined twice or form a cycle.
     """
     outputs = function.output if key is None else ()
     key = key or (_domain(function.domain), function.name, function.overload)
@@ -333,7 +333,7 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
 
 
 def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) -> GraphDef:
-    """Convert a graph in an attribute; what it reads and does not define, it captures."""
+    """Convert a graph in an attribute; names that it reads but does not define are captures."""
     if depth > MAX_NESTING:
         raise ModelError(
             "graphs are nested too deeply",
@@ -344,7 +344,7 @@ def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) 
         raise UnsupportedOp("sparse initializers are not supported", hint="store them dense")
     try:
         initializers = _initializers(graph, folder)
-        # Types may be left out here.
+        # Types are optional here.
         values = [_value(v, "graph output") for v in graph.input]
         nodes = [_node(n, index, folder, depth) for index, n in enumerate(graph.node)]
         known = {*initializers, *(v.name for v in values)}
@@ -387,7 +387,7 @@ def _attributes(
 
 
 def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
-    """The value is in the field that belongs to the attribute's type."""
+    """Check that the value is in the field for the attribute's type."""
     stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
     if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
         raise ModelError(
@@ -401,7 +401,7 @@ def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
 def attribute_value(
     attr: onnx.AttributeProto, node: str, folder: Path | None, depth: int = 0
 ) -> AttributeValue:
-    """Convert an attribute of a node in so many graphs; kinds nobody reads become `Opaque`."""
+    """Convert an attribute of a node at a graph nesting depth; unused kinds become `Opaque`."""
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)
     _check_stored(attr, node)

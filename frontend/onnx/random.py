@@ -1,7 +1,7 @@
-"""Random numbers, computed from bits that depend only on the seed, so that runs are repeatable.
+"""Convert random number operators; the bits depend only on the seed, so that runs are repeatable.
 
-The key of a node is its attribute ``seed``, or else a number derived from the node's name, so that
-nodes differ and a model gives the same numbers in every process.
+The key of a node is its attribute ``seed``, or else a hash of the node's name, so that nodes differ
+and a model gives the same numbers in every process.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FLOAT = 1  # the standard's code of f32
 
 
 def key_of(node: Node) -> Tensor:
-    """Two words: the bits of the seed and 0, or a hash of the node's name and 1."""
+    """Return two words: the bits of the seed and 0, or a hash of the node's name and 1."""
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)
     elif node.has("seed"):
@@ -42,7 +42,7 @@ def _bits(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
 
 
 def uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
-    """Multiples of 2**-24 from 0 to below 1 in f32, of 2**-53 in f64."""
+    """Draw multiples of 2**-24 in [0, 1) in f32, of 2**-53 in f64."""
     if dtype != f64:
         return _fraction(b, _bits(node, b, dims), f32, 8, 2.0**-24)
     words = b.cast(_bits(node, b, (Dim.const(2), *dims)), WIDE)
@@ -55,16 +55,16 @@ def _fraction(b: Builder, bits: Tensor, dtype: Attribute, drop: int, unit: float
 
 
 def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Mean 0 and deviation 1: the radius from one uniform number, the angle from another."""
+    """Draw normal numbers of mean 0 and deviation 1 (Box-Muller: a radius and an angle)."""
     both = uniform(node, b, (Dim.const(2), *dims), dtype)
     first, second = (b.reshape(b.slice(both, 0, n, 1), dims) for n in range(2))
-    # 1 - u is never 0.
+    # 1 - first is never 0.
     radius = b.apply("sqrt", b.apply("mul", b.apply("log", b.apply("sub", 1.0, first)), -2.0))
     return b.apply("mul", radius, b.apply("cos", b.apply("mul", second, 2 * pi)))
 
 
 def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Numbers between ``low`` and ``high``; rounding may give ``high``."""
+    """Draw numbers between ``low`` and ``high``; rounding may give ``high``."""
     low, high = node.number("low", 0.0), node.number("high", 1.0)
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", uniform(node, b, dims, wide), high - low)
@@ -72,7 +72,7 @@ def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute
 
 
 def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Numbers of the normal distribution."""
+    """Draw numbers of the normal distribution."""
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", normal(node, b, dims, wide), node.number("scale", 1.0))
     return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
@@ -98,14 +98,14 @@ def _like(rule: Rule) -> Converter:
 
 
 def bernoulli(node: Node, b: Builder) -> Tensor:
-    """1 with the probability that the input says, else 0."""
+    """Draw 1 with the probability given by the input, else 0."""
     x = b.widen(node[0])
     dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
     return b.cast(b.apply("lt", uniform(node, b, x.dims, x.dtype), x), dtype)
 
 
 def multinomial(node: Node, b: Builder) -> Tensor:
-    """Classes by their unnormalized log-probabilities: where the running sum passes a number."""
+    """Draw classes by unnormalized log-probabilities: where the running sum passes a number."""
     x, samples = b.widen(node[0]), Dim.const(node.integer("sample_size", 1))
     if x.rank != 2:
         raise ModelError("Multinomial needs one row of classes per batch", got=x.rank)
@@ -125,9 +125,9 @@ def multinomial(node: Node, b: Builder) -> Tensor:
 
 
 def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """The input and a mask of true; in training each element is kept or becomes 0.
+    """Return the input and a mask of true; in training, set random elements to 0.
 
-    What is kept is scaled by ``1 / (1 - ratio)``.
+    The kept elements are scaled by ``1 / (1 - ratio)``.
     """
     x, training = node[0], node.values_at(2, "training_mode")
     if training is None or not training.any():

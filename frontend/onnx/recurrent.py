@@ -1,7 +1,7 @@
-"""Recurrent layers: RNN, GRU and LSTM, one graph.scan per direction.
+"""Convert recurrent layers: RNN, GRU and LSTM, one graph.scan per direction.
 
-One product before the scan computes ``X · Wᵀ + b`` of all steps; a step adds ``H · Rᵀ`` and applies
-the gates. A sequence that has ended keeps its state and outputs zeros. If the lengths are
+One product before the scan computes ``X · Wᵀ + b`` for all steps; a step adds ``H · Rᵀ`` and
+applies the gates. A sequence that has ended keeps its state and outputs zeros. If the lengths are
 constant, the scan ends after the longest.
 Source: ONNX RNN-22, GRU-22, LSTM-22; input_forget and the order of alphas as in onnxruntime.
 """
@@ -35,7 +35,7 @@ from .node import Converter, Node, Row
 
 ONE = Dim.const(1)
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""Whether each direction goes from the last step to the first."""
+"""For each direction of a layer, whether it runs backward."""
 
 Activation: TypeAlias = Callable[[Builder, Tensor], Tensor]
 
@@ -67,15 +67,15 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
     "hardsigmoid": (hard_sigmoid, 2),
     "scaledtanh": (_scaled_tanh, 2),
 }
-"""Converters by name, and how many of alpha and beta each takes."""
+"""Converters by name, with their number of parameters (alpha, then beta)."""
 
 
 @dataclass(frozen=True)
 class Direction:
-    """What one direction of a layer works with.
+    """The operands of one direction of a layer.
 
     weights, recurrent: one row per gate and unit.  bias: of all gates, added before the scan.
-    peepholes: per gate.  initial: the states before the first step.  activations: clipped.
+    peepholes: per gate.  initial: the states before the first step.  activations: with clipping.
     """
 
     reverse: bool
@@ -89,13 +89,13 @@ class Direction:
 
 
 Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]], list[Tensor]]
-"""From the gates' inputs of a step and the states before it to the states after it."""
+"""A function from a step's gate inputs and previous states to its new states."""
 
 
 def rnn_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """``h = f(x + h · Rᵀ)``."""
+    """Compute ``h = f(x + h · Rᵀ)``."""
     (f,) = layer.activations
     return [f(b, b.apply("add", _times(b, states[0], layer.recurrent), x))]
 
@@ -103,7 +103,7 @@ def rnn_step(
 def gru_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """``z, r = f(…)``, a candidate that the reset gate r weakens, and ``(1 - z) c + z h``."""
+    """Compute ``z, r = f(…)``, the candidate c with reset gate r, and ``(1 - z) c + z h``."""
     (h,), (f, g) = states, layer.activations
     units = h.dims[-1]
     first = b.slice(layer.recurrent, 0, 0, units * 2)
@@ -128,7 +128,7 @@ def gru_step(
 def lstm_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """``i, o, f`` from the gates' inputs and peepholes, ``c = f c + i g(…)``, ``h = o h(c)``."""
+    """Compute the gates ``i, o, f`` with peepholes, ``c = f c + i g(…)``, and ``h = o h(c)``."""
     (h, c), (f, g, out) = states, layer.activations
     gates = b.apply("add", _times(b, h, layer.recurrent), x)
     i, o, forget, cell = (_gate(b, gates, n, h.dims[-1]) for n in range(4))
@@ -148,7 +148,7 @@ def lstm_step(
 
 @dataclass(frozen=True)
 class Kind:
-    """A layer: gates, states, default activations, the positions of its optional inputs."""
+    """A kind of layer: its gates, states and default activations."""
 
     gates: int
     states: int
@@ -160,7 +160,7 @@ RNN = Kind(1, 1, ("Tanh",), rnn_step)
 GRU = Kind(3, 1, ("Sigmoid", "Tanh"), gru_step)
 LSTM = Kind(4, 2, ("Sigmoid", "Tanh", "Tanh"), lstm_step)
 LENGTHS, FIRST_STATE, PEEPHOLES = 4, 5, 7
-"""Positions of inputs; bias is 3."""
+"""Input positions; bias is at 3."""
 
 
 def _layer(kind: Kind) -> Converter:
@@ -195,7 +195,7 @@ def _layer(kind: Kind) -> Converter:
 
 
 def _busy_steps(node: Node, x: Tensor) -> Dim:
-    """The steps until all sequences have ended, as far as it is known; at least one."""
+    """Return the steps until all sequences have ended, if known, else all; at least one."""
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     size = x.dims[0].value
@@ -205,7 +205,7 @@ def _busy_steps(node: Node, x: Tensor) -> Dim:
 
 
 def _lengths(node: Node, x: Tensor) -> Tensor | None:
-    """The lengths of the sequences, unless all are known to be full."""
+    """Return the sequence lengths, or None if all sequences are known to be full."""
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     if known is not None and all(Dim.const(int(n)) == x.dims[0] for n in known.reshape(-1)):
@@ -263,7 +263,7 @@ def _direction(
 def _biases(
     kind: Kind, node: Node, b: Builder, number: int, units: Dim
 ) -> tuple[Tensor | None, Tensor | None]:
-    """The bias that is added before the scan, and the one that the reset gate acts on."""
+    """Return the bias added before the scan, and the bias that the reset gate multiplies."""
     given = node.get(3)
     if given is None:
         return None, None
@@ -279,14 +279,14 @@ def _biases(
 
 
 def _activations(kind: Kind, node: Node, directions: int) -> list[Activation]:
-    """The activations of all directions, with their parameters, on clipped values."""
+    """Return the activations of all directions, with their parameters and clipping."""
     names = node.definition.attributes.get("activations", kind.activations * directions)
     if not isinstance(names, tuple) or len(names) != len(kind.activations) * directions:
         raise ModelError(
             "wrong number of activations", expected=len(kind.activations) * directions, got=names
         )
     rows = [_known_activation(str(name)) for name in names]
-    # Lists of parameters hold values of those activations only that take one.
+    # Parameter lists hold values only for activations with that parameter.
     alphas = _parameters(node, "activation_alpha", [count > 0 for _, count in rows])
     betas = _parameters(node, "activation_beta", [count > 1 for _, count in rows])
     clip = node.number("clip", 0.0) if node.has("clip") else None
@@ -331,9 +331,10 @@ def _activation(
 def _run(
     kind: Kind, node: Node, b: Builder, x: Tensor, lengths: Tensor | None, layer: Direction
 ) -> list[Tensor | None]:
-    """Append one direction; return what every step gives and the last states.
+    """Append one direction; return the outputs of all steps and the last states.
 
-    What is not wanted is None: (step, direction, batch, unit), then (direction, batch, unit).
+    Unwanted results are None.  Shapes: (step, direction, batch, unit), then (direction, batch,
+    unit).
     """
     steps, stacked = x.dims[0], node.wants(0)
     over = [_gate_inputs(b, x, layer)]
@@ -368,7 +369,7 @@ def _run(
 
 
 def _gate_inputs(b: Builder, x: Tensor, layer: Direction) -> Tensor:
-    """``x · Wᵀ + b`` of all steps: (step, batch, gates)."""
+    """Compute ``x · Wᵀ + b`` for all steps: (step, batch, gates)."""
     steps, batch, size = x.dims
     rows = b.reshape(x, (steps * batch, size))
     product = b.emit(MatmulOp(b.ssa(rows), b.ssa(layer.weights), transpose_rhs=True))
@@ -390,7 +391,7 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
 
 
 def _row(b: Builder, x: Tensor, number: int) -> Tensor:
-    """The part of a direction."""
+    """Return the part of a direction."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 
@@ -407,7 +408,7 @@ def _type(dtype: Attribute, dims: Sequence[Dim]) -> Attribute:
 
 
 def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
-    """The results of the directions side by side: axis 1 of every step, axis 0 of states."""
+    """Concatenate the results of the directions: axis 1 of step outputs, axis 0 of states."""
     known = [part for part in parts if part is not None]
     return b.concat(known, 1 if known[0].rank == 4 else 0) if known else None
 

@@ -1,4 +1,4 @@
-"""Reductions, positions of extremes, cumulative sums."""
+"""Convert reductions, argmin and argmax, cumulative sums."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
 def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Axes from the attribute, or from the second input since an opset; None where absent."""
+    """Return axes from the attribute, or from the second input since an opset; None if absent."""
     if node.opset >= since_input:
         axes = node.ints_at(1, "axes")
     else:
@@ -49,34 +49,34 @@ def _plain(kind: str) -> Rule:
 
 
 def mean(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Arithmetic mean."""
+    """Compute the arithmetic mean."""
     return b.mean(x, axes, keep=keep)
 
 
 def l1(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Sum of absolute values."""
+    """Compute the sum of absolute values."""
     return b.reduce(b.apply("abs", x), "sum", axes, keep=keep)
 
 
 def sum_square(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Sum of squares."""
+    """Compute the sum of squares."""
     return b.reduce(b.apply("mul", x, x), "sum", axes, keep=keep)
 
 
 def l2(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Square root of the sum of squares."""
+    """Compute the square root of the sum of squares."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("sqrt", sum_square(b, wide, axes, keep)), x.dtype)
 
 
 def log_sum(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Logarithm of the sum."""
+    """Compute the logarithm of the sum."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("log", b.reduce(wide, "sum", axes, keep=keep)), x.dtype)
 
 
 def log_sum_exp(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Logarithm of the sum of exponentials, shifted by the maximum where that is finite."""
+    """Compute the logarithm of the sum of exponentials, shifted by the maximum if finite."""
     wide = x if is_float(x.dtype) else b.widen(x)
     top = b.reduce(wide, "max", axes)
     infinite = b.apply("eq", b.apply("abs", top), float("inf"))

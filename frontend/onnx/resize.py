@@ -1,4 +1,4 @@
-"""Resize and Upsample: coordinates become tables of indices and weights, one axis at a time."""
+"""Convert Resize and Upsample: coordinates become tables of indices and weights, per axis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Sampling:
-    """How positions of the result become weights: the attributes of Resize."""
+    """The attributes of Resize that map result positions to weights."""
 
     mode: str
     coordinates: str
@@ -34,7 +34,7 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Axis:
-    """One resized axis; roi: the part of it that tf_crop_and_resize spreads over the result."""
+    """A resized axis; roi: the part that tf_crop_and_resize maps to the result."""
 
     axis: int
     size: int
@@ -66,7 +66,7 @@ def resize(node: Node, b: Builder) -> Tensor:
 
 
 def resize_10(node: Node, b: Builder) -> Tensor:
-    """Upsample, and Resize of opset 10: scales only, asymmetric, nearest below."""
+    """Convert Upsample, and Resize of opset 10: scales only, asymmetric, nearest mode floor."""
     x = node[0]
     if node.has("scales"):
         scales: Sequence[float] | None = node.floats("scales")
@@ -81,7 +81,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
-    """The values of an input that may be absent or empty."""
+    """Return the values of an input that may be absent or empty."""
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None
@@ -147,12 +147,12 @@ def _to_size(x: Tensor, axis: int, wanted: Dim, part: tuple[float, float]) -> Ax
 def _resample(
     b: Builder, x: Tensor, axes: Sequence[Axis], sampling: Sampling, outside: float
 ) -> Tensor:
-    """Resample axis after axis; elements whose position is outside of x become ``outside``."""
+    """Resample axis by axis; elements at positions outside x become ``outside``."""
     dtype = x.dtype
     weighted = sampling.mode != "nearest"
     if weighted and not is_float(dtype):
         x = b.cast(x, f32)
-    # What grows does so last, what lies close together first: the work is least.
+    # For the least work, upsample last, and the innermost of the upsampled axes first.
     order = sorted(axes, key=lambda a: (a.scale >= 1, a.axis if a.scale < 1 else -a.axis))
     invalid: list[tuple[int, Array]] = []
     for axis in order:
@@ -176,9 +176,9 @@ def _resample(
 
 
 def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
-    """Return indices and weights by (position, tap), and which positions are outside.
+    """Return indices and weights by (position, tap), and a mask of out-of-range positions.
 
-    Nearest has one index per position and no weights.
+    Nearest mode has one index per position and no weights.
     """
     at = _COORDINATES.get(sampling.coordinates)
     if at is None:
@@ -198,9 +198,9 @@ def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, A
 
 
 def _weights(axis: Axis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
-    """Weigh neighbours by a kernel around the position; antialiasing widens it.
+    """Weight neighbours by a kernel around the position; antialiasing widens the kernel.
 
-    Neighbours beyond the ends are the end itself, or nothing with exclude_outside.
+    Neighbours beyond the ends are clamped to the end, or dropped with exclude_outside.
     """
     if sampling.mode not in ("linear", "cubic"):
         raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
@@ -264,7 +264,7 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "tf_half_pixel_for_nn": lambda axis, j: (j + 0.5) / axis.scale,
     "tf_crop_and_resize": _crop,
 }
-"""Positions in x of the positions of the result."""
+"""Functions from positions in the result to positions in x."""
 
 _NEAREST: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),

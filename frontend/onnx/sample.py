@@ -1,4 +1,4 @@
-"""Grids and regions: GridSample, AffineGrid, RoiAlign, MaxRoiPool."""
+"""Convert sampling on grids and regions: GridSample, AffineGrid, RoiAlign, MaxRoiPool."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 def grid_sample(node: Node, b: Builder) -> Tensor:
-    """Values at the positions of a grid."""
+    """Sample values at the positions of a grid."""
     mode = node.text("mode", "bilinear" if node.opset < 20 else "linear")
     op = GridSampleOp(
         b.ssa(node[0]),
@@ -32,7 +32,7 @@ def grid_sample(node: Node, b: Builder) -> Tensor:
 
 
 def affine_grid(node: Node, b: Builder) -> Tensor:
-    """A grid of positions, moved by a matrix per image: the plain grid is known at import."""
+    """Transform a grid of positions by a matrix per image; the plain grid is a constant."""
     theta, size = node[0], node.ints_at(1, "size")
     if size is None or len(size) not in (4, 5):
         raise ModelError("AffineGrid needs a size of 4 or 5 numbers", got=size)
@@ -55,7 +55,7 @@ def _steps(count: int, *, aligned: bool) -> np.ndarray:
 
 
 def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
-    """Means or maxima of samples over regions; before opset 16 regions are not shifted."""
+    """Compute means or maxima of samples over regions; before opset 16 without half-pixel shift."""
     coordinates = node.text("coordinate_transformation_mode", default)
     if coordinates not in ("half_pixel", "output_half_pixel"):
         raise UnsupportedOp("unknown coordinate_transformation_mode", got=coordinates)
@@ -75,7 +75,7 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
 
 
 def max_roi_pool(node: Node, b: Builder) -> Tensor:
-    """Maxima over regions with whole elements for corners."""
+    """Compute maxima over regions with integer corners."""
     size = node.ints("pooled_shape")
     op = RoiPoolOp(
         b.ssa(node[0]), b.ssa(node[1]), size=size, scale=node.number("spatial_scale", 1.0)

@@ -1,4 +1,4 @@
-"""Writing at computed positions: the Scatter family, cache updates, MaxUnpool."""
+"""Convert writes at computed positions: the Scatter family, cache updates, MaxUnpool."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _kind(node: Node) -> str:
 
 
 def scatter_elements(node: Node, b: Builder) -> Tensor:
-    """Elements of an axis changed by index; negative indices count from the end."""
+    """Update elements along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
@@ -26,7 +26,7 @@ def scatter_elements(node: Node, b: Builder) -> Tensor:
 
 
 def scatter_nd(node: Node, b: Builder) -> Tensor:
-    """Slices changed by index tuples; negative indices count from the end."""
+    """Update slices by index tuples; negative indices count from the end."""
     x, indices = node[0], node[1]
     count = static(indices.dims[-1], "the last size of indices")
     check_indices(node, b, indices, x.dims[:count])
@@ -39,7 +39,7 @@ def scatter_nd(node: Node, b: Builder) -> Tensor:
 
 
 def tensor_scatter(node: Node, b: Builder) -> Tensor:
-    """A part of a cache replaced, from a start per batch on."""
+    """Replace a part of a cache, from a start per batch entry."""
     x, axis = node[0], node.axis("axis", -2, node[0].rank)
     mode = node.text("mode", "linear")
     if mode not in ("linear", "circular"):
@@ -53,10 +53,10 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
 
 
 def max_unpool(node: Node, b: Builder) -> Tensor:
-    """Elements put back where a pool took them from, zeros elsewhere.
+    """Put elements back at the positions that a pool took them from; zeros elsewhere.
 
-    Positions are numbers within the tensor whose shape the attributes give; ``output_shape`` cuts
-    or extends it.
+    Positions index the flattened tensor whose shape the attributes determine; ``output_shape``
+    crops or pads this tensor.
     """
     x, indices = node[0], node[1]
     dims = _unpooled(node, x)
@@ -85,7 +85,7 @@ def _unpooled(node: Node, x: Tensor) -> list[Dim]:
 
 
 def _fitted(b: Builder, x: Tensor, wanted: list[int]) -> Tensor:
-    """The tensor cut or extended by zeros at the end of every axis."""
+    """Crop or zero-pad a tensor at the end of every axis."""
     have = [static(dim, "the size of MaxUnpool's result") for dim in x.dims]
     for axis, (size, target) in enumerate(zip(have, wanted, strict=True)):
         if target < size:

@@ -23,7 +23,7 @@ from .values import TensorList, Value
 
 @dataclass(frozen=True)
 class Parameter:
-    """An input in the standard; ``variable`` names its type among those of other inputs."""
+    """A formal input in the standard; ``variable``: its type variable, shared by equal types."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Signature:
-    """The legal parts of a node; attributes: kind, and whether required."""
+    """The legal inputs, outputs and attributes (kind, and whether required) of a node."""
 
     inputs: tuple[Parameter, ...]
     least_inputs: int
@@ -43,24 +43,24 @@ class Signature:
     attributes: Mapping[str, tuple[str, bool]]
 
     def input(self, position: int) -> Parameter:
-        """The parameter at a position; the last one may stand for many."""
+        """Return the parameter at a position; the last one may be variadic."""
         return self.inputs[min(position, len(self.inputs) - 1)]
 
 
 def find_schema(node: NodeDef, opset: int) -> Any:
-    """The operator's `OpSchema`, whose type stub is incomplete, or None."""
+    """Return the operator's `OpSchema` (whose type stub is incomplete), or None."""
     try:
         return defs.get_schema(node.op_type, opset, node.domain)
     except (defs.SchemaError, TypeError):
-        # TypeError: an opset that is no 32-bit integer.
+        # TypeError: the opset is no 32-bit integer.
         return None
 
 
 def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
     """Check counts, input types and attributes of a node.
 
-    Errors: ModelError for the first that does not fit; UnsupportedOp for an operator that is newer
-    than the opset.
+    Errors: ModelError for the first violation; UnsupportedOp for an operator that is newer than the
+    opset.
     """
     signature = _signature(node.domain, node.op_type, opset)
     if signature is None:
@@ -134,7 +134,7 @@ def _check_present(signature: Signature, given: Sequence[bool]) -> None:
 
 
 def _check_types(signature: Signature, inputs: Sequence[Value]) -> None:
-    """Check that types are allowed, and equal where the standard names them by one variable."""
+    """Check that types are allowed, and equal for inputs with the same type variable."""
     seen: dict[str, tuple[int, str]] = {}
     for position, x in enumerate(inputs):
         found = _value_type(x)
@@ -161,7 +161,7 @@ def _check_types(signature: Signature, inputs: Sequence[Value]) -> None:
 
 
 def _value_type(x: Value) -> str | None:
-    """The name of a value's type; None where it is absent, or a sequence of nothing."""
+    """Return the name of a value's type; None for an absent value or an empty sequence."""
     if isinstance(x, TensorList):
         return f"seq({_type_text(x.items[0].dtype)})" if x.items else None
     return None if x is None else _type_text(x.dtype)

@@ -1,4 +1,4 @@
-"""The names that nodes see: one scope for the graph, one for every call of a function."""
+"""Scopes of names for nodes: one for the graph, one for every subgraph and function call."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from .values import Value
 
 
 class Scope:
-    """Values by name, and what references in the nodes mean.
+    """Values by name, and the attributes that references in the nodes resolve to.
 
-    values: None stands for an empty optional and a parameter that the call leaves out.  path: what
-    the names of nodes start with.  attributes: of the calling node, for nodes of a function.
-    outer: the scope around that of a graph in an attribute, whose names are visible.
+    values: None for an empty optional or an omitted parameter.  path: prefix of node names.
+    attributes: of the calling node, for nodes of a function.  outer: for a graph in an attribute,
+    the enclosing scope, whose names are visible.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class Scope:
         self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
-        """Return whether a name has a value; it has none if its producer could not be imported."""
+        """Return whether a name has a value; False if its producer could not be imported."""
         if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
 
     def value(self, name: str) -> Value:
-        """Return the value of a known name; initializers are converted when first read."""
+        """Return the value of a known name; initializers are converted on first use."""
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
@@ -59,9 +59,9 @@ class Scope:
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
-        """The node under its full name, references to attributes replaced by their values.
+        """Return the node with its full name, and attribute references replaced by values.
 
-        A reference to an attribute that the call leaves out means that the node has none either.
+        A reference to an attribute that the call omits is dropped.
         """
         if self.attributes is None:
             return replace(node, name=self.path + node.name) if self.path else node
@@ -75,7 +75,7 @@ class Scope:
 
 
 def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: Scope) -> Scope:
-    """The scope of a graph in an attribute of a node."""
+    """Return the scope of a graph in an attribute of a node."""
     scope = Scope(
         outer.opsets,
         graph.initializers,
@@ -90,9 +90,9 @@ def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: 
 def call_scope(
     node: NodeDef, function: FunctionDef, inputs: Iterable[Value], outer: Scope
 ) -> Scope:
-    """The scope of a function's body at a call.
+    """Return the scope of a function's body at a call.
 
-    Errors: ModelError where the call does not fit the function's parameters.
+    Errors: ModelError if the call does not fit the function's parameters.
     """
     counts = (("inputs", node.inputs, function.inputs), ("outputs", node.outputs, function.outputs))
     for what, given, declared in counts:
@@ -121,9 +121,9 @@ def call_scope(
 
 
 def initializer(array: np.ndarray, name: str) -> Tensor:
-    """A constant of a name.
+    """Return a named constant.
 
-    Errors: UnsupportedOp where graph has no such element type.
+    Errors: UnsupportedOp for an element type that the graph dialect lacks.
     """
     try:
         return Tensor.of_array(array, name)

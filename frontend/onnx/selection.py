@@ -1,6 +1,6 @@
-"""Results whose size depends on data: NonZero, Compress, Unique, NonMaxSuppression.
+"""Convert operators with data-dependent shapes: NonZero, Compress, Unique, NonMaxSuppression.
 
-Results of operands known at import are evaluated here, so that their sizes are numbers.
+If the operands are known at import, the op is evaluated, so that the sizes are numbers.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from .node import Node, Row
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
-    """Positions of the elements that are not zero, one row per dimension."""
+    """Find the positions of the non-zero elements, one row per dimension."""
     return positions(node[0], b)
 
 
 def positions(x: Tensor, b: Builder) -> Tensor:
-    """Positions of the elements that are not zero, one row per dimension."""
+    """Return the positions of the non-zero elements, one row per dimension."""
     return _emit(NonZeroOp(b.ssa(x), b.data_symbol()), b, x)[0]
 
 
 def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
-    """The results of an op: arrays where all operands are known, so that their sizes are."""
+    """Return the results of an op, as arrays of known sizes if all operands are known."""
     arrays = [x.values() for x in operands]
     known = [array for array in arrays if array is not None]
     if len(known) == len(arrays):
@@ -36,7 +36,7 @@ def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
 
 
 def compress(node: Node, b: Builder) -> Tensor:
-    """The slices along an axis, or without one the elements, for which the condition holds."""
+    """Select the slices along an axis (by default the elements) for which the condition holds."""
     x, condition = node[0], node[1]
     if condition.rank != 1:
         raise ModelError("condition is not of rank 1", got=f"rank {condition.rank}")
@@ -56,7 +56,7 @@ def compress(node: Node, b: Builder) -> Tensor:
 
 
 def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Different elements or slices, where they first occur, which one each is, how many."""
+    """Find the unique elements or slices, first positions, inverse indices and counts."""
     x = node[0]
     axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None
     unsorted = not node.integer("sorted", 1)
@@ -64,7 +64,7 @@ def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def non_max_suppression(node: Node, b: Builder) -> Tensor:
-    """Boxes kept per batch and class; the limit, and both thresholds, must be known."""
+    """Select boxes per batch and class; the limit and both thresholds must be known at import."""
     limits = node.ints_at(2, "the largest number of boxes") or [0]
     overlap = node.number_at(3, "the threshold of overlap") if node.get(3) is not None else 0.0
     above = node.number_at(4, "the threshold of scores") if node.get(4) is not None else None

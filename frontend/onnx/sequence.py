@@ -1,4 +1,4 @@
-"""Sequences and optionals whose length is known at import: they leave no ops behind.
+"""Convert sequences and optionals with lengths known at import; they leave no ops.
 
 See values.py. Positions must be known at import; positions out of range are errors.
 """
@@ -15,11 +15,11 @@ from .node import Node, Row, static
 from .values import TensorList, Value, tensors_only
 
 MAX_LENGTH = 4096
-"""Longer lists are not unrolled."""
+"""Maximum length of a sequence that is unrolled."""
 
 
 def _position(node: Node, index: int, length: int, default: int) -> int:
-    """A position from the front, below ``length``."""
+    """Return a position as a non-negative number below ``length``."""
     given = node.ints_at(index, "position")
     position = default if given is None else given[0]
     if not -length <= position < length:
@@ -33,23 +33,23 @@ def _position(node: Node, index: int, length: int, default: int) -> int:
 
 
 def construct(node: Node, b: Builder) -> Value:
-    """All inputs, in order."""
+    """Return a sequence of all inputs, in order."""
     return TensorList(tuple(node.present()))
 
 
 def empty(node: Node, b: Builder) -> Value:
-    """No tensor."""
+    """Return an empty sequence."""
     return TensorList(())
 
 
 def at(node: Node, b: Builder) -> Value:
-    """One tensor."""
+    """Return one tensor of a sequence."""
     items = node.list_at(0).items
     return items[_position(node, 1, len(items), -1)]
 
 
 def insert(node: Node, b: Builder) -> Value:
-    """One tensor more, before the position or at the end."""
+    """Insert a tensor before a position, or at the end."""
     items = node.list_at(0).items
     if items and items[0].dtype != node[1].dtype:
         raise ModelError(
@@ -65,19 +65,19 @@ def insert(node: Node, b: Builder) -> Value:
 
 
 def erase(node: Node, b: Builder) -> Value:
-    """One tensor less: the one at the position, or the last."""
+    """Remove the tensor at a position, or the last one."""
     items = node.list_at(0).items
     place = _position(node, 1, len(items), -1)
     return TensorList(items[:place] + items[place + 1 :])
 
 
 def length(node: Node, b: Builder) -> Value:
-    """The number of tensors."""
+    """Return the number of tensors."""
     return Tensor.of_sizes(size_array([len(node.list_at(0).items)], 0))
 
 
 def split(node: Node, b: Builder) -> Value:
-    """Parts along an axis: of given sizes, of one size, or single slices."""
+    """Split along an axis: into given sizes, parts of one size, or single slices."""
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
     sizes = _part_sizes(node, static(x.dims[axis], "number of parts"))
@@ -113,7 +113,7 @@ def _part_sizes(node: Node, total: int) -> list[int]:
 
 
 def concat(node: Node, b: Builder) -> Value:
-    """All tensors joined along an axis, which is a new one with ``new_axis``."""
+    """Concatenate all tensors along an axis, or stack them on a new one with ``new_axis``."""
     items = node.list_at(0).items
     if not items:
         raise ModelError("an empty sequence cannot be joined", hint="insert a tensor first")
@@ -125,7 +125,7 @@ def concat(node: Node, b: Builder) -> Value:
 
 
 def optional(node: Node, b: Builder) -> Value:
-    """Return the input's content; without input, nothing."""
+    """Return the input's content; without input, an empty optional."""
     return node.value(0)
 
 
@@ -138,17 +138,17 @@ def get_element(node: Node, b: Builder) -> Value:
 
 
 def has_element(node: Node, b: Builder) -> Value:
-    """Return whether the optional holds something."""
+    """Return whether the optional has a value."""
     return Tensor.of_sizes(size_array([Dim.const(node.value(0) is not None)], 0), i1)
 
 
 def identity(node: Node, b: Builder) -> Value:
-    """The input."""
+    """Return the input."""
     return node.value(0)
 
 
 def map_(node: Node, b: Builder) -> tuple[Value, ...]:
-    """The results of a graph for each tensor of a sequence, as one sequence per result."""
+    """Run a graph for each tensor of a sequence; return one sequence per result."""
     body, length = node.graph("body"), len(node.list_at(0).items)
     body.check_inputs(len(node.inputs))
     for position, other in node.lists.items():
@@ -165,7 +165,7 @@ def map_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 def _elements(node: Node, index: int) -> list[Value]:
-    """The inputs of a node, the tensor at an index of those that are sequences."""
+    """Return the inputs of a node; of sequences, the tensor at an index."""
     return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
 
 

@@ -1,10 +1,10 @@
-"""Fourier transforms as matrix products, spectra of frames, window functions, mel filters.
+"""Convert Fourier transforms to matrix products; also STFT, window functions, mel filters.
 
-A transform of a few hundred points is one product with a constant matrix that acts on real and
-imaginary parts side by side: it also pads, truncates, takes one side and scales. A longer one of
+A transform of a few hundred points is one product with a constant matrix on interleaved real and
+imaginary parts; the matrix also pads, truncates, takes one side and scales. A longer transform of
 p * q points is p transforms of q points, a product with constant factors, and q transforms of p
 points (Cooley-Tukey); a long prime number of points is a convolution, made of transforms of a power
-of two (Bluestein). All of it is computed in f64 and rounded once.
+of two (Bluestein). All computation is in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 MAX_MATRIX_ELEMENTS = 2**20
-"""Largest constant matrix of a transform: 8 MB, 512 complex points."""
+"""Maximum size of a constant matrix of a transform: 8 MB, 512 complex points."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,17 @@ class Transform:
 
     @property
     def half(self) -> int:
-        """The number of bins of one side."""
+        """Number of bins of one side."""
         return self.length // 2 + 1
 
     @property
     def taken(self) -> int:
-        """The number of elements that are read; beyond them the input is cut off."""
+        """Number of elements that are read; the rest of the input is cut off."""
         return self.half if self.inverse and self.onesided else self.length
 
     @property
     def given(self) -> int:
-        """The number of elements of the result."""
+        """Number of elements of the result."""
         return self.half if self.onesided and not self.inverse else self.length
 
     @property
@@ -64,7 +64,7 @@ class Transform:
         return 1 if self.onesided and self.inverse else 2
 
     def matrix(self, count: int, parts: int) -> Floats:
-        """The matrix from ``count`` elements of 1 or 2 parts to the elements of the result."""
+        """Return the matrix from ``count`` elements of 1 or 2 parts to the result's elements."""
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
             np.outer(np.arange(count), np.arange(self.given)) % self.length
@@ -81,23 +81,23 @@ class Transform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
-    """Which bins of one side stand for themselves only: the first, and the last of an even half."""
+    """Return a mask of bins that are their own mirror: the first, and for even length the last."""
     bins = np.arange(count)
     return 2 * bins % length == 0
 
 
 def _roots(length: int, sign: int) -> Complex:
-    """All powers of the first root of unity, in f64."""
+    """Return all powers of the primitive root of unity, in f64."""
     return np.exp(sign * 2j * np.pi * np.arange(length) / length)
 
 
 def dft_attributes(node: Node, b: Builder) -> Tensor:
-    """The transform along the axis of an attribute (opset < 20)."""
+    """Transform along the axis of an attribute (opset < 20)."""
     return _dft(node, b, node.integer("axis", 1))
 
 
 def dft_inputs(node: Node, b: Builder) -> Tensor:
-    """The transform along the axis of the third input."""
+    """Transform along the axis of the third input."""
     (axis,) = node.ints_at(2, "axis") or (-2,)
     return _dft(node, b, axis)
 
@@ -117,7 +117,7 @@ def _dft(node: Node, b: Builder, axis: int) -> Tensor:
 
 
 def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tensor:
-    """Transform along an axis; the last axis holds real and imaginary parts, or real ones only."""
+    """Transform along an axis; the last axis holds real and imaginary parts, or real parts only."""
     parts = static(x.dims[-1], "the last size of a signal")
     if parts not in (1, 2):
         raise ModelError("last axis does not hold complex parts", expected="1 or 2", got=parts)
@@ -151,7 +151,7 @@ def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: Transform) ->
 
 
 def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> Tensor:
-    """Rows times a constant matrix, as elements of ``shape``."""
+    """Multiply rows by a constant matrix; each result row has ``shape``."""
     rows = x.dims[0]
     flat = b.reshape(x, (rows, matrix.shape[0]))
     out = b.emit(MatmulOp(b.ssa(flat), b.ssa(Tensor.of_array(matrix))))
@@ -159,7 +159,7 @@ def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> T
 
 
 def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
-    """Zeros after the elements of axis 1."""
+    """Append zeros along axis 1."""
     missing = size - static(x.dims[1], "the length of a Fourier transform")
     if missing <= 0:
         return x
@@ -168,9 +168,9 @@ def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
 
 
 def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
-    """Both sides of a spectrum: after one side its inner bins, conjugate, from the last.
+    """Extend a one-sided spectrum to both sides: append its inner bins, reversed and conjugate.
 
-    Bins that are their own mirror are real: numpy drops their imaginary part.
+    Drop the imaginary part of bins that are their own mirror, as numpy does.
     """
     count = length // 2 + 1
     real = Tensor.of_array(np.stack([np.ones(count), ~_own_mirror(length, count)], -1))
@@ -181,7 +181,7 @@ def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
 
 
 def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform rows (rows, n, 2) without a factor; ``sign`` is that of the exponent."""
+    """Transform rows (rows, n, 2) without scaling; ``sign``: the sign of the exponent."""
     if 4 * n * n <= MAX_MATRIX_ELEMENTS:
         matrix = Transform(n, inverse=sign > 0).matrix(n, 2) * (n if sign > 0 else 1)
         return _product(b, x, matrix, (n, 2))
@@ -200,7 +200,7 @@ def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Bluestein: t * k = (t² + k² - (k - t)²) / 2 turns a transform into a convolution."""
+    """Transform by convolution (Bluestein), with t * k = (t² + k² - (k - t)²) / 2."""
     size = 1 << (2 * n - 2).bit_length()
     chirp = _roots(2 * n, sign)[np.arange(n) ** 2 % (2 * n)]
     kernel = np.zeros(size, np.complex128)
@@ -213,7 +213,7 @@ def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
-    """Complex numbers times constants; the last axis of x holds their parts."""
+    """Multiply complex numbers by constants; the last axis of x holds their parts."""
     real, imag = (b.slice(x, x.rank - 1, part, 1) for part in range(2))
     c, s = (
         Tensor.of_array(np.ascontiguousarray(v)[..., None]) for v in (factors.real, factors.imag)
@@ -228,7 +228,7 @@ def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
 
 
 def stft(node: Node, b: Builder) -> Tensor:
-    """Transforms of frames of a signal, each times a window: (batch, frame, bin, 2)."""
+    """Transform windowed frames of a signal: (batch, frame, bin, 2)."""
     signal, window = node[0], node.get(2)
     (step,) = node.ints_at(1, "frame_step") or (0,)
     given = node.ints_at(3, "frame_length")
@@ -245,7 +245,7 @@ def stft(node: Node, b: Builder) -> Tensor:
 
 
 def _frames(b: Builder, signal: Tensor, step: int, length: int) -> Tensor:
-    """Overlapping pieces (batch, frame, length, parts) of a signal (batch, samples, parts)."""
+    """Return overlapping frames (batch, frame, length, parts) of (batch, samples, parts)."""
     if signal.rank == 2:
         signal = b.reshape(signal, (*signal.dims, 1))
     count = (signal.dims[1] - length) // step + 1
@@ -259,7 +259,7 @@ WINDOWS: dict[str, Sequence[float]] = {
     "HammingWindow": (25 / 46, -21 / 46),
     "BlackmanWindow": (0.42, -0.5, 0.08),
 }
-"""Coefficients of cosines of 0, 1, 2 turns over the window."""
+"""Coefficients of the cosines with 0, 1, 2 periods over the window."""
 
 
 def _window(coefficients: Sequence[float]) -> Converter:
@@ -274,14 +274,14 @@ def _window(coefficients: Sequence[float]) -> Converter:
 
 
 def _constant(node: Node, values: NDArray[Any]) -> Tensor:
-    """A tensor in the dtype of attribute ``output_datatype``."""
+    """Return a constant in the dtype of attribute ``output_datatype``."""
     return Tensor.of_array(values.astype(numpy_dtype(node.dtype("output_datatype", 1))))
 
 
 def mel_weight_matrix(node: Node, b: Builder) -> Tensor:
-    """Triangular filters, evenly spaced on the mel scale, from bins of a spectrum to bands.
+    """Build triangular filters, evenly spaced on the mel scale, from spectrum bins to bands.
 
-    Band i rises from edge i to edge i + 1 and falls to edge i + 2; edges are whole bins.
+    Band i rises from edge i to edge i + 1 and falls to edge i + 2; edges are at integer bins.
     """
     bands, length, rate = (int(node.number_at(n, "size of the filters")) for n in range(3))
     low, high = (2595 * np.log10(1 + node.number_at(n, "edge") / 700) for n in (3, 4))

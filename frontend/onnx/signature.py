@@ -29,17 +29,17 @@ from .values import TensorList, Value, shown_type
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
 Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | None]
-"""By input: the sizes of a tensor, those of each tensor of a sequence, None for an absent one.
+"""For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
 
-By the name of a size: its number, also as a tuple.
+For the name of a size: its number, also as a tuple.
 """
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An input of the model, and the arguments of main that stand for it: one for each tensor.
+    """An input of the model, and its arguments of main, one per tensor.
 
-    shapes: what the user says of the arguments.  is_absent: it is an optional without a value.
+    shapes: the user's shapes of the arguments.  is_absent: the input is an empty optional.
     """
 
     value: ValueDef
@@ -48,7 +48,7 @@ class Parameter:
     is_absent: bool = False
 
     def collected(self, tensors: Mapping[str, Tensor]) -> Value:
-        """What the input stands for, of the tensors by argument."""
+        """Return the value of the input, from the tensors by argument."""
         items = tuple(tensors[part.name] for part in self.parts)
         if self.value.is_list and not self.is_absent:
             return TensorList(items)
@@ -56,10 +56,10 @@ class Parameter:
 
 
 def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
-    """Return the arguments that stand for the inputs of a model.
+    """Return the parameters for the inputs of a model.
 
-    Errors: ModelError where ``shapes`` names no input; NeedsBinding where it does not say how many
-    tensors a sequence has, or whether an optional is there.
+    Errors: ModelError if ``shapes`` names no input; NeedsBinding if it does not determine the
+    length of a sequence or the presence of an optional.
     """
     given = _by_input(spelled_out(shapes, inputs), [value.name for value in inputs])
     made = [_parameter(value, given) for value in inputs]
@@ -73,7 +73,7 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
 
 def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
-    """Return the shapes by input alone, with the numbers of sizes that were given by name.
+    """Return the shapes by input only, with the numbers of sizes that were given by name.
 
     Errors: ModelError for a number whose name no size has, or that a shape contradicts.
     """
@@ -99,23 +99,23 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
 
 
 def _number(size: object) -> int | None:
-    """Return a number that is given alone, or as the only one of a tuple."""
+    """Return a number given alone or as a 1-tuple; else None."""
     if isinstance(size, tuple) and len(cast("tuple[object, ...]", size)) == 1:
         (size,) = cast("tuple[object]", size)
     return index(size) if isinstance(size, SupportsIndex) else None
 
 
 def _names(value: ValueDef) -> list[int | str]:
-    """Return the sizes of an input, those without a name by the one that they are shown with."""
+    """Return the sizes of an input; unnamed sizes get their default name."""
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
 def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any:
-    """Return the shape of an input with the numbers of named sizes."""
+    """Return the shape of an input with named sizes replaced by numbers."""
     declared = _names(value)
     shape = declared if given is None else given
     if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
-        return given  # refused later
+        return given  # rejected later
     made = list(cast("Sequence[object]", shape))
     for axis, name in enumerate(declared):
         if not isinstance(name, str) or name not in numbers:
@@ -129,7 +129,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
     """Return the arguments for an input with the given number of tensors.
 
-    A named size need not be the same in all tensors of a sequence.
+    A named size may differ between the tensors of a sequence.
     """
     if not value.is_list:
         return (ValueDef(value.name, value.dtype, value.shape),)[:count]
@@ -165,7 +165,7 @@ def _parameter(value: ValueDef, shapes: Mapping[str, object]) -> Parameter:
 
 
 def shapes_example(value: ValueDef) -> str:
-    """What a user may write for an input whose number of tensors is open."""
+    """Return an example of ``shapes=`` for an input with an unknown number of tensors."""
     example = "[(2, 3), (4, 3)]" if value.is_list else "(2, 3)"
     absent = f' or {{"{value.name}": None}}' if value.is_optional else ""
     return f'{{"{value.name}": {example}}}{absent}'
@@ -177,19 +177,19 @@ def _kind(value: ValueDef) -> str:
 
 
 def identifier(name: str) -> str:
-    """The name with everything but letters, digits and underscores replaced.
+    """Replace all characters of a name but letters, digits and underscores.
 
-    It starts with a letter or underscore, and more than a number follows: printed names of values
-    lose the numbers at their end.
+    The result starts with a letter or underscore and is more than a numeric suffix, because
+    printed value names lose numeric suffixes.
     """
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"
 
 
 def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> list[Attribute]:
-    """One tensor type per input, with the user's sizes put in.
+    """Return one tensor type per input, with the user's sizes.
 
-    Errors: ModelError where ``shapes`` names no input or contradicts the model or itself.
+    Errors: ModelError if ``shapes`` names no input or contradicts the model or itself.
     """
     by_name = {value.name: value for value in inputs}
     shapes = _checked(shapes, by_name)
@@ -209,9 +209,9 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> l
 def check_result(
     value: Value, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """As `check_declared`, for a result that may be a sequence, or absent.
+    """Do the same as `check_declared`, for a result that may be a sequence or absent.
 
-    Errors: ModelError where they differ.
+    Errors: ModelError if they differ.
     """
     if declared.dtype is None and declared.is_tensor:
         return
@@ -228,10 +228,10 @@ def check_result(
 def check_declared(
     value: Tensor, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """Compare a value with what the file says of it; ``sizes``: not only dtype and rank.
+    """Compare a value with its declaration in the file; ``sizes``: also the sizes.
 
-    disputed: nodes whose sizes shape inferences do not agree on; other sizes are a warning then.
-    Errors: ModelError where they differ.
+    disputed: nodes on whose sizes shape inferences disagree; then different sizes are a warning.
+    Errors: ModelError if they differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
         raise _wrong_declaration(declared, "type", declared.dtype, numpy_dtype(value.dtype))
@@ -261,9 +261,9 @@ def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: obj
 
 
 def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:
-    """Return the user's sizes by input, whole numbers as Python's.
+    """Return the user's sizes by input, with integers as Python ints.
 
-    Errors: ModelError for an unknown input, or for what is no mapping, sequence or size.
+    Errors: ModelError for an unknown input, or a value that is no mapping, sequence or size.
     """
     checked: dict[str, list[int | str]] = {}
     for name, shape in _by_input(shapes, known).items():
@@ -276,9 +276,9 @@ def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str
 
 
 def _by_input(shapes: object, known: Collection[str]) -> Mapping[str, object]:
-    """Return what the user says by input.
+    """Return the user's shapes by input.
 
-    Errors: ModelError for what is no mapping, and for an unknown input.
+    Errors: ModelError if they are no mapping, and for an unknown input.
     """
     if not isinstance(shapes, Mapping):
         raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
@@ -313,7 +313,7 @@ def _element(value: ValueDef) -> Attribute:
 
 
 def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
-    """The model's own sizes, with names for the open ones."""
+    """Return the model's declared sizes, with names for the unknown ones."""
     shape = value.shape
     if value.dtype is None:
         raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
@@ -339,7 +339,7 @@ def _dim(size: int | str | None, default: str) -> Dim:
 
 
 def _symbol(name: str) -> str:
-    """A name for a size; ``u0``, ``u1``, … stand for sizes that depend on data and are taken."""
+    """Return a symbol for a size; ``u0``, ``u1``, … are reserved for data-dependent sizes."""
     text = identifier(name)
     return f"{text}_" if re.fullmatch(r"u\d+", text) else text
 
@@ -347,7 +347,7 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Record what a given shape says about the symbols of an input."""
+    """Record the bindings of an input's symbols that follow from a given shape."""
     if len(shape) != len(dims):
         raise ModelError(
             f"shapes= gives input {name!r} a wrong rank",

@@ -1,4 +1,4 @@
-"""Order along an axis."""
+"""Convert sorting along an axis."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .node import Node, Row
 
 
 def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """The k largest or smallest elements, in order, and their positions.
+    """Find the k largest or smallest elements, in order, and their positions.
 
-    Without ``sorted`` any order will do, so the sorted one does.
+    The result is sorted even without ``sorted``, which allows any order.
     """
     if node.opset >= 10:
         numbers = node.ints_at(1, "k")

@@ -1,7 +1,7 @@
 """Evaluate shape arithmetic at import: operators on small integer tensors of known sizes.
 
-Exporters compute shapes with ordinary operators (Shape, Gather, Concat, …). Where all inputs are
-known, as integers or expressions over named sizes, the result is known too and no op is built.
+Exporters compute shapes with ordinary operators (Shape, Gather, Concat, …). If all inputs are
+known, as integers or expressions over named sizes, so is the result, and no op is built.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ TRUE, FALSE = Dim.const(1), Dim.const(0)
 
 
 class UnknownSizeError(Exception):
-    """A value does not follow from what is known; the operator is built as usual."""
+    """An error: a value is not known at import, so the operator is built as an op."""
 
 
 def evaluate(node: Node) -> tuple[Tensor, ...] | None:
-    """The results of a node on known sizes, or None where they are not known at import."""
+    """Return the results of a node on known sizes, or None if they are not known at import."""
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     if rule is None or node.inputs[0] is None:
         return None

@@ -1,4 +1,4 @@
-"""Read tensors of an ONNX file as numpy arrays, and never a byte outside the file."""
+"""Read tensors of an ONNX file as numpy arrays, with bounds checks on external data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...support.diagnostics import ModelError, UnsupportedOp
 from .external import map_bytes
 
 MAX_RANK = 32
-# Element types stored several to a byte in raw data; numpy holds one per byte.
+# Element types packed several to a byte in raw data; numpy holds one per byte.
 _PACKED_BITS = {"UINT4": 4, "INT4": 4, "FLOAT4E2M1": 4, "UINT2": 2, "INT2": 2} | {
     "FLOAT6E2M3": 6,
     "FLOAT6E3M2": 6,
@@ -22,7 +22,7 @@ _REWRITE = "export the model again, or rewrite the tensor with onnx.numpy_helper
 
 
 def numpy_type(code: int, where: str = "attribute") -> np.dtype:
-    """The numpy dtype of an ONNX element type code."""
+    """Return the numpy dtype of an ONNX element type code."""
     try:
         return np.dtype(tensor_dtype_to_np_dtype(code))
     except (KeyError, TypeError, ValueError) as err:
@@ -35,14 +35,14 @@ def numpy_type(code: int, where: str = "attribute") -> np.dtype:
 
 
 def type_code(name: str) -> int | None:
-    """The code of an element type by its name in the standard, such as FLOAT."""
+    """Return the code of an element type by its name in the standard, such as FLOAT."""
     return dict(TensorProto.DataType.items()).get(name)
 
 
 def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray:
-    """The tensor's values, without a copy where it is stored raw or externally.
+    """Return the tensor's values, without a copy for raw or external data.
 
-    Errors: ModelError where type, shape and data contradict each other; UnsupportedOp for strings.
+    Errors: ModelError if type, shape and data contradict each other; UnsupportedOp for strings.
     """
     shape, dtype = tuple(tensor.dims), numpy_type(tensor.data_type, where)
     if any(size < 0 for size in shape) or len(shape) > MAX_RANK:
@@ -71,7 +71,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
-    """Bytes of a bool that are neither 0 nor 1 count as true."""
+    """Normalize bool arrays: bytes other than 0 count as true."""
     return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 

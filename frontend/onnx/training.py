@@ -1,7 +1,7 @@
-"""Optimizer steps: Adagrad, Adam, Momentum on any number of tensors.
+"""Convert optimizer steps: Adagrad, Adam, Momentum on any number of tensors.
 
-The tensors come in groups: all parameters, all their gradients, all states of one kind.
-Results are in the same order, without the gradients.
+The inputs are grouped: all parameters, then all gradients, then all states of each kind.
+The results have the same order, without the gradients.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .node import Converter, Node, Row
 
 DOMAIN = "ai.onnx.preview.training"
 Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
-"""One tensor, its gradient and states to the new tensor and states."""
+"""A function from one tensor, its gradient and states to the new tensor and states."""
 
 
 def _optimizer(step: Step, states: int) -> Converter:
-    """The step on each tensor of a node."""
+    """Return a converter that applies a step to each tensor of a node."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
         tensors = node.present()[2:]
@@ -39,18 +39,18 @@ def _optimizer(step: Step, states: int) -> Converter:
 
 
 def _number(b: Builder, x: Tensor, like: Tensor) -> Tensor:
-    """The rate or the count as a number of the tensor's type."""
+    """Return the learning rate or the update count as a scalar of the tensor's type."""
     return b.cast(b.reshape(x, ()), like.dtype)
 
 
 def _regularized(node: Node, b: Builder, x: Tensor, gradient: Tensor) -> Tensor:
-    """The gradient with that of ``norm_coefficient / 2 * |x|^2``."""
+    """Add the gradient of ``norm_coefficient / 2 * |x|^2`` to a gradient."""
     norm = node.number("norm_coefficient", 0.0)
     return gradient if norm == 0 else b.apply("add", b.apply("mul", x, norm), gradient)
 
 
 def _mixed(b: Builder, old: Tensor, new: Tensor, share: float) -> Tensor:
-    """``share * old + (1 - share) * new``."""
+    """Compute ``share * old + (1 - share) * new``."""
     return b.apply("add", b.apply("mul", old, share), b.apply("mul", new, 1 - share))
 
 
@@ -78,7 +78,7 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """The rate, from the second step on without the bias of means that began at 0."""
+    """Return the learning rate, if count > 0 corrected for the bias of means that start at 0."""
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [
         b.apply("sub", 1.0, b.apply("pow", b.scalar(node.number(name, default), x.dtype), count))

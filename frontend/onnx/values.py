@@ -1,7 +1,7 @@
 """The values of ONNX names: a tensor, a list of tensors (a sequence), or nothing.
 
-An optional is represented by its content, or by nothing if it is empty. List lengths and the
-presence of optionals are known at import, so the ops see only tensors.
+An optional is represented by its content, or by None if empty. List lengths and the presence of
+optionals are known at import, so ops have only tensor operands.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .builder import Tensor
 
 @dataclass(frozen=True)
 class TensorList:
-    """A sequence: its tensors in order."""
+    """A sequence, as its tensors in order."""
 
     items: tuple[Tensor, ...]
 
@@ -28,7 +28,7 @@ Value: TypeAlias = Tensor | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
-    """All tensors of values, in order."""
+    """Return all tensors of values, in order."""
     tensors: list[Tensor] = []
     for value in values:
         if value is not None:
@@ -37,7 +37,7 @@ def flat(values: Iterable[Value]) -> list[Tensor]:
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
-    """Values of the same forms with other tensors, which `flat` would return."""
+    """Return values of the same forms with other tensors, in the order of `flat`."""
     left = iter(tensors)
     made: list[Value] = []
     for value in values:
@@ -49,14 +49,14 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
 
 
 def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
-    """The type of a value: equal for two values if one can stand for the other."""
+    """Return the type of a value; equal for values that can replace each other."""
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
     return None if value is None else tensor_type(value.dtype, value.dims)
 
 
 def shown_type(value: Value) -> str:
-    """A value's type in messages."""
+    """Return a value's type as text for messages."""
     found = types_of(value)
     if isinstance(found, tuple):
         return f"a sequence of {len(found)} ({', '.join(map(str, found))})"
@@ -64,9 +64,9 @@ def shown_type(value: Value) -> str:
 
 
 def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
-    """The values, all of which must be tensors.
+    """Return the values, all of which must be tensors.
 
-    Errors: UnsupportedOp naming ``what`` they are.
+    Errors: UnsupportedOp with ``what`` as the name of the values.
     """
     found = [x for x in values if isinstance(x, Tensor)]
     if len(found) < len(values):

@@ -2,7 +2,7 @@
 
     y = ops.softmax(ops.matmul(q, k, transpose_rhs=True), axis=-1)
 
-Every op of the graph dialect whose result sizes are known is here under its name, with its te
+Every op of the graph dialect with known result sizes is an operator of the same name, with its te
 definition (lowering/graph_to_te); composed.py adds composite operators.  A name that is a Python
 keyword ends in ``_``.  ``help(ops.matmul)`` shows types and shapes.
 """

@@ -35,56 +35,56 @@ def _axis(x: Tensor, axis: int) -> int:
 
 @operator_of_sizes
 def relu(x: Tensor) -> Tensor:
-    """The larger of ``x`` and 0."""
+    """Return ``max(x, 0)``."""
     return _call("max", x, 0)
 
 
 @operator_of_sizes
 def rsqrt(x: Tensor) -> Tensor:
-    """``1 / sqrt(x)``."""
+    """Return ``1 / sqrt(x)``."""
     return _call("div", 1.0, _call("sqrt", x))
 
 
 @operator_of_sizes
 def silu(x: Tensor) -> Tensor:
-    """``x * sigmoid(x)``."""
+    """Return ``x * sigmoid(x)``."""
     return _call("mul", x, _call("sigmoid", x))
 
 
 @operator_of_sizes
 def gelu(x: Tensor) -> Tensor:
-    """``x * (1 + erf(x / sqrt(2))) / 2``."""
+    """Return ``x * (1 + erf(x / sqrt(2))) / 2``."""
     grown = _call("add", _call("erf", _call("mul", x, 0.5**0.5)), 1.0)
     return _call("mul", _call("mul", x, 0.5), grown)
 
 
 @operator_of_sizes
 def greater(lhs: Operand, rhs: Operand) -> Tensor:
-    """``lhs > rhs``."""
+    """Return ``lhs > rhs``."""
     return _call("lt", rhs, lhs)
 
 
 @operator_of_sizes
 def greater_equal(lhs: Operand, rhs: Operand) -> Tensor:
-    """``lhs >= rhs``."""
+    """Return ``lhs >= rhs``."""
     return _call("le", rhs, lhs)
 
 
 @operator_of_sizes
 def not_equal(lhs: Operand, rhs: Operand) -> Tensor:
-    """``lhs != rhs``."""
+    """Return ``lhs != rhs``."""
     return _call("not_", _call("eq", lhs, rhs))
 
 
 @operator_of_sizes
 def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """The sum along axes (default: all)."""
+    """Return the sum along axes (default: all)."""
     return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
 
 
 @operator_of_sizes
 def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """The mean along axes (default: all)."""
+    """Return the mean along axes (default: all)."""
     count = 1
     for each in _axes(x, axis):
         count *= x.shape[each]
@@ -93,13 +93,13 @@ def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = Fal
 
 @operator_of_sizes
 def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
-    """The position of the largest element along an axis, as int64: the first of equal ones."""
+    """Return the first position of the largest element along an axis, as int64."""
     return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
 
 
 @operator_of_sizes
 def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
-    """The position of the smallest element along an axis, as int64: the first of equal ones."""
+    """Return the first position of the smallest element along an axis, as int64."""
     return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
 
 
@@ -111,7 +111,7 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
 
 @operator_of_sizes
 def flatten(x: Tensor) -> Tensor:
-    """The elements after the first dimension as one dimension."""
+    """Merge all dimensions after the first."""
     size = 1
     for n in x.shape[1:]:
         size *= n
@@ -120,7 +120,7 @@ def flatten(x: Tensor) -> Tensor:
 
 @operator_of_sizes
 def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
-    """``x @ w.T + b``: x of (…, I), w of (O, I), b of (O)."""
+    """Return ``x @ w.T + b`` for x (…, I), w (O, I), b (O)."""
     made = _call("matmul", x, w, transpose_rhs=True)
     return made if b is None else _call("add", made, b)
 
@@ -136,7 +136,7 @@ def conv2d(
     dilation: Pair = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Cross-correlation of x (N, C, H, W) with w (O, C/groups, K, L), plus b (O)."""
+    """Cross-correlate x (N, C, H, W) with w (O, C/groups, K, L), and add b (O)."""
     pads = _pair("padding", padding)
     return _call(
         "conv", x, w, b, strides=_pair("strides", strides), pads=pads * 2, groups=groups,
@@ -148,7 +148,7 @@ def conv2d(
 def max_pool2d(
     x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
 ) -> Tensor:
-    """The largest element of each window of x (N, C, H, W)."""
+    """Return the largest element of each window of x (N, C, H, W)."""
     return _pool("max", x, kernel, strides, padding, count_pad=False)
 
 
@@ -161,7 +161,7 @@ def avg_pool2d(
     padding: Pair = 0,
     count_pad: bool = False,
 ) -> Tensor:
-    """The mean of each window of x (N, C, H, W); count_pad: that of zeros outside of x too."""
+    """Return the mean of each window of x (N, C, H, W); count_pad: include the zero padding."""
     return _pool("avg", x, kernel, strides, padding, count_pad=count_pad)
 
 
@@ -180,7 +180,7 @@ def _pool(
 def layer_norm(
     x: Tensor, scale: Operand | None = None, bias: Operand | None = None, *, eps: float = 1e-5
 ) -> Tensor:
-    """``x`` with mean 0 and variance 1 along its last axis, times scale, plus bias."""
+    """Normalize to mean 0 and variance 1 along the last axis; multiply by scale, add bias."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps)[0]
     made = made if scale is None else _call("mul", made, scale)
     return made if bias is None else _call("add", made, bias)
@@ -188,7 +188,7 @@ def layer_norm(
 
 @operator_of_sizes
 def rms_norm(x: Tensor, scale: Operand | None = None, *, eps: float = 1e-5) -> Tensor:
-    """``x`` with mean square 1 along its last axis, times scale."""
+    """Normalize to mean square 1 along the last axis; multiply by scale."""
     made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
     return made if scale is None else _call("mul", made, scale)
 
@@ -202,7 +202,7 @@ def attention(
     *,
     scale: float | None = None,
 ) -> Tensor:
-    """``softmax(q @ k.T * scale + mask) @ v`` per batch and head.
+    """Return ``softmax(q @ k.T * scale + mask) @ v`` per batch and head.
 
     Shapes: q (B, H, S, D), k (B, H, T, D), v (B, H, T, E), mask broadcasts to (B, H, S, T).
     scale: 1 / sqrt(D) by default.

@@ -1,7 +1,7 @@
 """Infer the result shapes of operators on dynamic shapes.
 
-An operator runs on tensors of several sample sizes.  A result size that is the same sum of
-multiples of te.vars for all samples is taken as that sum, and checked at the sizes of each call.
+An operator is described for several sample sizes.  If a result size is the same linear expression
+in te.vars for all samples, it is inferred as that expression, and checked at each call.
 Any other result size stays unknown.
 """
 
@@ -20,11 +20,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _STEP = 840
-"""The increment that reveals which sizes depend on a size: a multiple of the usual divisors."""
+"""The increment of a sample to find dependent sizes: a multiple of the usual divisors."""
 
 
 def operator_of_sizes(operator: Callable[P, T]) -> Callable[P, T]:
-    """Make an operator's tensors remakable for other sizes, and infer their symbolic sizes."""
+    """Decorate an operator: its tensors can be made for other sizes, and get symbolic sizes."""
     described = remade(operator)
 
     @wraps(operator)
@@ -40,7 +40,7 @@ def operator_of_sizes(operator: Callable[P, T]) -> Callable[P, T]:
 
 
 class _Stand(Binding):
-    """A binding that replaces operands by placeholders of their shapes."""
+    """A binding that replaces operands with placeholders of their shapes."""
 
     def tensor(self, tensor: Any) -> Any:
         if tensor.recipe is None:

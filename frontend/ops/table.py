@@ -1,7 +1,7 @@
-"""Operators made from the graph dialect: one per op class, with its type rule and te definition.
+"""Make operators from the graph dialect: one per op class, with its type rule and te definition.
 
-A call makes the graph op on values of the tensors' types, which infers the result types and refuses
-what the op does not take; its lowering appends te ops, whose results are the tensors returned.
+A call builds the graph op on values of the tensors' types, which infers the result types and
+rejects invalid operands; its lowering appends te ops, whose results are the returned tensors.
 Elementwise operators broadcast like numpy, and take Python numbers and arrays as operands.
 """
 
@@ -57,7 +57,7 @@ TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic
 """A tensor, or an array that becomes a constant."""
 
 Operand: TypeAlias = TensorLike | float
-"""Of an elementwise operator: numbers have the type of the tensors beside them."""
+"""An operand of an elementwise operator; numbers take the type of the tensor operands."""
 
 Extent: TypeAlias = int | Size
 """A size of a result, or a position in an operand."""
@@ -72,7 +72,7 @@ EXCLUDED: Mapping[type, str] = {
     SizeOp: "sizes of te tensors are known",
     YieldOp: "ends the regions of control flow",
 }
-"""Ops that are no operators on tensors, and what there is instead."""
+"""Ops that are no operators on tensors, and their alternatives."""
 
 
 @cache
@@ -97,9 +97,9 @@ def names() -> list[str]:
 
 @cache
 def by_name(name: str) -> Callable[..., Any]:
-    """Return an operator.
+    """Return an operator by name.
 
-    Errors: AttributeError with the nearest names if there is none.
+    Errors: AttributeError with the nearest names for an unknown name.
     """
     op = table().get(name)
     if op is None:
@@ -138,7 +138,7 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
 
 
 def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.Signature:
-    """Return the signature of a class on te tensors: without ``self``, dtypes as texts."""
+    """Return the signature of a class on te tensors, without ``self``; dtypes are strings."""
     own = inspect.signature(op_class.__init__)
     parameters = [
         p.replace(annotation=_annotation(hints[p.name])) for p in list(own.parameters.values())[1:]
@@ -147,7 +147,7 @@ def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.S
 
 
 def _annotation(hint: Any) -> Any:
-    """Return a type with tensors for values, texts for attributes and numbers for sizes."""
+    """Map a type hint: tensors for values, strings for attributes, numbers for sizes."""
     known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None, GraphSize: int}
     if hint in known:
         return known[hint]
@@ -183,7 +183,7 @@ def _applied(
         results = lowered(op, given, result_name or name)
         results[0].op.checks += tuple(_index_checks(name, op, given))
     except TilewrightError as err:
-        # The op that failed is an inner matter, unless it was another one.
+        # Name the operator; the op inside its te definition is an implementation detail.
         raise err.placed(f"ops.{name}") from err.__cause__
     return results[0] if len(results) == 1 else results
 
@@ -203,7 +203,7 @@ def _index_checks(
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return axes counted from the start: of ``x``, or of the first of ``xs``."""
+    """Return axes of ``x``, or of the first of ``xs``, as non-negative numbers."""
     x = arguments.get("x") or next(iter(arguments.get("xs", ())), None)
     if not isinstance(x, Tensor) or key not in ("axis", "axes"):
         return value
@@ -243,13 +243,13 @@ def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
 def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
     """Return the results of a graph op as te tensors; given: the tensors of its operands.
 
-    Errors: UnsupportedOp where its te definition does not hold.
+    Errors: UnsupportedOp if the op has no te definition for these operands.
     """
     checked_name(name, f"ops.{name}")
     op.verify()
     builder = Builder(Block(), convert_op)
     builder.values = {value: tensor.value for value, tensor in given.items()}
-    # Lowerings leave out results that nothing uses; all of these may be used.
+    # Use all results, because lowerings omit unused results.
     user = ReturnOp(*op.results)
     convert_op(op, builder)
     user.drop_all_references()
@@ -263,7 +263,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
         tensor, element = known[builder.value(result)], type_of(result).element_type
         own = name if len(op.results) == 1 else f"{name}.{number}"
         if tensor.value in taken:
-            # An operand as it is, or one value for two results: each tensor has one name.
+            # Copy an operand returned as is, or a second use of a value: a tensor has one name.
             tensor = _copy(tensor, element, own)
         taken.add(tensor.value)
         tensor.value.name_hint = own.replace(".", "_")
@@ -273,7 +273,7 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
 
 
 def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Make tensors of what an op of a te definition gives."""
+    """Make tensors of the results of an op of a te definition."""
     label = getattr(op, "label", op.name.partition(".")[2])
     operands = [v for each in op.walk() for v in each.operands]
     inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))
@@ -299,7 +299,7 @@ def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
 
 
 def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Return operands of one shape: numbers and arrays take the tensors' type."""
+    """Broadcast operands to one shape; numbers take the tensors' type."""
     operand_names = [key for key in operands if key not in ("to", "saturate")]
     tensors = [operands[key] for key in operand_names if isinstance(operands[key], Tensor)]
     if not tensors:
