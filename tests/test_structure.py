@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -287,18 +286,6 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = tilewright.nonsense
     assert "compile" in dir(tilewright)
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel from a copy, so that nothing is written into the checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    ignored = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
-    shutil.copytree(ROOT, folder / "source", ignore=ignored)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    subprocess.run([*command, "--wheel-dir", str(folder), str(folder / "source")], check=True)
-    (path,) = folder.glob("*.whl")
-    return path
 
 
 @pytest.mark.slow

@@ -1,22 +1,14 @@
-"""The documents are true: their Python runs, their IR verifies, their commands print what is shown.
+"""The documents are true: their blocks run (pages.py says how), their IR verifies, links hold.
 
-Per page, in a scratch folder: blocks with a file name after the language (``mlir dense.mlir``) are
-written first; then Python blocks run in order in one namespace, and so do the lines of ``sh`` and
-``console`` blocks that start with ``tw`` or ``tw-opt``. What a console block shows is compared;
-a line ``...`` stands for any lines. A block ``text print(x)`` shows a part of what that prints
-there; ``…`` stands for any text, and numbers may be others, as machines differ. What is wrong on
-purpose is ``mlir-wrong``.
+IR that is wrong on purpose is ``mlir-wrong``.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
 import logging
 import re
-import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,19 +21,16 @@ from tilewright.driver.pipeline import STAGES
 from tilewright.frontend.onnx.importer import converters
 from tilewright.frontend.onnx.node import MAX_OPSET, MIN_OPSET
 from tilewright.support.registry import DIALECTS, new_context
-from tilewright.tools.cli import main as tw
-from tilewright.tools.opt import main as tw_opt
 from tilewright.tools.plugin import load_plugin
 
 from .blocks import ROOT, Block, blocks
+from .pages import run_blocks, write_files
 
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+HOW_TO = sorted((ROOT / "docs").glob("how-to-*.md"))
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SLOW = ("README.md",)
-COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
-
-
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 
@@ -59,59 +48,13 @@ def named(*languages: str) -> list[Block]:
     return [block for block in BLOCKS if block.language in languages]
 
 
-def write_files(own: list[Block], folder: Path) -> list[Path]:
-    """Write the blocks that have a file name; return the paths."""
-    files = [block for block in own if block.name and block.language != "text"]
-    for block in files:
-        (folder / block.name).write_text(block.text)
-    return [folder / block.name for block in files]
-
-
-def run_python(block: Block, namespace: dict[str, object]) -> None:
-    # Empty lines put the code where the page has it, so that tracebacks point there.
-    source = "\n" * block.line + block.text
-    exec(compile(source, str(block.page), "exec"), namespace)
-
-
-def check_print(block: Block, namespace: dict[str, object]) -> None:
-    """Compare a block with what its ``print(…)`` shows, up to white space and numbers."""
-    shown = io.StringIO()
-    with contextlib.redirect_stdout(shown):
-        exec(block.name, namespace)
-    wanted = re.escape(" ".join(block.text.split())).replace("…", ".*?")
-    pattern = re.sub(r"\d+", lambda _: r"\d+", wanted)
-    assert re.search(pattern, " ".join(shown.getvalue().split())), f"{block}\n{shown.getvalue()}"
-
-
-def run_commands(block: Block) -> None:
-    for command, shown in commands(block):
-        words = shlex.split(command, comments=True)
-        if words[0] not in COMMANDS:
-            continue
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = COMMANDS[words[0]](words[1:])
-        printed = out.getvalue() + err.getvalue()
-        is_error = shown.startswith("error:")
-        assert (code != 0) == is_error, f"{block}: {command} exits with {code}\n{printed}"
-        if shown:
-            pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*")
-            assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"{block}\n{printed}"
-
-
-def commands(block: Block) -> list[tuple[str, str]]:
-    """Return the commands of a block, each with the output that the page shows."""
-    text = block.text.replace("\\\n", " ")
-    if block.language == "sh":
-        return [(line, "") for line in text.splitlines() if line.strip()]
-    found = re.split(r"^\$ ", text, flags=re.MULTILINE)
-    assert not found[0].strip(), f"{block}: a console block starts with '$ '"
-    return [(part.partition("\n")[0], part.partition("\n")[2]) for part in found[1:]]
-
-
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(p, marks=pytest.mark.slow if p.name in SLOW else ()) for p in PAGES],
+    [
+        pytest.param(page, marks=pytest.mark.slow if page.name in SLOW else ())
+        for page in PAGES
+        if page not in HOW_TO  # test_install.py runs them
+    ],
     ids=lambda page: page.name,
 )
 def test_the_blocks_of_a_page_run(
@@ -125,17 +68,6 @@ def test_the_blocks_of_a_page_run(
         monkeypatch.setitem(sys.modules, path.stem, sys)
         del sys.modules[path.stem]
     run_blocks(own)
-
-
-def run_blocks(own: list[Block]) -> None:
-    namespace: dict[str, object] = {"__name__": "page"}
-    for block in own:
-        if block.language == "python" and not block.name:
-            run_python(block, namespace)
-        elif block.language == "text" and block.name:
-            check_print(block, namespace)
-        elif block.language in ("sh", "console"):
-            run_commands(block)
 
 
 @pytest.mark.parametrize("block", named("mlir"), ids=str)

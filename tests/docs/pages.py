@@ -1,0 +1,85 @@
+"""Runs the blocks of a page.
+
+Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
+blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
+start with ``tw`` or ``tw-opt``. The output in a console block is compared; a line ``...`` stands
+for any lines. A block ``text print(x)`` shows a part of what that prints there; ``…`` stands for
+any text, and numbers may differ, as machines do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from tilewright.tools.cli import main as tw
+from tilewright.tools.opt import main as tw_opt
+
+from .blocks import Block
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
+
+
+def write_files(own: list[Block], folder: Path) -> list[Path]:
+    """Write the blocks that have a file name; return the paths."""
+    files = [block for block in own if block.name and block.language != "text"]
+    for block in files:
+        (folder / block.name).write_text(block.text)
+    return [folder / block.name for block in files]
+
+
+def run_python(block: Block, namespace: dict[str, object]) -> None:
+    # Empty lines put the code where the page has it, so that tracebacks point there.
+    source = "\n" * block.line + block.text
+    exec(compile(source, str(block.page), "exec"), namespace)
+
+
+def check_print(block: Block, namespace: dict[str, object]) -> None:
+    """Compare a block with what its ``print(…)`` shows, up to white space and numbers."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(block.name, namespace)
+    wanted = re.escape(" ".join(block.text.split())).replace("…", ".*?")
+    pattern = re.sub(r"\d+", lambda _: r"\d+", wanted)
+    assert re.search(pattern, " ".join(shown.getvalue().split())), f"{block}\n{shown.getvalue()}"
+
+
+def run_commands(block: Block) -> None:
+    for command, shown in commands(block):
+        words = shlex.split(command, comments=True)
+        if words[0] not in COMMANDS:
+            continue
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = COMMANDS[words[0]](words[1:])
+        printed = out.getvalue() + err.getvalue()
+        is_error = shown.startswith("error:")
+        assert (code != 0) == is_error, f"{block}: {command} exits with {code}\n{printed}"
+        if shown:
+            pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*")
+            assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"{block}\n{printed}"
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """Return the commands of a block, each with the output that the page shows."""
+    text = block.text.replace("\\\n", " ")
+    if block.language == "sh":
+        return [(line, "") for line in text.splitlines() if line.strip()]
+    found = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    assert not found[0].strip(), f"{block}: a console block starts with '$ '"
+    return [(part.partition("\n")[0], part.partition("\n")[2]) for part in found[1:]]
+
+
+def run_blocks(own: list[Block]) -> None:
+    namespace: dict[str, object] = {"__name__": "page"}
+    for block in own:
+        if block.language == "python" and not block.name:
+            run_python(block, namespace)
+        elif block.language == "text" and block.name:
+            check_print(block, namespace)
+        elif block.language in ("sh", "console"):
+            run_commands(block)
