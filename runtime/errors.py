@@ -1,15 +1,12 @@
 """The base class of all errors, errors of calls into compiled code, and how that code reports them.
 
-Error:
+Error                 the base class
 ├── ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
 ├── OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
 ├── KernelError       compiled code failed while running; a RuntimeError
 ├── LoadError         a compiled module cannot be loaded (library.py)
 ├── UnknownFunction   no global function has a name (registry.py)
 └── the errors of compilation (support/diagnostics.py) and of the code generator
-
-docs/errors.md lists all of them.
-
 """
 
 from __future__ import annotations

@@ -355,9 +355,8 @@ class _Importer:
         }
         inputs = inputs_behind(tensors, names)
         if len(self.unknown) < count or inputs is None:
-            refused = UnsupportedOp(
-                rule, got=got, hint="docs/limits.md lists what there is instead"
-            )
+            hint = "change the nodes, or add converters: help(tilewright.Extension)"
+            refused = UnsupportedOp(rule, got=got, hint=hint)
             refused.nodes = tuple(self.unsupported)
             return refused
         hint = f"give values= of {', '.join(inputs)}" if inputs else "bind all sizes by shapes="

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 
@@ -94,6 +95,30 @@ def test_a_how_to_page_runs_from_a_wheel(page: Path, site: Path, tmp_path: Path)
         text=True,
     )
     assert done.returncode == 0, done.stderr
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield the texts of a file that are no docstrings."""
+    tree = ast.parse(path.read_text())
+    docstrings = {
+        node.body[0].value
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and node not in docstrings:
+            yield node.value
+
+
+@pytest.mark.slow
+def test_no_message_points_at_a_file_that_a_wheel_lacks(site: Path) -> None:
+    own = sorted((site / "tilewright").rglob("*.py"))
+    assert not [
+        (path.name, text) for path in own for text in texts(path) if re.search(r"\bdocs/", text)
+    ]
 
 
 @pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.name)
