@@ -1,12 +1,12 @@
-"""Quasi-affine index expressions that know the ranges of their variables.
+"""Quasi-affine index expressions, simplified with the ranges of their variables.
 
 An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``),
 an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.
 Ranges come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n
-in 0..15 becomes ``%j``: tiled and blocked accesses simplify to plain linear ones.
+in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear ones.
 
-Everything about footprints, padding, bounds checks and layouts is built on these few functions.
-AffineExpr of xDSL is the printed form; its simplifier knows no ranges.
+Footprints, padding, bounds checks and layouts all use these functions.  xDSL's AffineExpr is the
+printed form; its simplifier does not use ranges.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ RangeOf: TypeAlias = Callable[[Key], Range]
 
 
 def unknown_range(_key: Key) -> Range:
-    """Return the range of a variable that nothing is known about."""
+    """Return the unbounded range."""
     return -INFINITY, INFINITY
 
 
@@ -104,18 +104,18 @@ class Index:
 
     @property
     def is_constant(self) -> bool:
-        """True if no variable occurs."""
+        """True if the expression has no variables."""
         return not self.terms
 
     def variable(self) -> Key | None:
-        """Return the key if this is one variable with coefficient 1, else None."""
+        """Return the key if the expression is a single variable with coefficient 1, else None."""
         if self.const or len(self.terms) != 1:
             return None
         ((key, coefficient),) = self.terms.items()
         return key if coefficient == 1 and not isinstance(key, Atom) else None
 
     def variables(self) -> Iterator[Key]:
-        """Yield every axis and SSA value, those inside atoms included."""
+        """Yield every axis and SSA value, including those inside atoms."""
         for key in self.terms:
             if isinstance(key, Atom):
                 yield from key.operand.variables()
@@ -123,18 +123,18 @@ class Index:
                 yield key
 
     def atoms(self) -> Iterator[Atom]:
-        """Yield every floordiv and mod, inner ones included."""
+        """Yield every floordiv and mod, including nested ones."""
         for key in self.terms:
             if isinstance(key, Atom):
                 yield key
                 yield from key.operand.atoms()
 
     def coefficient(self, key: Key) -> int:
-        """Return the linear coefficient of a key (0 if absent; atoms are not looked into)."""
+        """Return the linear coefficient of a key (0 if absent), ignoring uses inside atoms."""
         return self.terms.get(key, 0)
 
     def without(self, key: Key) -> Index:
-        """Return the expression with the linear term of a key dropped."""
+        """Return the expression without the linear term of a key."""
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
     def range(self, range_of: RangeOf) -> Range:
@@ -179,7 +179,7 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Fold ``c*k*(e floordiv k) + c*(e mod k)`` into ``c*e``: flat addresses of split axes."""
+        """Fold ``c*k*(e floordiv k) + c*(e mod k)``, a split axis's flat address, to ``c*e``."""
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
@@ -212,7 +212,7 @@ ZERO = Index()
 
 
 def variable(key: Key) -> Index:
-    """Return the expression that is just this axis or SSA value."""
+    """Return the expression for an axis or SSA value."""
     return Index({key: 1})
 
 
@@ -229,7 +229,7 @@ def _show_atom(atom: Atom, name: Callable[[Key], str]) -> str:
 
 
 def key_range(key: Key, range_of: RangeOf) -> Range:
-    """Return the range of a key, atoms included."""
+    """Return the range of a key, which may be an atom."""
     if not isinstance(key, Atom):
         return range_of(key)
     low, high = key.operand.range(range_of)
@@ -243,7 +243,7 @@ def _remainders(index: Index) -> list[Atom]:
 
 
 def _quotients(rest: Atom) -> Iterator[Atom]:
-    """Yield the floordiv atoms that can go with a mod atom: of its operand, or in one division."""
+    """Yield the floordiv atoms that may pair with a mod atom: nested, or as one division."""
     outer, divisor = rest.operand, rest.divisor
     yield Atom("floordiv", outer, divisor)
     if not outer.const and len(outer.terms) == 1:
@@ -255,8 +255,8 @@ def _quotients(rest: Atom) -> Iterator[Atom]:
 def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> Index:
     """Return ``dividend floordiv divisor`` or ``dividend mod divisor``, simplified.
 
-    Terms divisible by the divisor leave the atom; a rest that provably lies in 0..divisor-1
-    vanishes; common factors of the rest and the divisor are cancelled where the small terms allow.
+    Terms divisible by the divisor move out of the atom; a rest that provably lies in 0..divisor-1
+    vanishes; common factors of the rest and the divisor cancel if the small terms allow it.
     """
     quotient: dict[Key, int] = {}
     rest: dict[Key, int] = {}
@@ -286,8 +286,8 @@ def _divide_remainder(
 ) -> Index | None:
     """(e mod ab) mod b is e mod b; (e mod ab) floordiv b is (e floordiv b) mod a.
 
-    Quotients of quotients stay as they are: what splits an axis divides the same operand twice, so
-    that both parts simplify alike and ``merge_atoms`` finds them.
+    Nested quotients are kept: splitting an axis divides one operand twice, so both parts must
+    simplify alike for ``merge_atoms`` to match them.
     """
     if part.const or len(part.terms) != 1:
         return None
@@ -371,7 +371,7 @@ def _accumulate(
     range_of: RangeOf,
 ) -> int:
     """Add factor * expr to some terms; return the constant part."""
-    # By exact type: isinstance of these classes, which are abstract, takes five times as long.
+    # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:
         key = (dims if type(expr) is AffineDimExpr else symbols)[expr.position]
         terms[key] = terms.get(key, 0) + factor

@@ -1,14 +1,14 @@
-"""Files of named byte strings that are checked when read.
+"""Bundle: a file of named byte strings (parts), verified on every read.
 
     magic | length of the head | head (JSON) | digest of both | parts, each at a multiple of 4096
 
-A file is read into memory of its own, for which numpy asks the kernel for huge pages. A mapped file
-has pages of 4 KiB: decoding with a language model, which reads every weight once, takes 1.25 times
-as long on them. Nor can a mapped file change or shrink under its reader.
+The file is read into private memory, for which numpy requests huge pages, instead of being mapped.
+A mapped file has 4 KiB pages: decoding with a language model, which reads every weight once, takes
+1.25 times as long on them. A mapped file could also change or shrink while it is in use.
 
-The head says where the parts are and holds their checksums, beside what the writer wants to tell.
-Checksums are for accidents (lost, zeroed, moved or flipped bits and blocks), at the speed of
-memory; they keep nobody from making a file that passes.
+The head holds the writer's JSON values and the size and checksum of each part. The checksums run at
+the speed of memory and detect accidents (lost, zeroed, moved or flipped bits and blocks). They do
+not protect against forged files.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from typing import Any, BinaryIO, TypeAlias
 import numpy as np
 
 ALIGNMENT_BYTES = 4096
-"""A part starts at a multiple of this in the file and in memory."""
+"""Alignment of each part, in the file and in memory."""
 
 _MAGIC = b"twbundle"
 _LENGTH_BYTES = 8
 _DIGEST_BYTES = 16
-# Of each so many words the sum is part of the checksum: a page.
+# The checksum covers the sum of each group of this many words (one page).
 _ROW_WORDS = 512
 _ROW_BYTES = 8 * _ROW_WORDS
 
@@ -37,12 +37,12 @@ Buffer: TypeAlias = "bytes | memoryview"
 
 
 class DamagedError(Exception):
-    """A file is not a whole bundle; says in what."""
+    """A file is not an intact bundle; the message says why."""
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """The contents of a file: what its writer told, and views of the parts, read-only."""
+    """The contents of a file: the writer's JSON values and read-only views of the parts."""
 
     told: Mapping[str, Any]
     parts: Mapping[str, memoryview]
@@ -50,9 +50,9 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Layout:
-    """How a bundle is stored. Units: bytes.
+    """The file layout of a bundle. Units: bytes.
 
-    offsets: of the parts, by name.
+    offsets: position of each part, by name.
     """
 
     head: bytes
@@ -76,7 +76,7 @@ class Layout:
 
 
 def lay_out(told: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
-    """Return how a bundle of things that JSON can tell, and of parts, is stored."""
+    """Return the layout of a bundle of JSON values and parts."""
     sizes = {name: [len(data), checksum(data)] for name, data in parts.items()}
     text = json.dumps({"told": told, "parts": sizes}).encode()
     head = _MAGIC + len(text).to_bytes(_LENGTH_BYTES, "little") + text
@@ -85,9 +85,9 @@ def lay_out(told: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """Read a file, check it and return its contents.
+    """Read and verify a file; return its contents.
 
-    Errors: DamagedError if the file is no bundle or not as it was written; OSError.
+    Errors: DamagedError if the file is not a bundle or is corrupted; OSError.
     """
     data = _read_aligned(path)
     start = len(_MAGIC) + _LENGTH_BYTES
@@ -107,9 +107,9 @@ def read_bundle(path: Path) -> Bundle:
 
 
 def checksum(data: Buffer) -> str:
-    """Return hex digits that change when bytes are lost, moved or changed by accident.
+    """Return hex digits that change if bytes are lost, moved or altered by accident.
 
-    Cost: one reading of memory, 17 GB/s.
+    Cost: one pass over memory, 17 GB/s.
     """
     rows = len(data) // _ROW_BYTES
     digest = hashlib.blake2b(len(data).to_bytes(8, "little"), digest_size=_DIGEST_BYTES)
@@ -121,7 +121,7 @@ def checksum(data: Buffer) -> str:
 
 
 def _read_aligned(path: Path) -> memoryview:
-    """Return the bytes of a file, read-only."""
+    """Read a file into aligned memory and return a read-only view."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         raw = np.empty(size + ALIGNMENT_BYTES, np.uint8)
@@ -131,7 +131,7 @@ def _read_aligned(path: Path) -> memoryview:
 
 
 def _offsets(head_bytes: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return where the parts of these sizes start, in order."""
+    """Return the offset of each part, in order."""
     offsets: dict[str, int] = {}
     at = head_bytes
     for name, size in sizes.items():

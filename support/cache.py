@@ -1,20 +1,20 @@
 """A content-addressed cache on disk, shared by processes.
 
-An entry is one file ``<start of the key>/<key>-<digest of its bytes>.bin``: it is written under
-another name and renamed, so no reader sees half of it, and its digest is compared on every read.
-The least recently used entries go when the folder is over its limit; a use is the file's time of
-modification. Processes need no lock: whatever one deletes or replaces, the others find either an
-entry as it was written or none.
+An entry is one file ``<start of the key>/<key>-<digest of its bytes>.bin``. It is written under
+another name and renamed, so no reader sees a partial file; every read verifies its digest.
+If the folder exceeds its limit, the least recently used entries are deleted; the file's
+modification time records the last use. Processes need no lock: a lookup finds either a complete
+entry or none, whatever other processes delete or replace.
 
-Adding the sizes up looks at every file, so only some writes do: as many as there are pieces of
-1/64 of the limit among the bytes written. A full folder may thus be over its limit for a while, by
-some such pieces; folders with a limit below 256 KiB are looked at by every write.
+Checking the limit visits every file, so only some writes do it: on average, one check per 1/64
+of the limit written. The folder may therefore exceed its limit temporarily by a few such
+amounts. If the limit is below 256 KiB, every write checks it.
 
-Whole models are files ``<start of the key>/<key>.model`` whose contents their reader checks. They
-may be large, so they have a share of the folder: beyond it they evict each other and not the small
-entries, and one that is larger than the share is not kept.
-A full disk is no failure: what finds no room is not kept.
-Never here: what a key is made of (the caller joins it with `content_key`).
+Whole models are files ``<start of the key>/<key>.model``; the caller verifies their contents. They
+may be large, so a fixed share of the folder is theirs: beyond it, models evict each other and not
+the small entries, and a model larger than the share is not stored.
+A full disk is not an error: the entry is not stored.
+Never here: the contents of a key (the caller combines them with `content_key`).
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from .config import DEFAULT_CACHE_BYTES, read_config
 from .diagnostics import TilewrightError
 
 _LOG = logging.getLogger(__name__)
-# After an eviction the folder is this full, so that the next writes do not evict again.
+# An eviction shrinks the folder to this fraction, so that the next writes do not evict again.
 _KEEP_FRACTION = 0.8
-# A file that was being written this long ago belongs to a process that was killed.
+# A scratch file older than this belongs to a killed process.
 _ABANDONED_S = 3600.0
 _SCRATCH_PREFIX = ".writing-"
 _CHUNK_BYTES = 1 << 20
 _SHARD_DIGITS = 2
-# A folder is looked at once per so large a part of its limit that is written.
+# Expected number of limit checks while as many bytes as the limit are written.
 _LOOKS_PER_LIMIT = 64
 _BLOCK_BYTES = 4096
 _KEY = re.compile(r"[0-9a-f]{16,64}")
 _MODEL_SUFFIX = ".model"
-# Of what an eviction leaves, whole models have at most so much.
+# Largest fraction of the bytes left by an eviction that whole models may take.
 _MODEL_SHARE = 0.75
 _ADVICE = (
     "set TILEWRIGHT_CACHE_DIR to a folder that you can write to, "
@@ -59,7 +59,7 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the key of a sequence of parts; parts do not run into each other."""
+    """Return the key of a sequence of parts; part boundaries affect the key."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -70,12 +70,12 @@ def content_key(*parts: bytes | str) -> str:
 
 @functools.cache
 def compiler_key() -> str:
-    """Return the key of the compiler itself: our files, and the versions of what it stands on.
+    """Return the key of the compiler itself: its source files and its dependencies' versions.
 
-    A file counts by its name, size and times of modification and change: the latter is the
-    system's own, so no file gets other contents and keeps it.  Cost: 5 ms.
+    The key covers each file's name, size, mtime and ctime. The system sets the ctime, so a change
+    of contents always changes the key.  Cost: 5 ms.
     """
-    from importlib.metadata import version  # late: 20 ms that only compilations spend
+    from importlib.metadata import version  # imported late: takes 20 ms, needed to compile only
 
     root = Path(__file__).resolve().parent.parent
     parts: list[str] = []
@@ -96,7 +96,7 @@ def _source_files(root: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class CacheState:
-    """What is in a cache. Units: sizes in bytes, times in seconds since the epoch, by last use."""
+    """A summary of a cache. Units: bytes; times of last use in seconds since the epoch."""
 
     entries: int
     size_bytes: int
@@ -112,16 +112,16 @@ class _Entry:
 
     @property
     def is_model(self) -> bool:
-        """Whether it is a whole model."""
+        """True if the entry is a whole model."""
         return self.path.suffix == _MODEL_SUFFIX
 
 
 @dataclass(frozen=True)
 class DiskCache:
-    """Bytes by key in one folder. Units: ``limit_bytes`` counts the entries' sizes.
+    """A map from keys to bytes in one folder. Units: ``limit_bytes`` bounds the entries' sizes.
 
-    Where the folder or an entry cannot be read or written, there is none: the first time is a
-    warning.  Errors: TilewrightError for a folder that cannot be counted or cleared.
+    A folder or entry that cannot be read or written counts as missing; the first failure is logged
+    as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
     """
 
     folder: Path
@@ -159,7 +159,7 @@ class DiskCache:
         return self._written(path, len(data), lambda file: file.write(data), digest)
 
     def model_file(self, key: str) -> Path | None:
-        """Return the file of a whole model, whose contents are for the caller to check."""
+        """Return the file of a whole model, or None; the caller verifies its contents."""
         path = self._model_path(key)
         with self._tolerant("read"):
             if path.is_file():
@@ -170,9 +170,9 @@ class DiskCache:
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
     ) -> Path | None:
-        """Store a whole model under a key by a function that writes the file; evict if needed.
+        """Store a whole model that ``write`` writes to a file; evict if needed.
 
-        None: it is larger than the share of models, or the disk is full.
+        None: the model is larger than the share of models, or the disk is full.
         """
         if size_bytes > _MODEL_SHARE * _KEEP_FRACTION * self.limit_bytes:
             _LOG.info("not kept: %d bytes are too many for a cache of %d", size_bytes,
@@ -181,7 +181,7 @@ class DiskCache:
         return self._written(self._model_path(key), size_bytes, write, key)
 
     def discard(self, path: Path) -> None:
-        """Delete the file of an entry that its reader found to be damaged."""
+        """Delete the file of an entry that the caller found damaged."""
         with self._tolerant("delete from"):
             path.unlink(missing_ok=True)
 
@@ -191,12 +191,12 @@ class DiskCache:
         return _state(self._entries())
 
     def _check_folder(self) -> None:
-        """Refuse a folder that is there and cannot be listed: it would seem to be empty."""
+        """Refuse an existing folder that cannot be listed, because it would seem empty."""
         with self._no_access("read"), contextlib.suppress(FileNotFoundError):
             os.scandir(self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
-        """Delete the entries that nobody used for a time; return what was deleted."""
+        """Delete the entries that were not used for a time; return a summary of them."""
         self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
@@ -212,7 +212,7 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Make an entry's file and evict if it is one of those that add the sizes up."""
+        """Write an entry's file; for some writes, check the limit and evict."""
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):
@@ -222,7 +222,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Go on without the cache where it cannot be used, or is full; warn once."""
+        """Continue without the cache if it is unusable or full; warn once."""
         try:
             yield
         except OSError as err:
@@ -244,7 +244,7 @@ class DiskCache:
 
     def _replace(self, path: Path, write: Callable[[BinaryIO], object]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Named before it is made, so that an interrupt at any moment leaves nothing.
+        # The name is known before the file exists, so an interrupt at any point can delete it.
         scratch = self.folder / f"{_SCRATCH_PREFIX}{secrets.token_hex(8)}"
         try:
             with scratch.open("xb") as file:
@@ -261,7 +261,7 @@ class DiskCache:
         return list((self.folder / key[:_SHARD_DIGITS]).glob(f"{key}-*.bin"))
 
     def _entries(self) -> list[_Entry]:
-        """Return all entries, the least recently used first."""
+        """Return all entries, least recently used first."""
         entries: list[_Entry] = []
         for pattern in ("*-*.bin", f"*{_MODEL_SUFFIX}"):
             for path in self.folder.glob(f"{'[0-9a-f]' * _SHARD_DIGITS}/{pattern}"):
@@ -271,7 +271,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Tell whether a write is one of those that add the sizes up, by its digest."""
+        """Return whether a write checks the limit; its digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -288,7 +288,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete what writers left behind that were killed while they wrote."""
+        """Delete the scratch files of killed writers."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -298,7 +298,7 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries in order until no more bytes than the goal are left; return how many are."""
+    """Delete entries in order until at most ``goal_bytes`` are left; return the bytes left."""
     for entry in entries:
         if size_bytes <= goal_bytes:
             break
@@ -318,7 +318,7 @@ def _state(entries: Sequence[_Entry]) -> CacheState:
 
 
 def user_cache() -> DiskCache:
-    """Return the cache of the folder and size that the environment says."""
+    """Return the cache that the environment configures."""
     config = read_config()
     return DiskCache(config.cache_dir, config.cache_limit_bytes)
 
@@ -333,7 +333,7 @@ def _digest_in_name(path: Path) -> str:
 
 
 def _note_use(path: Path) -> None:
-    """Make an entry the youngest; one that belongs to someone else keeps its age."""
+    """Mark an entry as used now; another user's file keeps its time."""
     with contextlib.suppress(PermissionError):
         os.utime(path)
 

@@ -1,4 +1,4 @@
-"""Cyclic garbage: not collected while much is built and little dropped; freed afterwards."""
+"""Cyclic garbage collection: pause it while IR is built, and free memory afterwards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Protocol
 
 @contextmanager
 def paused_collection() -> Generator[None]:
-    """Collect no cycles in a block or, as a decorator, in a function.
+    """Disable cycle collection in a block or, as a decorator, in a function.
 
-    IR refers to itself everywhere, so each full collection walks all of it, again and again while
-    it grows: a fifth of the time of a compilation.  What was dropped meanwhile is collected later.
+    IR is full of reference cycles, so each full collection walks all of it, repeatedly while it
+    grows: a fifth of the compile time.  Later collections free the garbage of this period.
     """
     if not gc.isenabled():
         yield
@@ -27,17 +27,17 @@ def paused_collection() -> Generator[None]:
 
 
 class Cache(Protocol):
-    """A cached function: what functools makes."""
+    """A function cached by functools."""
 
     def cache_clear(self) -> None:
         """Forget all results."""
 
 
 def free_memory(caches: Iterable[Cache] = ()) -> None:
-    """Forget, collect what was dropped, give free memory back to the system where that is possible.
+    """Clear caches, collect garbage and, where possible, return free memory to the system.
 
-    caches: those that hold small objects: one that stays keeps a megabyte of its neighbours'.
-    Cost: a walk over everything that is alive, about 0.1 s.
+    caches: caches of small objects; one live small object can pin a megabyte of free memory.
+    Cost: a walk over all live objects, about 0.1 s.
     """
     for cached in caches:
         cached.cache_clear()

@@ -2,8 +2,8 @@
 
 TILEWRIGHT_CACHE_DIR    folder of compiled artefacts (default $XDG_CACHE_HOME/tilewright,
                         then ~/.cache/tilewright)
-TILEWRIGHT_CACHE_BYTES  most bytes in it: a number, or one with K, M, G or T (default 4G)
-TILEWRIGHT_LOG          lowest level that is logged: debug, info, warning (default), error
+TILEWRIGHT_CACHE_BYTES  its size limit: a number, optionally with K, M, G or T (default 4G)
+TILEWRIGHT_LOG          lowest level logged: debug, info, warning (default), error
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def read_config(environ: Mapping[str, str] | None = None) -> Config:
 
 def _cache_dir(env: Mapping[str, str]) -> Path:
     own = env.get("TILEWRIGHT_CACHE_DIR")
-    # A relative XDG path is to be ignored (XDG base directory specification).
+    # Relative XDG paths are ignored (XDG base directory specification).
     shared = Path(env.get("XDG_CACHE_HOME", ""))
     try:
         if own:
             return Path(own).expanduser()
         return (shared if shared.is_absolute() else Path.home() / ".cache") / "tilewright"
-    except RuntimeError as err:  # a home folder that nobody knows
+    except RuntimeError as err:  # unknown home folder
         raise TilewrightError(
             "no folder for the cache",
             got=str(err),

@@ -2,14 +2,14 @@
 
 TilewrightError      itself a `runtime.errors.Error`
 ├── TypeMismatch     operands or results of an op break its type rule
-├── UnsupportedOp    a model holds something that cannot be imported or lowered
-│   └── NeedsBinding     it can be once more sizes, or the values of inputs, are known
+├── UnsupportedOp    a model contains something that cannot be imported or lowered
+│   └── NeedsBinding     it needs more sizes, or the values of inputs, to be known
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; says what would be legal
 ├── LoweringError    a scheduled program cannot be turned into code
 └── TargetError      a target string names something unknown
 
-Every part of a message is a value, so tools can read it and tests can compare it.
+Every part of a message is a value that tools can read and tests can compare.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """A user error: the violated rule, where it is violated, and what to do about it."""
+    """A user error: the violated rule, its location, and a hint for a fix."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class TilewrightError(Error, VerifyException):
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Return this error at another place."""
+        """Return this error with the place replaced."""
         self.where = where
         self.args = (self._text(),)
         return self
@@ -101,18 +101,18 @@ class RefusedNode:
 
 
 class UnsupportedOp(TilewrightError):
-    """A model holds something that cannot be imported or lowered.
+    """A model contains something that cannot be imported or lowered.
 
-    nodes: those that the message lists.
+    nodes: the nodes that the message lists.
     """
 
     nodes: tuple[RefusedNode, ...] = ()
 
 
 class NeedsBinding(UnsupportedOp):
-    """A model can be compiled only when more sizes, or the values of some inputs, are known.
+    """A model needs more sizes, or the values of some inputs, to be compiled.
 
-    inputs: names of the inputs whose values must be given; empty where sizes are enough.
+    inputs: names of the inputs whose values must be given; empty if sizes are enough.
     """
 
     inputs: tuple[str, ...] = ()
@@ -127,7 +127,7 @@ class ScheduleError(TilewrightError):
 
 
 class PlanWarning(UserWarning):
-    """A kernel could not be planned: it has a simple schedule, and is slow."""
+    """A kernel could not be planned; it gets a schedule without steps and is slow."""
 
 
 class ScheduleWarning(UserWarning):
@@ -143,7 +143,7 @@ class TargetError(TilewrightError):
 
 
 def describe(op: Operation) -> str:
-    """Return ``mnemonic at loc("name")`` for messages; the location is left out if unknown."""
+    """Return ``mnemonic at loc("name")`` for messages, without the location if it is unknown."""
     location = getattr(op, "location", None)
     text = "" if location is None else str(location)
     return op.name if not text or "unknown" in text else f"{op.name} at {text}"

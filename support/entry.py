@@ -1,10 +1,10 @@
-"""The entry of a module: the function that its callers call, and that calls its kernels.
+"""The entry of a module: the function that users call and that calls the kernels.
 
-It is the function with the attribute ``tw.entry``, whatever its name is:
+The attribute ``tw.entry`` marks the entry, whatever its name:
 
     func.func @classify(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tw.entry} { .. }
 
-In a module where no function has it, the function named ``main`` is the entry.
+If no function has the attribute, the function named ``main`` is the entry.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DEFAULT_NAME = "main"
 
 
 def find_entry(module: ModuleOp) -> FuncOp | None:
-    """Return the entry of a module, None if it has none."""
+    """Return the entry of a module, or None if it has none."""
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     marked = (f for f in functions if ENTRY in f.attributes)
     named = (f for f in functions if f.sym_name.data == DEFAULT_NAME)
@@ -54,10 +54,10 @@ def mark_entry(function: FuncOp) -> None:
 
 
 def verify_entry(module: ModuleOp) -> None:
-    """Check the marks of entries in a module.
+    """Check the entry attributes of a module.
 
-    Errors: TypeMismatch for a second entry, for a mark on another op than a function of the module,
-    and for one with a value.
+    Errors: TypeMismatch for a second entry, for the attribute on an op that is not a function of
+    the module, and for an attribute with a value.
     """
     marked = [op for op in module.walk() if ENTRY in op.attributes]
     for op in marked:

@@ -1,11 +1,11 @@
-"""What installed packages offer through entry points: dialects (xDSL's group) and converters.
+"""Extensions that installed packages offer as entry points: dialects (xDSL's group), converters.
 
     [project.entry-points."xdsl.universe"]
     acme = "acme.universe:UNIVERSE"
     [project.entry-points."tilewright.converters"]
     acme = "acme.onnx:CONVERTERS"
 
-Nothing is looked up before a program holds what the project itself does not know.
+Entry points are looked up only when a program uses a dialect or op that Tilewright does not know.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ UNIVERSES = "xdsl.universe"
 
 
 def load_installed(group: str) -> Iterable[object]:
-    """Yield the objects of a group of entry points, by their names.
+    """Yield the objects of an entry-point group, sorted by name.
 
-    Errors: TilewrightError for one that cannot be imported.
-    Cost: 20 to 100 ms, and what the packages import.
+    Errors: TilewrightError for an entry point that cannot be imported.
+    Cost: 20 to 100 ms, plus the packages' own imports.
     """
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
@@ -44,7 +44,7 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 class OpenContext(Context):
-    """A Context that asks installed packages for the dialects that it does not know."""
+    """A Context that looks up unknown dialects in installed packages."""
 
     _is_complete = False
 
@@ -66,7 +66,7 @@ class OpenContext(Context):
         return super().get_optional_attr(name)
 
     def _find(self, name: str) -> None:
-        """Register the dialects of installed packages if the one of a name is not known."""
+        """Register the dialects of installed packages if a name's dialect is unknown."""
         if self._is_complete or "." not in name:
             return
         if Dialect.split_name(name)[0] in self.registered_dialect_names:

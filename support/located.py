@@ -1,4 +1,4 @@
-"""Errors at their place in a text: file, line, column and the line itself."""
+"""Source locations for errors in parsed text: file, line, column and the line itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .diagnostics import TilewrightError
 
 @dataclass(frozen=True)
 class Place:
-    """Where an op stands in a text. line, column: from 1."""
+    """The position of an op in a text. line, column: from 1."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class Place:
 
 
 class LocatedParser(Parser):
-    """A parser that notes where each op starts."""
+    """A parser that records where each op starts."""
 
     def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:
         super().__init__(ctx, text, name)
@@ -36,14 +36,14 @@ class LocatedParser(Parser):
         self._starts: dict[Operation, int] = {}
 
     def parse_operation(self) -> Operation:
-        """Parse an op and note its place."""
+        """Parse an op and record its place."""
         start = self._current_token.span.start
         op = super().parse_operation()
         self._starts[op] = start
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], Place]]:
-        """Return what gives the place of each op, which is not needed before an error."""
+        """Return a function per op that computes its place; only errors need it."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> Place:
@@ -62,9 +62,9 @@ def verify_located(
     verify: Callable[[ModuleOp], None],
     places: Mapping[Operation, Callable[[], Place]],
 ) -> None:
-    """Run a verifier; its error says where the text of the op is, if the op came from one.
+    """Run a verifier; its errors give the op's place in the text if the op was parsed.
 
-    Errors: those of the verifier, with the place before the message and the line as note.
+    Errors: the verifier's, with the place before the message and the line as a note.
     """
     try:
         verify(module)
@@ -77,7 +77,7 @@ def verify_located(
 def locate(
     err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
 ) -> None:
-    """Give an error the place of an op, or of the nearest one around it that came from a text."""
+    """Set an error's place to that of an op, or of the nearest enclosing op that was parsed."""
     while op is not None and op not in places:
         op = op.parent_op()
     if op is not None and not (isinstance(err, TilewrightError) and err.file):

@@ -1,7 +1,7 @@
-"""The only maker of names that must differ from others of their scope.
+"""Unique names within a scope; no other file makes them.
 
-Names are for people: passes hold ops, values, handles, and axes of a view.  Where a pass makes an
-axis, a compute or a kernel, the scope's ``Names`` gives it a name that nothing there has.
+Names are for people: passes hold ops, values, handles, and axes of a view.  A pass that creates an
+axis, a compute or a kernel takes an unused name from the scope's ``Names``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Names:
         self._next: dict[str, int] = {}
 
     def fresh(self, wanted: str) -> str:
-        """Return the wanted name, or it with the first free number, and take it."""
+        """Return and reserve the wanted name, with a number appended if it is taken."""
         name = wanted
         numbers = count(self._next.get(wanted, 1))
         while name in self._taken:
@@ -33,12 +33,12 @@ class Names:
 
 
 def symbol_names(module: ModuleOp) -> Names:
-    """Return the names of the symbols of a module."""
+    """Return the scope of a module's symbols."""
     found = (op.get_attr_or_prop("sym_name") for op in module.ops)
     return Names(name.data for name in found if isinstance(name, StringAttr))
 
 
 def value_hint(name: str) -> str:
-    """Return a name as a hint for values, which have letters, digits and few signs only."""
+    """Convert a name to a valid SSA name hint: letters, digits and a few signs."""
     text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
     return text if re.match(r"[A-Za-z]", text) else f"v{text}"

@@ -1,4 +1,4 @@
-"""How exact results shall be: a choice of the user that passes ask for.
+"""The precision mode that the user chooses and passes read.
 
 parse_precision("strict") is Precision.STRICT
 """
@@ -10,20 +10,20 @@ from enum import StrEnum
 from .diagnostics import TilewrightError
 
 STRICT_MATH = "tw.strict_math"
-"""The attribute of a kernel function whose functions of f32 are computed in f64, rounded once."""
+"""Attribute of a kernel function that computes its f32 math functions in f64 and rounds once."""
 
 
 class Precision(StrEnum):
-    """default: algorithms with a documented, larger error where they are faster; strict: none."""
+    """The mode. default: use faster algorithms with a documented, larger error; strict: never."""
 
     DEFAULT = "default"
     STRICT = "strict"
 
 
 def parse_precision(text: str) -> Precision:
-    """Return the precision of a name.
+    """Return the precision with a name.
 
-    Errors: TilewrightError for another name.
+    Errors: TilewrightError for an unknown name.
     """
     try:
         return Precision(text)

@@ -1,7 +1,7 @@
-"""Where dialects, passes and frontends live: names to ``"module:Attribute"``, loaded on use.
+"""Tables of dialects, passes and frontends: names to ``"module:Attribute"``, imported on use.
 
-Before: nothing is imported. After a lookup, only what was asked for is.
-Never here: the order of passes (driver/pipeline.py has it).
+Before: nothing is imported. After a lookup, only the requested entry is.
+Never here: the order of passes (see driver/pipeline.py).
 """
 
 from __future__ import annotations
@@ -81,21 +81,21 @@ def load(entry: str) -> object:
 
 
 def dialect_factory(entry: str) -> Callable[[], Dialect]:
-    """Return a function that loads one dialect; what xDSL's Context registers."""
+    """Return a function that loads one dialect, in the form that xDSL's Context registers."""
     return lambda: cast(Dialect, load(entry))
 
 
 def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
-    """Return a function that loads one pass class; what xDSL's tools register."""
+    """Return a function that loads one pass class, in the form that xDSL's tools register."""
     return lambda: cast(type[ModulePass], load(entry))
 
 
 def new_context(more: Mapping[str, str] | None = None) -> Context:
-    """Return a Context that knows our dialects and the upstream ones that we use.
+    """Return a Context with Tilewright's dialects and the xDSL dialects that it uses.
 
-    more: dialects of other packages, as in DIALECTS.
-    Dialects of installed packages are found when a text holds them (`OpenContext`).
-    Cost: nothing is imported until the parser meets the dialect.
+    more: dialects of other packages, in the form of DIALECTS.
+    Dialects of installed packages are registered when a text uses them (`OpenContext`).
+    Cost: a dialect is imported when the parser first needs it.
     """
     ctx = OpenContext()
     for name, entry in {**UPSTREAM_DIALECTS, **DIALECTS, **(more or {})}.items():
@@ -104,7 +104,7 @@ def new_context(more: Mapping[str, str] | None = None) -> Context:
 
 
 def find_pass(name: str) -> type[ModulePass]:
-    """Return the pass class of a name such as ``te-fuse-elementwise``.
+    """Return the pass class with a name such as ``te-fuse-elementwise``.
 
     Errors: TilewrightError for an unknown name.
     """
@@ -114,7 +114,7 @@ def find_pass(name: str) -> type[ModulePass]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
-    """Return the error for a name that is not in a table, with the nearest ones."""
+    """Return the error for a name that is not in a table, with similar known names."""
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     return TilewrightError(

@@ -1,4 +1,4 @@
-"""Files that hold schedules: text that is read or written, and not looked into here."""
+"""Schedule files: read and write their text without parsing it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIX = ".mlir"
 
 @dataclass(frozen=True)
 class ScheduleFile:
-    """A file of sched scripts. file: its path, for messages; equal texts make equal code."""
+    """A file of sched scripts. file: its path, for messages only; not compared."""
 
     text: str
     file: str = field(repr=False, compare=False)
@@ -23,7 +23,7 @@ class ScheduleFile:
 def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
     """Read a file, or all files ``*.mlir`` of a folder in the order of their names.
 
-    Errors: TilewrightError if there is none, or one is not text.
+    Errors: TilewrightError if the folder has none, or a file cannot be read as text.
     """
     given = Path(path)
     files = sorted(given.glob(f"*{SUFFIX}")) if given.is_dir() else [given]
@@ -42,7 +42,7 @@ def _read(file: Path) -> ScheduleFile:
 
 
 def write_schedules(texts: Mapping[str, str], folder: str | PathLike[str]) -> list[Path]:
-    """Write texts to files of these names; return the files. The folder is made if need be."""
+    """Write texts to files with these names and return the files; create the folder if needed."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     files = [place / name for name in texts]

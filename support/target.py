@@ -1,12 +1,12 @@
-"""Target: which machine code to make, and the numbers that plans are computed from.
+"""Target: the machine to generate code for, and the numbers that plans use.
 
     Target("llvm -mcpu=znver3 -mattr=+avx2,-avx512f")      parse
     str(target)                                            print, parses back equal
     Target.host()                                          this machine
 
-The numbers (vector width, registers, caches, FMA ports) come from the CPU's features; cache sizes
-of the host are read from the operating system.  Plans and lowerings ask a Target's properties and
-never its name.
+The numbers (vector width, registers, caches, FMA ports) follow from the CPU's features; the host's
+cache sizes come from the operating system.  Plans and lowerings read a Target's properties, never
+its name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEVELS["avx512"] = (
 )  # fmt: skip
 _LEVELS["neon"] = ("neon",)
 _ARCHITECTURES = {level: "aarch64" if level == "neon" else "x86_64" for level in _LEVELS}
-"""Of each feature level: its instruction set, named as in an LLVM triple."""
+"""The instruction set of each feature level, named as in an LLVM triple."""
 
 _CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
     # LLVM name: (feature level, further features)
@@ -69,7 +69,7 @@ _IMPLIED: dict[str, tuple[str, ...]] = {
     "sapphirerapids": _SAPPHIRE_RAPIDS,
     "graniterapids": _SAPPHIRE_RAPIDS,
 }
-"""Features that no plan asks for, but that LLVM uses on its own for a processor.
+"""Features that no plan reads, but that LLVM uses for a processor.
 
 Source: LLVM 22, X86.td; a test compares the rows with the instructions that LLVM selects.
 """
@@ -85,14 +85,14 @@ _LLVM_NAMES = {
     "avx512_vpopcntdq": "avx512vpopcntdq", "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
     "amx_int8": "amx-int8", "amx_bf16": "amx-bf16",
 }  # fmt: skip
-"""LLVM's name of a feature, by Linux's name, where they differ."""
+"""LLVM's feature names by Linux's names, where they differ."""
 
 
 @dataclass(frozen=True)
 class Target:
     """A machine to compile for.
 
-    kind: back end.  cpu: LLVM's name.  features: sorted names of what the code may use.
+    kind: backend.  cpu: LLVM's name.  features: sorted names of the features the code may use.
     Units: caches in bytes.  fma_latency in cycles, ports per cycle.
     Errors: TargetError names the unknown key, cpu or feature and near ones.
     """
@@ -182,14 +182,14 @@ class Target:
 
     @property
     def needed_features(self) -> tuple[str, ...]:
-        """What a processor must have to run the code: also what LLVM takes from ``cpu``."""
+        """The features that the code needs, including those LLVM derives from ``cpu``."""
         return tuple(sorted({*self.features, *_IMPLIED.get(self.cpu, ())}))
 
     @property
     def needed_flags(self) -> tuple[str, ...]:
-        """``needed_features`` in Linux's names; none for processors whose flags it names otherwise.
+        """``needed_features`` in Linux's names; empty for instruction sets other than x86-64.
 
-        A loader compares them with /proc/cpuinfo.
+        The loader compares them with /proc/cpuinfo.
         """
         if self.architecture != "x86_64":
             return ()
@@ -198,7 +198,7 @@ class Target:
 
     @property
     def attribute_string(self) -> str:
-        """Features for LLVM: every known one of the instruction set switched on or off."""
+        """LLVM's feature string; it enables or disables every known feature."""
         known = _known_features(self.cpu)
         return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
 
@@ -230,7 +230,7 @@ class Target:
         return self.has("f16c") or self.has("neon")
 
     def lanes(self, element_bits: int) -> int:
-        """Return how many elements of a width fit in a vector register."""
+        """Return the number of elements of a width in a vector register."""
         return self.vector_bits // element_bits
 
 
@@ -252,7 +252,7 @@ def _parse_option(word: str) -> tuple[str, str]:
 
 
 def _features_of(cpu: str) -> set[str]:
-    """Return what a processor has."""
+    """Return the features of a processor."""
     level, more = _CPUS[cpu]
     return {*_LEVELS[level], *more}
 
@@ -278,19 +278,19 @@ def _apply_attributes(cpu: str, text: str) -> set[str]:
 
 
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
-    """Return the error for an unknown name, with near ones."""
+    """Return the error for an unknown name, with similar known names."""
     near = difflib.get_close_matches(got, known, n=3, cutoff=0.4) or known[:8]
     return TargetError(f"unknown {what}", got=repr(got), hint=f"did you mean {', '.join(near)}?")
 
 
 @cache
 def host_has(flag: str) -> bool:
-    """Return whether this machine's processor has a feature, by Linux's name of it."""
+    """Return whether this machine's processor has a flag, named as in ``_host_flags``."""
     return platform.machine() in ("x86_64", "AMD64") and flag in _host_flags()
 
 
 def _host_flags() -> set[str]:
-    """Return feature names in LLVM's spelling."""
+    """Return the host's CPU flags, in LLVM's spelling where ``_LLVM_NAMES`` has one."""
     if platform.machine() not in ("x86_64", "AMD64"):
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
@@ -299,13 +299,13 @@ def _host_flags() -> set[str]:
 
 
 def missing_features(target: Target) -> tuple[str, ...]:
-    """Return what this machine's processor lacks to run code for a target of its architecture."""
+    """Return the target's features that this machine's processor lacks; same architecture only."""
     flags = _host_flags()
     return tuple(feature for feature in target.needed_features if feature not in flags)
 
 
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
-    """Return the sizes of the first core's caches for data that the operating system tells."""
+    """Return the first core's data cache sizes, as the operating system reports them."""
     out: dict[str, int] = {}
     for cache_folder in sorted(folder.glob("index*")):
         try:

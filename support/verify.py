@@ -1,10 +1,10 @@
-"""The strict verifier: what must hold of every module and upstream's ``verify`` does not check.
+"""The strict verifier: invariants of every module that xDSL's ``verify`` does not check.
 
-- A value is defined before its use, in the same block or in one that dominates it; regions of
-  ops that are isolated from above use no outer value.
-- A terminator ends its block and stands nowhere else; branches pass the types of the target's
-  arguments; ``func.return`` returns the types of its function.
-- Integers below the graph level carry no sign: operands and results in ``SIGNLESS_DIALECTS``.
+- A value's definition dominates its uses; regions of ops that are isolated from above use no outer
+  value.
+- A terminator is the last op of its block; branches pass the types of the target's arguments;
+  ``func.return`` returns the types of its function.
+- Integers below the graph level are signless: operands and results in ``SIGNLESS_DIALECTS``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from .diagnostics import TilewrightError, describe
 
 SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"})
-"""Dialects in which an integer's sign is in the op and never in the type."""
+"""Dialects whose ops carry the signedness of integers; their types never do."""
 
 
 class InvalidIR(TilewrightError):
@@ -67,7 +67,7 @@ def _values_of(block: Block) -> Iterator[SSAValue]:
 
 
 def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
-    """Check a block, adding its values to ``visible``; returns the values added."""
+    """Check a block, add its values to ``visible`` and return them."""
     added: list[SSAValue] = list(block.args)
     visible.update(added)
     last = block.last_op
