@@ -1,10 +1,10 @@
-"""Finding attention: two products around a softmax whose scores need not be kept.
+"""Recognition of attention: two products around a softmax whose scores need not be stored.
 
     s = sum_d k[j, d] * q[i, d]      m = max_j s      e = exp(s - m)      l = 1 / sum_j e
     o[i, n] = (sum_j e[i, j] * v[j, n]) * l[i]
 
-In: the compute that might be ``o``, in value or buffer form.  Out: the five computes, and which
-axes they share.  te-outline makes one kernel of them, the plans schedule it as one.
+In: a candidate for the compute ``o``, in value or buffer form.  Out: the five computes, and the
+axes that they share.  te-outline puts them into one kernel, which the plans schedule as one.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .sharing import Sharing, results_of, share_axes
 
 @dataclass(frozen=True)
 class Attention:
-    """The computes of an attention in order, and what they share.
+    """The computes of an attention in order, and the axes that they share.
 
-    sharing: of the five, in order.  query: the axis of ``out`` that only scores have of its
-    operands, None if there is a single query.
+    sharing: of the five computes, in order.  query: the axis of ``out`` that the scores have and
+    the values (V) do not, None if there is a single query.
     """
 
     scores: ComputeOp
@@ -41,7 +41,7 @@ class Attention:
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
     def keys_of(self, position: int) -> str | None:
-        """Return a member's axis along the keys, None if there is one key."""
+        """Return a member's axis along the keys, None if it has a single key."""
         view = self.members[position].view()
         shared = set(self.sharing.axis_of[position].values())
         axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()
@@ -50,7 +50,7 @@ class Attention:
 
 
 def find_attention(out: ComputeOp) -> Attention | None:
-    """Return the attention that a compute is the last part of, or None."""
+    """Return the attention that ends with a compute, or None."""
     view = out.view()
     if not is_weighted_sum(view) or len(view.post) < 1:
         return None
@@ -68,7 +68,7 @@ def find_attention(out: ComputeOp) -> Attention | None:
 def _with_exponential(
     exps: ComputeOp, out: ComputeOp
 ) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
-    """Return scores, their maximum and the sum of exponentials if nothing else reads them."""
+    """Return the scores, their maximum and the sum of exponentials if nothing else reads them."""
     producers = [producer_of(a) for a in exps.view().inputs]
     if len(producers) != 2 or None in producers:
         return None
@@ -97,7 +97,7 @@ def _sharing(
 ) -> Attention | None:
     members = [scores, largest, exps, total, out]
     sharing = share_axes(members)
-    # One row of scores at most remains for each point of the shared axes.
+    # At each point of the shared axes, the intermediates are at most one row of scores.
     for op, axes, most in zip(members, sharing.axis_of, (1, 0, 1, 0), strict=False):
         view = op.view()
         own = set(axes.values())
@@ -111,7 +111,7 @@ def _sharing(
 
 
 def producer_of(access: Access) -> ComputeOp | None:
-    """Return the compute that writes what is read, if there is one and the read is plain."""
+    """Return the only compute that writes the value of a read without padding, or None."""
     value = access.value
     if value is None or access.pad is not None or access.indices is None:
         return None
@@ -122,7 +122,7 @@ def producer_of(access: Access) -> ComputeOp | None:
 
 
 def readers_of(op: ComputeOp) -> set[Operation]:
-    """Return the ops that use what a compute writes."""
+    """Return the ops that use the results of a compute."""
     return {user for value in results_of(op) for user in _users(value) if user is not op}
 
 
@@ -131,7 +131,7 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def is_weighted_sum(view: ComputeView) -> bool:
-    """True for a sum of products of more than one element."""
+    """True for a sum of more than one product."""
     return is_sum_of_products(view) and any(view.axes[a] > 1 for a in view.reduced_axes())
 
 
@@ -151,7 +151,7 @@ def is_exponential(view: ComputeView) -> bool:
 
 
 def _folds(op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...]) -> bool:
-    """True if a compute combines the elements of another one, as they are."""
+    """True if a compute reduces the unchanged elements of another one."""
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
         return False

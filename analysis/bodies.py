@@ -1,6 +1,6 @@
-"""What the body of a te.compute computes of its arguments.
+"""Predicates on the body of a te.compute.
 
-In: a region with one te.yield, or a whole compute.  Out: answers for those who recognize products,
+In: a region with one te.yield, or a whole compute.  Out: answers for the recognition of products,
 convolutions and attention.
 """
 
@@ -21,7 +21,7 @@ def is_product(body: Region) -> bool:
 
 
 def is_sum_of_products(view: ComputeView) -> bool:
-    """True if a compute is one sum of products of two reads."""
+    """True if a compute is a sum of products of two reads."""
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
         return False
     return view.outputs[0].combiner == "add" and is_product(view.body)

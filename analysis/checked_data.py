@@ -3,8 +3,8 @@
     packed.check_indices %ids below [3000] of "Gather" : memref<9xi64>
     packed.call @rows(%table, %ids, %y)
 
-An element of the second argument of ``@rows`` lies in 0..2999 if that holds at each call of the
-kernel: a check of the operand dominates the call, and nothing writes the operand behind the check.
+An element of the second argument of ``@rows`` lies in 0..2999 if every call of the kernel ensures
+it: a check of the operand dominates the call, and nothing writes the operand after the check.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..support.affine import Range
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
-    """Return the ranges of elements by the argument of a kernel that holds them."""
+    """Return the range of the elements of each kernel argument that was checked."""
     kernels = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp) and f.body.blocks}
     ops = [op for kernel in kernels.values() for op in _host_ops(kernel.body.block)]
     checks = [op for op in ops if isinstance(op, CheckIndicesOp)]
@@ -47,7 +47,7 @@ def _host_ops(top: Block) -> Iterator[Operation]:
 def _range_at(
     call: CallOp, value: SSAValue, checks: list[CheckIndicesOp], kernels: Mapping[str, FuncOp]
 ) -> Range | None:
-    """Return the range that a check before a call gives an operand of the call."""
+    """Return the range that a check before a call establishes for an operand, or None."""
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):
             most = max(check.sizes)
@@ -56,7 +56,7 @@ def _range_at(
 
 
 def _is_before(check: Operation, op: Operation | None) -> bool:
-    """Return whether a check stands before an op, or before one around it."""
+    """Return whether a check precedes an op or one of its enclosing ops in the check's block."""
     block = check.parent_block()
     while op is not None and op.parent_block() is not block:
         op = op.parent_op()
@@ -64,7 +64,7 @@ def _is_before(check: Operation, op: Operation | None) -> bool:
 
 
 def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
-    """Return whether only calls of kernels use the buffer, and those that write stand before."""
+    """Return whether only kernel calls use the buffer, and all writes precede the check."""
     for use in check.x.uses:
         op = use.operation
         if isinstance(op, CheckIndicesOp):

@@ -1,7 +1,7 @@
-"""The combiners of reductions: what leaves them unchanged, and which padded reads do.
+"""The combiners of reductions: their identities, and the padded reads that act as identities.
 
 In: a combiner's name and a scalar type, or the read of a te.compute.  Out: its identity as an
-attribute, or whether reads of the pad value leave every accumulator as it is.
+attribute, or whether reads of the pad value leave every accumulator unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KEEPS_ZERO = (
 
 @cache
 def identity(combiner: str, type_: Attribute) -> Attribute:
-    """Return the value that a combiner leaves unchanged, as an attribute of a scalar type."""
+    """Return the identity of a combiner, as an attribute of a scalar type."""
     if is_float(type_):
         inf = float("inf")
         numbers = {"add": 0.0, "mul": 1.0, "max": -inf, "maxnum": -inf, "min": inf}
@@ -48,7 +48,7 @@ def identity(combiner: str, type_: Attribute) -> Attribute:
 def annihilates(
     access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
 ) -> bool:
-    """Return True if a padded read of an input leaves every accumulator as it is.
+    """Return True if a padded read of an input leaves every accumulator unchanged.
 
     Exact: except that 0 * inf and 0 * nan count as 0, as in every convolution.
     """

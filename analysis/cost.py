@@ -1,7 +1,7 @@
-"""What a kernel costs: its operations and bytes, counted from its te ops or loops.
+"""Cost of a kernel: its operations and bytes, counted from its te ops or loops.
 
 In: a kernel, in value or buffer form, before it is scheduled; or statements of the loop level.
-Out: numbers of one call.
+Out: counts for one call.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .statements import Statement
 
 
 def kernel_flops(kernel: KernelOp) -> int:
-    """Return the scalar operations of one call of a kernel; a multiply-add counts two."""
+    """Return the scalar operations of one call of a kernel; a multiply-add counts as two."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return sum(op_flops(op) * _trips(op) for op in ops)
 
 
 def _trips(op: Operation) -> int:
-    """Return how often the loops around an op run it."""
+    """Return the product of the static trip counts of the loops around an op."""
     trips, around = 1, op.parent_op()
     while around is not None:
         if isinstance(around, ForOp) and around.static_bounds is not None:
@@ -46,9 +46,9 @@ def _trips(op: Operation) -> int:
 
 
 def op_flops(op: TensorOp) -> int:
-    """Return the scalar operations of a te op; of a sort its comparisons, of a nest its ops once.
+    """Return the scalar operations of a te op: a sort's comparisons, each op of a nest once.
 
-    A nest's trip counts may depend on data: what it costs is not known here.
+    The cost of a nest is unknown because its trip counts may depend on data.
     """
     match op:
         case ComputeOp():
@@ -73,7 +73,7 @@ def compute_flops(view: ComputeView) -> int:
 
 
 def kernel_bytes(kernel: KernelOp) -> int:
-    """Return the bytes that one call of a kernel in buffer form touches, each buffer once."""
+    """Return the bytes that one call of a kernel in buffer form accesses, each buffer once."""
     touched: dict[SSAValue, int] = {}
     for op in kernel.body.walk():
         if not isinstance(op, TensorOp):
@@ -89,7 +89,7 @@ def kernel_bytes(kernel: KernelOp) -> int:
 
 
 def _reached(view: ComputeView) -> dict[SSAValue, int]:
-    """Return how many elements of each buffer a compute can touch: one per point of its axes."""
+    """Return a bound on the elements of each buffer that a compute accesses."""
     reached: dict[SSAValue, int] = {}
     for access in view.accesses():
         if access.value is not None:
@@ -102,8 +102,8 @@ def _reached(view: ComputeView) -> dict[SSAValue, int]:
 def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     """Return a lower bound of the cycles of one call of a kernel in buffer form, on one core.
 
-    The larger of arithmetic at the peak of vector units and of bytes at one vector per cycle; ops
-    other than te.compute, scans and reads at computed positions count as scalar code.
+    The bound is the larger of arithmetic at the vector units' peak and memory at one vector per
+    cycle.  Ops other than te.compute, scans and reads at computed positions count as scalar code.
     """
     is_scalar = any(
         not isinstance(op, ComputeOp)
@@ -122,11 +122,11 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
 
 
 _ARITHMETIC = (CastOp, CompareOp, IntrinsicOp, ReduceOp, SelectOp)
-"""Ops of the loop level that compute, besides those of arith and math."""
+"""Loop-level ops that count as arithmetic, in addition to arith and math ops."""
 
 
 def statement_flops(statement: Statement) -> int:
-    """Return the scalar operations of a statement; a loop with a varying count runs its longest."""
+    """Return the scalar operations of a statement, with the largest trip count of each loop."""
     return sum(_nested_flops(op, statement) for op in statement.ops)
 
 
@@ -144,7 +144,7 @@ def _nested_flops(op: Operation, statement: Statement) -> int:
 
 
 def statement_cycles(statement: Statement, target: Target) -> float:
-    """Return a lower bound of the cycles of a statement, counted as those of a kernel."""
+    """Return a lower bound of the cycles of a statement, computed as for a kernel."""
     accesses = (op for ops in statement.accesses.values() for op in ops)
     stores = (op for op in accesses if isinstance(op, StoreOp))
     is_scalar = not any(isinstance(op.value.type, VectorType) for op in stores)

@@ -1,8 +1,8 @@
-"""What is read and written of a buffer; what a kernel does to its arguments.
+"""Memory effects: the elements of each argument that a kernel may read or write.
 
-In: a kernel in buffer form, before it is scheduled.  Out: per argument the boxes of elements it
-may touch, for those who ask whether two kernels depend on each other.  statements.py tells the same
-of the statements of one kernel at the loop level.
+In: a kernel in buffer form, before it is scheduled.  Out: per argument, boxes of the elements that
+the kernel may access, to decide whether two kernels depend on each other.  statements.py does the
+same for the statements of one kernel at the loop level.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..support.affine import Range
 
 @dataclass(frozen=True)
 class Effect:
-    """Elements of one buffer that may be touched: a range per dimension, None for all of it.
+    """Elements of one buffer that may be accessed: a range per dimension, None for all of it.
 
-    lines: ranges of element numbers, of the whole buffer or of several of its dimensions; two
-    effects on one buffer have the same ones.
+    lines: ranges of linearized indices, over the whole buffer or over several of its dimensions;
+    two effects on one buffer use the same linearizations.
     """
 
     is_write: bool
@@ -29,7 +29,7 @@ class Effect:
     lines: tuple[Range, ...] = ()
 
     def conflicts(self, other: Effect) -> bool:
-        """True if the order of the two matters: one writes an element that the other touches."""
+        """True if the two must stay ordered: one may write an element that the other accesses."""
         if not (self.is_write or other.is_write):
             return False
         if self.box is None or other.box is None or len(self.box) != len(other.box):
@@ -39,7 +39,7 @@ class Effect:
 
 
 def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
-    """Return what one call of a kernel does to each of its arguments."""
+    """Return the effects of one call of a kernel on each of its arguments."""
     block = kernel.body.block
     found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
     for op in kernel.body.walk():

@@ -1,7 +1,7 @@
-"""Does an instruction compute what a te.compute does?  In: two views.  Out: a match, or why not.
+"""Matching of a te.compute against an intrinsic.  In: two views.  Out: a match, or a difference.
 
-Bodies are compared as expressions: operands of commutative ops may be swapped, inputs may come in
-another order.  Accesses are compared by their strides in memory: a vector of the instruction is
+Bodies are compared as expressions: operands of commutative ops may be swapped, and inputs may be
+in another order.  Accesses are compared by their strides in memory: a vector of the instruction is
 contiguous, or short and the same for all lanes.
 """
 
@@ -27,12 +27,12 @@ _COMMUTATIVE = (
 )  # fmt: skip
 
 Inputs: TypeAlias = dict[int, int]
-"""Numbers of a definition's inputs to those of a compute."""
+"""Input numbers of a compute, by input number of the definition."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Why a definition is not what a compute does: the first difference."""
+    """The first difference between a definition and a compute."""
 
     rule: str
     expected: object
@@ -41,10 +41,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Misplaced:
-    """An input whose elements do not lie as an instruction reads them.
+    """An input whose layout in memory does not suit an instruction.
 
-    number: of the compute's input.  expected, got: stride by axis.  layout: storing the operand
-    through it would do, None if no blocked layout does.
+    number: of the compute's input.  expected, got: stride by axis.  layout: a blocked layout of
+    the operand that suits the instruction, None if there is none.
     """
 
     number: int
@@ -55,10 +55,10 @@ class Misplaced:
 
 @dataclass(frozen=True)
 class Match:
-    """How a compute is covered.
+    """The mapping of a definition to a compute.
 
-    inputs: of the compute, by input of the definition.  axes: of the definition to the compute's.
-    misplaced: inputs to be stored in another way first; empty: it can be emitted.
+    inputs: of the compute, by input of the definition.  axes: of the compute, by axis of the
+    definition.  misplaced: inputs that need another layout first; if empty, it can be emitted.
     """
 
     inputs: Inputs
@@ -69,10 +69,10 @@ class Match:
 def match_intrinsic(
     definition: ComputeView, view: ComputeView, lane_axis: str | None = None
 ) -> Match | Difference:
-    """Return how a definition covers a compute in buffer form, or the first difference.
+    """Match a definition to a compute in buffer form; return a match or the first difference.
 
-    The compute's reduced axes may be longer than the definition's: multiples of them.  Of several
-    ways, one that misplaces the fewest inputs is returned.  lane_axis: of the compute, if given.
+    The compute's reduced axes may be multiples of the definition's.  Of several matches, return one
+    with the fewest misplaced inputs.  lane_axis: of the compute, if given.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):
@@ -85,7 +85,7 @@ def match_intrinsic(
 
 
 def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
-    """Return which input of a compute is which of the definition, or the first difference."""
+    """Map the inputs of the definition to those of a compute, or return the first difference."""
     output = definition.outputs[0]
     if len(view.outputs) != 1:
         return Difference("the compute has one output", 1, len(view.outputs))
@@ -125,7 +125,7 @@ _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 
 
 def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
-    """Extend a binding of arguments so that two expressions are one, or return the difference."""
+    """Extend a binding of arguments to make two expressions equal, or return the difference."""
     if isinstance(d, BlockArgument):
         return _same_argument(d, v, bound)
     expected, got = cast(Operation, d.owner), v.owner
@@ -170,7 +170,7 @@ def _text(what: str, value: SSAValue) -> str:
 def _axis_choices(
     definition: ComputeView, view: ComputeView, lane_axis: str | None
 ) -> Iterator[dict[str, str]]:
-    """Yield axes of the compute for those of the definition, stores along the lanes first."""
+    """Yield the possible mappings of axes, those with contiguous stores first."""
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]
@@ -206,7 +206,7 @@ def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) 
 def split_reduced(
     definition: ComputeView, view: ComputeView, axes: Mapping[str, str]
 ) -> tuple[ComputeView, dict[str, str]]:
-    """Return a view whose matched reduced axes are as long as the definition's, and the axes."""
+    """Split matched reduced axes to the definition's lengths; return the view and the axes."""
     matched = dict(axes)
     for name in definition.reduced_axes():
         axis, size = axes[name], definition.axes[name]
@@ -243,7 +243,7 @@ def _strides(
     own: Access,
     axes: Mapping[str, str],
 ) -> tuple[dict[str, int], dict[str, int | None]]:
-    """Return the strides that an input should have and has, by axis of the compute."""
+    """Return the expected and the actual strides of an input, by axis of the compute."""
     (lane,) = definition.parallel_axes()
     expected: dict[str, int] = {}
     got: dict[str, int | None] = {}
@@ -253,14 +253,14 @@ def _strides(
         assert stride is not None, "buffers of a definition are plain"
         lanes = definition.axes[lane]
         found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(view, own, axis)
-        # An input that is the same for all lanes is read once and repeated.
+        # An input that is the same for all lanes is loaded once and broadcast.
         expected[axis] = 0 if is_lane and is_repeated(own, axis) else stride
         got[axis] = found
     return expected, got
 
 
 def is_repeated(access: Access, lane_axis: str) -> bool:
-    """Tell whether an input is the same for all lanes."""
+    """Return whether an input is the same for all lanes."""
     return lane_axis not in access.axes()
 
 
@@ -271,7 +271,7 @@ def _layout(
     own: Access,
     axes: Mapping[str, str],
 ) -> AffineMapAttr | None:
-    """Return the blocked layout that gives an input the strides of the definition, if any does."""
+    """Return the blocked layout that gives an input the definition's strides, or None."""
     (lane,) = definition.parallel_axes()
     moved = [n for n in definition.axes if n in access.axes() and axes[n] in own.axes()]
     dims = {name: _dimension(own, axes[name]) for name in moved}
@@ -287,7 +287,7 @@ def _layout(
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis moves, if it does so by steps of 1."""
+    """Return the only dimension that an axis indexes, if with coefficient 1; otherwise None."""
     found = [d for d, e in enumerate(access.indices or ()) if axis in set(e.variables())]
     if len(found) != 1:
         return None

@@ -1,7 +1,7 @@
-"""Ranges of the integers of a loop program: what each value and each position lies between.
+"""Range analysis for loop programs: an interval for each integer value and index expression.
 
-A range of a value is an interval.  A bound of an index expression is found by eliminating its keys,
-the innermost first, so that bounds which depend on each other cancel:
+To bound an index expression, its keys are eliminated, innermost first, so that bounds that depend
+on each other cancel:
 
     loop.for %t = 0 to 13 {
       loop.for %i = 0 to min(8, 100 + %t * -8) { .. %x[%t * 8 + %i] .. } }
@@ -10,10 +10,11 @@ the innermost first, so that bounds which depend on each other cancel:
 
 - A loop variable is at least each lower bound of its loop and less than each upper one.
 - ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
-- A minimum is at most each operand, a maximum at least each; a selected value is one of two.
+- A minimum is at most each operand, a maximum at least each; a select is one of two values.
 - Inside a loop.if its condition holds.
-- A carried value is what it starts from plus a change per trip, or what a few trips reach.
-- An integer from memory is anything that its type holds.  Arithmetic that may wrap is, too.
+- A loop-carried value is its initial value plus a bounded change per trip, or the union of its
+  ranges over a few trips.
+- A loaded integer, and arithmetic that may wrap, has the full range of its type.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ from ..support.affine import Atom, Index, Key, Range, constant, variable
 
 _INDEX_BITS = 64
 _MOST_TRIPS = 64
-"""Trips of a loop whose carried values are followed to its end."""
+"""Largest trip count at which the carried values of a loop are evaluated trip by trip."""
 
 _FIRST_TRIPS = 2
-"""Trips that they are followed for in other loops, before they are widened."""
+"""Trips that are evaluated in longer loops before the ranges are widened."""
 
 _MOST_STEPS = 128
-"""Ops that a value follows from, one after the other, before it may be anything."""
+"""Longest chain of ops that is followed; beyond it, a value has the full range of its type."""
 
 _MOST_NESTED = 2
-"""Choices between values, one in the other, that are followed one by one."""
+"""Nesting depth of selects, minima and maxima whose operands are bounded separately."""
 
 _DEEPEST = 1 << 30
-"""Depth of values that are no loop variables: they are eliminated first."""
+"""Depth of values that are not loop variables, so that they are eliminated first."""
 
 
 def limits(type_: Attribute) -> Range:
-    """Return what an integer type holds: bits of iN are signed, a truth value is 0 or 1."""
+    """Return the range of an integer type: iN is signed, i1 is 0 or 1."""
     element = type_.element_type if isinstance(type_, VectorType) else type_
     if isinstance(element, IntegerType):
         bits = element.width.data
@@ -57,14 +58,14 @@ def limits(type_: Attribute) -> Range:
 
 
 def is_integer(type_: Attribute) -> bool:
-    """Return True for integers, positions, and vectors of them."""
+    """Return True for integers, index values, and vectors of them."""
     element = type_.element_type if isinstance(type_, VectorType) else type_
     return isinstance(element, IntegerType | IndexType)
 
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """A loop variable: at least each of lows, below each of highs; depth: loops around it."""
+    """A loop variable: at least each of lows, below each of highs.  depth: enclosing loops."""
 
     lows: Sequence[Index]
     highs: Sequence[Index]
@@ -79,10 +80,10 @@ def _depth(op: Operation | None) -> int:
 
 
 class LoopRanges:
-    """The ranges of the values of one function, found on demand.
+    """The ranges of the values of one function, computed on demand.
 
-    given: ranges of loop variables whose loops are not complete, and of the elements of buffers.
-    Before ``upper`` is asked about an expression, ``enter`` has seen the loops around it.
+    given: ranges of the variables of incomplete loops, and of the elements of buffers.
+    Before a call of ``upper``, ``enter`` must have seen the loops around the expression.
     """
 
     def __init__(self, given: Mapping[SSAValue, Range] | None = None) -> None:
@@ -99,7 +100,7 @@ class LoopRanges:
     # Scopes
 
     def enter(self, op: loop.ForOp) -> bool:
-        """Note the bounds of a loop; return False if it never runs."""
+        """Record the bounds of a loop; return False if it never runs."""
         lows, highs = ([self.expand(e) for e in ends] for ends in op.bounds())
         self._loops[op.variable] = _Loop(lows, highs, _depth(op))
         low = max(e.range(self._key_range)[0] for e in lows)
@@ -109,7 +110,7 @@ class LoopRanges:
 
     @contextmanager
     def where(self, condition: SSAValue, holds: bool = True) -> Generator[None]:
-        """Take a condition as given."""
+        """Assume that a condition holds, or does not, inside the ``with`` block."""
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
         if not facts:
             yield
@@ -125,7 +126,7 @@ class LoopRanges:
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Forget what follows from other facts, and afterwards what follows from these."""
+        """Start with empty caches of derived ranges; restore the saved ones afterwards."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -134,7 +135,7 @@ class LoopRanges:
         self._loops, self._known, self._exprs, self._uppers = saved
 
     def _facts_of(self, predicate: str, x: SSAValue, y: SSAValue) -> list[tuple[Index, int]]:
-        """Return expressions with their upper bounds that follow from a comparison."""
+        """Return the facts that follow from a comparison: expressions and their upper bounds."""
         a, b = self.expression(x), self.expression(y)
         is_unsigned = predicate.startswith("u")
         if is_unsigned and self.of(y)[0] < 0:
@@ -175,7 +176,7 @@ class LoopRanges:
     # Bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Return an expression over loop variables and values that no expression gives."""
+        """Rewrite an expression over loop variables and values without an affine definition."""
         values = {
             key: self.expression(key)
             for key in index.variables()
@@ -268,7 +269,7 @@ class LoopRanges:
         return self.of(cast(SSAValue, key)) if known is None else known
 
     def expression(self, value: SSAValue) -> Index:
-        """Return a position as an expression over loop variables and other values."""
+        """Return a value as an expression over loop variables and other values."""
         found = self._exprs.get(value)
         if found is None:
             found = self._exprs[value] = self._find_expression(value)
@@ -289,7 +290,7 @@ class LoopRanges:
         return made if least <= low and high <= most else variable(value)
 
     def _affine(self, op: Operation) -> Index | None:
-        """Return what a scalar op computes as an expression, if it is one and nothing wraps."""
+        """Return the result of a scalar op as an expression, None if it is not affine."""
         if isinstance(op, loop.IndexOp):
             return self.expand(op.index())
         if isinstance(op, arith.ConstantOp):
@@ -306,7 +307,7 @@ class LoopRanges:
         return lhs * rhs.const if rhs.is_constant else None
 
     def of(self, value: SSAValue) -> Range:
-        """Return the range of an integer or position, or of all lanes of a vector of them."""
+        """Return the range of an integer or index value, or of all lanes of a vector of them."""
         found = self._known.get(value)
         if found is not None:
             return found
@@ -335,7 +336,7 @@ class LoopRanges:
     # Values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: a given one, or what loops make of it."""
+        """Return the range of a block argument: given, or derived from its loop."""
         known = self._assumed.get(value) or self._given.get(value)
         if known is not None:
             return known
@@ -357,7 +358,7 @@ class LoopRanges:
         return max(0, high - low)
 
     def _follow(self, op: loop.ForOp) -> None:
-        """Find the ranges of the integers that a loop carries."""
+        """Compute the ranges of the integers that a loop carries."""
         arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             v: (init, end)
             for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
@@ -380,14 +381,14 @@ class LoopRanges:
         reached: dict[SSAValue, Range],
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
-        """Return what carried values lie between after one more trip, or before it."""
+        """Return the ranges of carried values before or after one more trip."""
         with self._assuming(reached):
             ends = {v: self.of(end) for v, (_, end) in arguments.items()}
         return {v: _joined(reached[v], ends[v]) for v in reached}
 
     @contextmanager
     def _assuming(self, ranges: Mapping[SSAValue, Range]) -> Generator[None]:
-        """Take carried values to lie in some ranges."""
+        """Assume ranges of carried values inside the ``with`` block."""
         saved, self._assumed = self._assumed, {**self._assumed, **ranges}
         with self._afresh():
             yield
@@ -401,9 +402,9 @@ class LoopRanges:
     ) -> dict[SSAValue, Range]:
         """Return ranges that hold for any number of trips.
 
-        A value whose change per trip is bounded moves by no more than that times the trips; one
-        end of a range that still moves becomes that of its type.  What is not confirmed by one
-        more trip may be anything.
+        A value with a bounded change per trip moves by at most that change times the trips.
+        Otherwise, an end of a range that still moves is widened to the limit of the type.  A range
+        that one more trip does not confirm becomes the full range of the type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):
@@ -435,7 +436,7 @@ class LoopRanges:
             fixed.update(broken)
 
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
-        """Return the range of ``value - start``; None if it is not known."""
+        """Return the range of ``value - start``, None if unknown."""
         if value == start:
             return 0, 0
         if not isinstance(value, OpResult):
@@ -467,7 +468,7 @@ class LoopRanges:
         return first[0] + min(0, step[0] * trips), first[1] + max(0, step[1] * trips)
 
     def after_loop(self, value: OpResult) -> Range | None:
-        """Return the range of a value that a loop carried to its end."""
+        """Return the range of a loop result."""
         op = value.op
         assert isinstance(op, loop.ForOp), "a loop"
         if not is_integer(value.type):
@@ -477,7 +478,7 @@ class LoopRanges:
         return _joined(start, self.of(_yielded(op)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
-        """Return the range of an element of a buffer whose data was checked."""
+        """Return the range of a load from a buffer whose data was checked, None for others."""
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._given.get(value.op.mem)
         if found is None or value.op.pad is not None:
@@ -485,7 +486,7 @@ class LoopRanges:
         return found if value.op.lanes is None else _joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
-        """Return the range of one of two values, each under its condition."""
+        """Return the range of a select, each operand under its condition."""
         condition, lhs, rhs = value.op.operands
         if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
             return _joined(self.of(lhs), self.of(rhs))
@@ -528,7 +529,7 @@ _OPPOSITE = {
 
 
 def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
-    """Return the comparisons of scalars that all hold if a condition does, or does not."""
+    """Return the scalar comparisons that a condition implies if it holds, or does not."""
     op = condition.owner
     if isinstance(op, arith.AndIOp) and holds:
         return [*_tests(op.lhs, True), *_tests(op.rhs, True)]
@@ -541,7 +542,7 @@ def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAVal
 
 
 def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
-    """Return "min", "max" or "one" of some values, and the values, for a scalar that is that."""
+    """Return "min", "max" or "one" (a select) and the operands of a scalar, None for others."""
     if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
         return None
     op = value.op
@@ -567,7 +568,7 @@ def _of_pair(rule: _Pair) -> _Rule:
 
 
 def _of_all(ranges: LoopRanges, value: OpResult) -> Range:
-    """An op whose result has elements of its operands."""
+    """Apply to an op whose result consists of elements of its operands."""
     return _joined(*(ranges.of(v) for v in value.op.operands))
 
 
@@ -594,7 +595,7 @@ def _product(x: Range, y: Range) -> Range:
 
 
 def _quotient(x: Range, y: Range) -> Range | None:
-    """Division towards zero of positions that are not negative."""
+    """Divide, rounding towards zero; only for non-negative operands."""
     return (x[0] // y[1], x[1] // y[0]) if x[0] >= 0 and y[0] > 0 else None
 
 
@@ -606,7 +607,7 @@ def _floor_quotient(x: Range, y: Range) -> Range | None:
 
 
 def _remainder(x: Range, y: Range) -> Range | None:
-    """Remainder of division towards zero: it has the sign of x."""
+    """Return the remainder of division towards zero, which has the sign of x."""
     if y[0] <= 0:
         return None
     most = y[1] - 1
@@ -614,7 +615,7 @@ def _remainder(x: Range, y: Range) -> Range | None:
 
 
 def _unsigned(rule: _Pair) -> _Pair:
-    """An unsigned op is the signed one on numbers that are not negative."""
+    """Use a signed rule for an unsigned op, valid for non-negative operands."""
     return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
 
 
@@ -625,7 +626,7 @@ def _unsigned_remainder(x: Range, y: Range) -> Range | None:
 
 
 def _unsigned_min(x: Range, y: Range) -> Range | None:
-    """A negative number is read as one beyond all others."""
+    """Return an unsigned minimum; a negative operand counts as larger than all others."""
     if x[0] >= 0 and y[0] >= 0:
         return min(x[0], y[0]), min(x[1], y[1])
     tops = [r[1] for r in (x, y) if r[0] >= 0]

@@ -1,17 +1,17 @@
-"""verify_positions: every access of a loop program is proved inside its buffer, or refused.
+"""verify_positions: prove that every access of a loop program lies inside its buffer, or refuse it.
 
-The proof runs over the loops of a function or kernel, after lowering to loops and on programs that
-are parsed.  An access is inside if the position of its first lane is inside in each dimension, and
-that of its last lane along the last one; lanes that run on into the next row are inside if their
-place in the whole buffer is.  What bounds a position is in ``analysis/loop_ranges.py``.
+The proof runs on the loops of a function or kernel, after lowering to loops and on parsed programs.
+An access is inside if its first lane is inside in every dimension and its last lane is inside along
+the last dimension.  Lanes that continue into the next row must be inside the whole buffer.
+``analysis/loop_ranges.py`` computes the bounds of positions.
 
 - ``loop.load .. pad`` reads nothing outside and needs no proof, nor does ``loop.prefetch``.
-- ``loop.store .. clip`` is bounded by its clip.
-- A loop that never runs is not looked into.
+- The clip of ``loop.store .. clip`` bounds the store.
+- The body of a loop that never runs is skipped.
 - An index from a buffer that the host program checked has the range of the check
   (``analysis/checked_data.py``).
 
-Never here: a guard.  Plans and lowerings insert them; this file proves or refuses.
+Never here: guards.  Plans and lowerings insert them; this file only proves or refuses.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class OutsideBuffer(TilewrightError):
 def verify_positions(root: Operation) -> None:
     """Prove that all accesses of loop programs in ``root`` lie inside their buffers.
 
-    Errors: OutsideBuffer for the first access that is not proved.
+    Errors: OutsideBuffer for the first access without a proof.
     Cost: about 5 us per access.
     """
     proof = _Proof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
@@ -48,11 +48,11 @@ def verify_positions(root: Operation) -> None:
 
 
 class _Proof:
-    """What is known on the way through a program."""
+    """The state of the proof during the walk through a program."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
-        # By identity, since an attribute takes long to hash; it is kept with what it means.
+        # Keyed by identity because hashing an attribute is slow; the value keeps the key alive.
         self._maps: dict[int, tuple[AffineMapAttr, tuple[Index, ...]]] = {}
 
     def block(self, block: Block) -> None:
@@ -78,7 +78,7 @@ class _Proof:
         self._prove(op, op.value.type)
 
     def loop(self, op: Operation) -> None:
-        """Prove the accesses in a loop, if it ever runs."""
+        """Prove the accesses in a loop, unless it never runs."""
         assert isinstance(op, loop.ForOp), "loop.for"
         if self._ranges.enter(op):
             self.block(op.body.block)
@@ -120,9 +120,9 @@ _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
 
 
 class _Access:
-    """A load or store: its buffer, and how far its lanes reach.
+    """A load or store: its buffer and the extent of its lanes.
 
-    span: elements from the first lane to the last, downwards and upwards.
+    span: smallest and largest offset of a lane from the first one, in elements.
     """
 
     def __init__(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
@@ -138,11 +138,11 @@ class _Access:
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
-        """Return whether all lanes are inside along every dimension; lanes run along the last."""
+        """Return whether all lanes are inside in every dimension; lanes run along the last one."""
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether the first lane is inside, and the last one's place in the buffer is."""
+        """Return whether the first lane is inside and all lanes are inside the flat buffer."""
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
         low, high = flat
@@ -153,7 +153,7 @@ class _Access:
         return low + self.span[0] >= 0 and high + self.span[1] < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of the positions that are accessed at all."""
+        """Return the ranges of the positions after clipping."""
         if self.clip is None:
             return found
         return [
@@ -162,7 +162,7 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension that an access may leave."""
+        """Return the first dimension in which an access may lie outside, or None."""
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):
@@ -175,7 +175,7 @@ class _Access:
         return last if last < 0 and span != (0, 0) else None
 
     def error(self, found: Sequence[Range]) -> OutsideBuffer:
-        """Return the error for the first dimension that the access may leave."""
+        """Return the error for the first dimension in which the access may lie outside."""
         found = self._clipped(found)
         number = self._wrong_dimension(found, self.span)
         assert number is not None, "the access may lie outside"
@@ -207,7 +207,7 @@ class _Access:
 
 
 _UNKNOWN = 1 << 40
-"""Positions beyond this are no positions: nothing bounds them."""
+"""Bounds beyond this count as unknown."""
 
 _GUARD = (
     "shorten the loop; of a remainder, access fewer `lanes`; or guard the access by `pad` (loads), "

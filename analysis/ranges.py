@@ -1,8 +1,8 @@
-"""Ranges of integer tensors of a graph: what every element is known to lie between.
+"""Range analysis for integer tensors at the graph level.
 
 In: a value.  Out: its least and largest possible element, from constants, positions (iota, arg
-reduction, sort, nonzero), clipping, remainders and arithmetic without overflow.  Sizes that are no
-numbers are not known; neither are values of arguments.
+reduction, sort, nonzero), clipping, remainders and arithmetic without overflow.  The values of
+symbolic sizes and of arguments are unknown.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ Find: TypeAlias = Callable[[SSAValue], Range | None]
 """The range of an operand."""
 
 MAX_DEPTH = 64
-"""Values that follow from others by more steps are not looked into."""
+"""Longest chain of ops that is followed."""
 
 
 class Ranges:
-    """The ranges of the values of one program, each found once."""
+    """The ranges of the values of one program, each computed once."""
 
     def __init__(self) -> None:
         self._known: dict[SSAValue, Range | None] = {}
         self._depth = 0
 
     def of(self, value: SSAValue) -> Range | None:
-        """Return the least and the largest element that an integer tensor may have, or None."""
+        """Return the least and the largest possible element of an integer tensor, or None."""
         if value not in self._known and self._depth < MAX_DEPTH:
             self._depth += 1
             self._known[value] = self._find(value)
@@ -82,7 +82,7 @@ class Ranges:
 
 
 def _limits(element: Attribute) -> Range | None:
-    """Return what an integer type can hold; None for other types."""
+    """Return the range of an integer type, None for other types."""
     if not isinstance(element, IntegerType):
         return None
     bits = element.width.data
@@ -164,7 +164,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
 
 
 def _masked(lhs: Range | None, rhs: Range | None) -> Range | None:
-    """Return the range of bits that both have: not above a mask that is not negative."""
+    """Return the range of a bitwise and: at most each non-negative operand."""
     masks = [span[1] for span in (lhs, rhs) if span is not None and span[0] >= 0]
     return (0, min(masks)) if masks else None
 

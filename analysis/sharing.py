@@ -1,4 +1,4 @@
-"""Which outer axes several computes can share as loops.
+"""Outer axes that several computes can share as loops.
 
 Computes of one kernel share axis ``a`` of the last one (the root) if, along every chain of reads,
 each intermediate is read at exactly ``a`` in one dimension and ``a`` occurs in no other: then one
@@ -36,7 +36,7 @@ def results_of(op: ComputeOp) -> list[SSAValue]:
 
 
 def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
-    """Return what the computes share with the last one; empty if nothing."""
+    """Return the axes that the computes share with the last one, possibly none."""
     views = [op.view() for op in ops]
     root = views[-1]
     shared = [a for a in root.parallel_axes() if root.axes[a] > 1 and a != root.scan]
@@ -85,17 +85,17 @@ def _through_read(access: Access, output: Access, reader_axes: dict[str, str]) -
 
 
 def element_bytes(type_: Attribute) -> int:
-    """Return the bytes that one element of a tensor or memref takes in memory."""
+    """Return the size in memory of one element of a tensor or memref."""
     assert isinstance(type_, TensorType | MemRefType)
     return storage_bytes(type_.get_element_type())
 
 
 SMALL_POINTS = 1 << 15
-"""Computes of fewer points in all run one after the other in one task, sharing nothing."""
+"""Computes with at most this many points in total may run in one task without shared axes."""
 
 
 def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
-    """True if one iteration's intermediates of the shared axes fit the budget."""
+    """True if the intermediates of one iteration of the shared loops fit the budget."""
     sharing = share_axes(ops)
     if not sharing.root_axes and sum(prod(o.view().axes.values()) for o in ops) > SMALL_POINTS:
         return False

@@ -1,14 +1,14 @@
-"""The top-level statements of a kernel of the loop level, and which of them depend on each other.
+"""The top-level statements of a loop-level kernel, and the dependences between them.
 
-In: the block of a kernel function.  Out: its statements in order, and what several may share.
+In: the block of a kernel function.  Out: its statements in order, and the ops that they share.
 
-    %c = arith.constant 2.0 : f32                 shared: any task may compute it again
+    %c = arith.constant 2.0 : f32                 shared: any task may recompute it
     loop.for parallel %i = 0 to 8 { .. }          a statement
-    %s = loop.for %k = 0 to 8 iter_args(..) ..    a statement: what uses a value
-    loop.store %s, %y[0] : ..                     that is not shared stays with it
+    %s = loop.for %k = 0 to 8 iter_args(..) ..    a statement: the uses of a value that is
+    loop.store %s, %y[0] : ..                     not shared belong to the same statement
 
-Two statements depend on each other if one writes an element that the other touches.  Elements are
-told apart by ranges that indices lie in, so some that never meet count as dependent.
+Two statements depend on each other if one writes an element that the other accesses.  The test
+compares ranges of indices and is conservative: it may report dependences that do not exist.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ANYWHERE: Range = (-INFINITY, INFINITY)
 def statements_of(block: Block) -> tuple[list[Operation], list[Statement]]:
     """Return the ops that statements may share, and the statements, both in order.
 
-    Shared are buffers, and pure ops of nothing but shared values.
+    Shared ops are allocations, and pure ops whose operands are all shared.
     """
     shared: list[Operation] = []
     rest: list[Operation] = []
@@ -56,7 +56,7 @@ def _is_repeatable(op: Operation) -> bool:
 
 
 def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Cut ops where no value is passed on; each part has something that acts."""
+    """Split ops where no value is live; each part contains a loop, a condition or a store."""
     positions = {op: number for number, op in enumerate(ops)}
     parts: list[list[Operation]] = []
     part: list[Operation] = []
@@ -73,7 +73,7 @@ def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
 
 
 def _users(op: Operation) -> Iterator[Operation]:
-    """Yield the ops beside an op that use its results, themselves or inside of them."""
+    """Yield the ops of the same block that use an op's results, directly or in their regions."""
     block = op.parent
     assert block is not None, "statements stand in a block"
     for use in (use for result in op.results for use in result.uses):
@@ -83,7 +83,7 @@ def _users(op: Operation) -> Iterator[Operation]:
 
 
 class Statement:
-    """Top-level ops that belong together, and what they touch of each buffer."""
+    """Top-level ops that belong together, and their effects on each buffer."""
 
     def __init__(self, ops: Iterable[Operation]) -> None:
         self.ops = tuple(ops)
@@ -92,7 +92,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """Accesses by buffer, and first and last values of loop variables."""
+        """Accesses by buffer, and the ranges of loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -113,12 +113,12 @@ class Statement:
         return any(isinstance(op, ForOp) and op.is_parallel for op in self.ops)
 
     def trips(self, op: ForOp) -> int:
-        """Return how often a loop of the statement runs at most, 1 if that depends on data."""
+        """Return the largest trip count of a loop in the statement, 1 if it depends on data."""
         low, high = self._range_of(op.variable)
         return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
 
     def meeting(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
-        """Return a buffer and an effect on it that may depend on others, None if none does."""
+        """Return a buffer and an effect on it that may conflict with others, None without one."""
         for buffer in self.accesses:
             effect = self._meeting(others, buffer)
             if effect is not None:
@@ -126,7 +126,7 @@ class Statement:
         return None
 
     def _meeting(self, others: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Most statements are told apart by the box around all that they touch: it costs little."""
+        """Compare the bounding boxes first: they are cheap and separate most statements."""
         users = [other for other in others if buffer in other.accesses]
         if not any(self.writes(buffer) or other.writes(buffer) for other in users):
             return None
@@ -136,11 +136,11 @@ class Statement:
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
     def writes(self, buffer: SSAValue) -> bool:
-        """Tell whether a buffer is written."""
+        """Return whether the statement writes a buffer."""
         return any(isinstance(op, StoreOp) for op in self.accesses[buffer])
 
     def hull(self, buffer: SSAValue) -> Effect:
-        """Return the smallest box around what is touched of a buffer, a range per dimension."""
+        """Return the bounding box of all accesses to a buffer, a range per dimension."""
         if buffer not in self._hulls:
             boxes = [
                 _box(op, _indices(op, self._range_of), self._range_of)
@@ -154,10 +154,10 @@ class Statement:
         return self._hulls[buffer]
 
     def effects(self, buffer: SSAValue) -> list[Effect]:
-        """Return the different effects on a buffer.
+        """Return the distinct effects on a buffer.
 
-        Their lines are of the whole buffer, and of each dimension joined with the innermost one:
-        a blocked axis ``(c floordiv 16, …, c mod 16)`` is one range of these.
+        Their lines cover the whole buffer, and each dimension joined with the innermost one, which
+        makes a blocked axis ``(c floordiv 16, …, c mod 16)`` a single range.
         """
         if buffer not in self._effects:
             found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
@@ -191,7 +191,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Return a range of first lanes with the other lanes."""
+    """Extend a range of first lanes by the other lanes."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
     reach = ((op.lanes.data if op.lanes else lanes) - 1) * (op.stride.data if op.stride else 1)

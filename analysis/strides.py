@@ -1,7 +1,7 @@
-"""How far apart in memory neighbours along an axis are.
+"""Memory strides of accesses along axes and vector lanes, in elements.
 
-In: a view in buffer form.  Out: element strides of accesses along axes or vector lanes.  Plans use
-them to pick vector axes; nothing is rewritten here.
+In: a view in buffer form.  Out: the strides, which plans use to choose vector axes; nothing is
+rewritten here.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
 def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
     """Return the element stride between lanes of a vector along an axis.
 
-    The vector starts at a multiple of ``lanes``.  None: lanes are not evenly spaced, because a
-    vector crosses the boundary of a block.
+    The vector starts at a multiple of ``lanes``.  None: the lanes are not evenly spaced, because
+    the vector crosses the boundary of a block.
     """
     if access.indices is None:
         return None
@@ -48,7 +48,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return (0, lanes - 1) if key == "@lane" else view.range_of(key)
 
     split = {axis: Index({"@tile": lanes, "@lane": 1})}
-    # Merged before it is split: axes that are one in memory are one for the lanes.
+    # Merge atoms before the split, so that axes contiguous in memory act as one for the lanes.
     address = flat_address(access.indices, access.shape).substitute(split, range_of)
     if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
         return None

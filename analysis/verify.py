@@ -1,4 +1,4 @@
-"""All that must hold of a module: its ops, the strict checks, its entry, positions in its loops."""
+"""The complete verifier of a module: its ops, strict checks, entry, and positions in loops."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .positions import verify_positions
 
 
 def verify_module(module: ModuleOp) -> None:
-    """Run the verifiers of all ops, and the checks that look at more than one op.
+    """Run the verifiers of all ops, and the checks that span several ops.
 
-    Errors: VerifyException, of which InvalidIR and OutsideBuffer are some.
+    Errors: VerifyException, such as InvalidIR and OutsideBuffer.
     """
     module.verify()
     verify_entry(module)

@@ -1,12 +1,12 @@
-"""Which keys a query cannot see, as the region that finishes the scores says.
+"""Masked keys of attention: the keys that the epilogue of the scores hides from a query.
 
     then(%s: f32, %m: index, %n: index) {                        post(index[m], index[n])
       %c = arith.cmpi sle, %n, %m : index
       %w = arith.select %c, 0.0, -inf …      %t = arith.addf %s, %w …
 
-From key ``m + 1`` on every score of query ``m`` is -inf, so that its exponential is 0.  A number
-below -1e30 counts as -inf: next to scores of less than that, exp(score - maximum) is 0 all the
-same, as long as the query sees another key.
+From key ``m + 1`` on, every score of query ``m`` is -inf, so its exponential is 0.  Mask values
+of -1e30 or less count as -inf: if scores are smaller in magnitude, exp(score - maximum) is still 0
+for a query that sees another key.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from ..dialects.te import ComputeView
 from ..support.affine import Index, constant
 
 LOWEST = -1e30
-"""Masks add or choose this or less."""
+"""Largest value that counts as a mask."""
 
 
 @dataclass(frozen=True)
 class _Hidden:
-    """Keys from ``end`` on are hidden; lowest: by which number, the largest of them."""
+    """A mask: keys from ``end`` on are hidden.  lowest: the mask value."""
 
     end: Index
     lowest: float
 
 
 def visible_end(view: ComputeView, key: str) -> Index | None:
-    """Return a position along the key axis from which all scores are hidden, None if unknown.
+    """Return the position along the key axis from which all scores are hidden, None if unknown.
 
-    view: of scores.  The position depends on other axes and on variables of loops.
+    view: the scores.  The position may depend on other axes and on loop variables.
     """
     if not view.then.blocks or view.axes.get(key, 1) == 1:
         return None
@@ -55,18 +55,18 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
         return None
     alone = all(a.is_index for a in view.post)
     first, _ = found.end.range(view.range_of)
-    # Finite masks hide a key only from a query that sees another one.
+    # A finite mask hides keys only from a query that sees another key.
     return found.end if found.lowest == -inf or (alone and first >= 1) else None
 
 
 class _Mask:
-    """Reads a region; places: its index arguments as expressions."""
+    """A matcher for masks in a region.  places: its index arguments as expressions."""
 
     def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
         self.key, self.places = key, places
 
     def of_score(self, value: SSAValue) -> _Hidden | None:
-        """Return what hides a finished score."""
+        """Return the mask of a finished score, or None."""
         owner = value.owner
         if isinstance(owner, arith.AddfOp):
             return self.of_score(owner.lhs) or self.of_score(owner.rhs)
@@ -75,7 +75,7 @@ class _Mask:
         return None
 
     def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
-        """Return what hides a score if one branch is a very low number beyond some key."""
+        """Return the mask of a select that yields a mask value from some key on, or None."""
         for value, holds in ((op.rhs, True), (op.lhs, False)):
             number = _number(value)
             if number is None or number > LOWEST:
@@ -86,7 +86,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return a key from which on a condition never is what ``holds`` says."""
+        """Return the key from which on a condition never equals ``holds``, or None."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)
@@ -101,7 +101,7 @@ class _Mask:
         return None if difference is None else self._solve(difference(lhs, rhs))
 
     def _solve(self, room: Index) -> Index | None:
-        """Return the first key at which ``room``, which falls with the key, is negative."""
+        """Return the first key at which ``room`` is negative; it must decrease with the key."""
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())
         if mixed or room.coefficient(self.key) != -1:
@@ -109,7 +109,7 @@ class _Mask:
         return rest + 1
 
     def position(self, value: SSAValue) -> Index | None:
-        """Return a value as an index expression."""
+        """Return a value as an index expression, or None."""
         if value in self.places:
             return self.places[value]
         owner = value.owner
@@ -135,7 +135,7 @@ _NONNEGATIVE: dict[tuple[str, bool], Callable[[Index, Index], Index]] = {
     ("slt", False): lambda a, b: a - b,
     ("sle", False): lambda a, b: a - b - 1,
 }
-"""What is at least 0 where a comparison of a and b is, or is not, true."""
+"""An expression that is at least 0 exactly if a comparison of a and b is true (or false)."""
 
 
 def _number(value: SSAValue) -> float | None:

@@ -1,4 +1,4 @@
-"""Recognizes sums of products of a window of an image with a small kernel of weights.
+"""Recognition of convolutions: sums of products of an image's window with a kernel of weights.
 
     te.compute @conv [n: 1, o: 64, h: 56, w: 56, i: 64 red, r: 3 red, s: 3 red]
         ins(%x[n, i, h + r - 1, w + s - 1] pad 0.0, %w[o, i, r, s]) outs([n, o, h, w] add 0.0 ..)
@@ -40,7 +40,7 @@ class Window:
 
 
 def slides(view: ComputeView, access: Access) -> bool:
-    """Tell whether a read moves along a reduced axis and a parallel one in the same dimension."""
+    """Return whether one dimension of a read is indexed by both a reduced and a parallel axis."""
     reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
     keys = [set(index.terms) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
@@ -82,7 +82,7 @@ def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) ->
 
 
 def _is_plain_f32(view: ComputeView) -> bool:
-    """True if a compute without a tile starts at 0 and reads and stores f32."""
+    """True if an untiled compute starts at 0 and reads and stores f32."""
     output = view.outputs[0]
     starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
     accesses = (*view.inputs, output)
