@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Attribute, SSAValue
@@ -19,6 +21,16 @@ from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, shape_of
+from .move import concatenate
+
+MOST_IDLE = 0.25
+"""Share of the taps that read only padding up to which a convolution stays whole."""
+
+LEAST_SAVED = 2**20
+"""Products that a band saves at least: they take a core longer than a launch of a kernel."""
+
+MOST_BANDS = 5
+"""Most bands of a dimension of a convolution: those of three taps."""
 
 _SPATIAL = {1: ("w",), 2: ("h", "w"), 3: ("d", "h", "w")}
 _KERNEL = {1: ("s",), 2: ("r", "s"), 3: ("q", "r", "s")}
@@ -87,8 +99,13 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
 
 
 def convolve(c: Convolution, builder: Builder) -> SSAValue:
-    """Append one compute ``[n, o, h, w, i red, r red, s red]``."""
+    """Append one compute ``[n, o, h, w, i red, r red, s red]``, or one per band."""
     c = _without_idle_taps(c, builder)
+    for d in range(len(c.strides)):
+        bands = _bands(c, d)
+        if len(bands) > 1:
+            parts = [convolve(_band(c, d, *band), builder) for band in bands]
+            return concatenate(parts, 2 + d, builder, c.layout)
     weights = static_shape(type_of(c.w))
     outer, inner = spatial_names(len(c.shape) - 2)
     stored = dict(zip(("n", "o", *outer), c.shape, strict=True))
@@ -126,6 +143,34 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
         for pad, (first, _), dilation in zip(c.low, spans, c.dilations, strict=False)
     ]
     return replace(c, w=builder.constant(c.w.owner.value.array[busy].copy()), low=low)
+
+
+def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
+    """Return the parts (first, end) of spatial dimension d that read x with the same taps.
+
+    A dilation of a large part of x leaves most positions with one tap.  Every part costs a kernel
+    and a copy of its weights: if few taps are idle, the dimension stays whole.
+    """
+    size, taps = static_shape(type_of(c.x))[2 + d], static_shape(type_of(c.w))[2 + d]
+    stride, dilation, low, count = c.strides[d], c.dilations[d], c.low[d], c.shape[2 + d]
+    if dilation == 1 or not isinstance(c.w.owner, ConstantOp):
+        return [(0, count)]
+    busy = [_busy_taps(size, taps, 1, stride, dilation, low - y * stride) for y in range(count)]
+    starts = [y for y in range(1, count) if busy[y] != busy[y - 1]]
+    bands = list(pairwise([0, *starts, count]))
+    whole = taps * count
+    idle = whole - sum(end - first for first, end in busy)
+    saved = prod(c.shape) * prod(static_shape(type_of(c.w))[1:]) * idle // whole
+    is_worth = idle > MOST_IDLE * whole and saved > LEAST_SAVED * len(bands)
+    return bands if is_worth and len(bands) <= MOST_BANDS else [(0, count)]
+
+
+def _band(c: Convolution, d: int, first: int, end: int) -> Convolution:
+    """Return the convolution for a part of spatial dimension d of the result."""
+    shape, low = [*c.shape], [*c.low]
+    shape[2 + d] = end - first
+    low[d] -= first * c.strides[d]
+    return replace(c, shape=tuple(shape), low=low)
 
 
 def _busy_taps(

@@ -299,7 +299,7 @@ def _alias_concat(
             return
         operand = call.arguments[argument.index]  # pyright: ignore[reportAttributeAccessIssue]
         part = storage.get(operand)
-        offset = -access.indices[axis].const
+        offset = whole.offset[axis] - access.indices[axis].const
         if part is None or operand in plain or operand in offsets or part.root is not operand:
             return
         # What another block computes may be needed again when the concat is: in the next iteration.
@@ -308,11 +308,12 @@ def _alias_concat(
         if offset % block_size or part.is_in_place or axis in beyond.get(operand, ()):
             return
         offsets[operand] = offset
-    if len(kernel.body.block.ops) != 2 or whole.root is not whole.value:
+    if len(kernel.body.block.ops) != 2:
         return
     for operand, offset in offsets.items():
         part = storage[operand]
-        part.root, part.layout, part.root_shape = whole.value, whole.layout, whole.root_shape
+        part.root, part.layout, part.root_shape = whole.root, whole.layout, whole.root_shape
+        part.offset = [*whole.offset]
         part.offset[axis] = offset
     whole.is_in_place = True
 

@@ -27,6 +27,10 @@ MODELS = {
             a = Slice(x, from, to, axis)
             b = LpPool<kernel_shape = [2, 2], pads = [1, 1, 1, 1], dilations = [1, 2]>(a)
             c = Concat<axis = 2>(b, w)  y = Concat<axis = 2>(a, c) }""",
+    "a concat of concats in both directions": """g (float[1,2,4,5] x, float[1,2,3,9] w)
+        => (float[1,2,7,9] y) <int64[1] from = {0}, int64[1] to = {4}, int64[1] axis = {3}> {
+            a = Exp(x)  b = Abs(x)  p = Slice(b, from, to, axis)  q = Tanh(p)
+            z = Concat<axis = 3>(a, q)  r = Sin(w)  y = Concat<axis = 2>(z, r) }""",
     "a convolution around a concat of rows": """g (float[1,2,4,5] x, float[2,2,3,3] w)
         => (float[1,2,8,5] y) {
             a = Exp(x)  b = Abs(x)  c = Concat<axis = 2>(a, b)

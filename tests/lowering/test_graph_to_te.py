@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import ml_dtypes
@@ -47,7 +48,7 @@ from tilewright.dialects.te.role import Concat
 from tilewright.dialects.weights import WeightAttr
 from tilewright.interp import te
 from tilewright.interp.graph import run_graph
-from tilewright.lowering.graph_to_te import GraphToTe
+from tilewright.lowering.graph_to_te import GraphToTe, conv
 from tilewright.lowering.graph_to_te.convert import RULES
 from tilewright.lowering.graph_to_te.move import reshape_positions
 from tilewright.support.diagnostics import TilewrightError
@@ -459,6 +460,50 @@ def test_empty_tensors() -> None:
     check(lambda x: ReduceOp(x, kind="max", axes=(1,)), empty)
     check(lambda x: PadOp(x, [0, 1], [0, 1], "constant", 2.5), empty)
     check(lambda *x: ConcatOp(x, 1), empty, random(3, 2), random(3, 1))
+
+
+@given(
+    size=st.tuples(*[st.integers(2, 12)] * 2),
+    kernel=st.tuples(*[st.integers(1, 4)] * 2),
+    dilation=st.integers(2, 9),
+    stride=st.integers(1, 2),
+    low=st.tuples(*[st.integers(0, 10)] * 2),
+    biased=st.booleans(),
+)
+@settings(max_examples=60)
+def test_a_dilated_convolution_is_split_where_its_taps_change(
+    size: tuple[int, int], kernel: tuple[int, int], dilation: int, stride: int,
+    low: tuple[int, int], biased: bool,
+) -> None:  # fmt: skip
+    reach = [(k - 1) * dilation + 1 for k in kernel]
+    high = [max(0, r - n - p) + 1 for r, n, p in zip(reach, size, low, strict=True)]
+    window = {"strides": [stride] * 2, "dilations": [dilation] * 2, "pads": [*low, *high]}
+    w, b = random(4, 3, *kernel, seed=1), random(4, seed=2)
+
+    def build(x: Any) -> Operation:
+        constants = [ConstantOp(w), *([ConstantOp(b)] if biased else [])]
+        for constant in constants:
+            x.owner.add_op(constant)
+        return ConvOp(x, *(constant.out for constant in constants), **window)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conv, "LEAST_SAVED", 0)
+        check(build, random(2, 3, *size), ulp=32)
+
+
+def test_a_tap_runs_only_where_it_reads_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conv, "LEAST_SAVED", 0)
+    w = random(4, 3, 3, 3, seed=1)
+
+    def build(x: Any) -> Operation:
+        constant = ConstantOp(w)
+        x.owner.add_op(constant)
+        return ConvOp(x, constant.out, strides=[1, 1], dilations=[24, 24], pads=[24] * 4)
+
+    module = check(build, random(1, 3, 33, 33), ulp=32)
+    views = [op.view() for op in module.walk() if isinstance(op, ComputeOp)]
+    points = sum(prod(v.axes.values()) for v in views if v.role is None)
+    assert points == 51 * 51 * 4 * 3
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.uint8, bool], ids=str)
