@@ -2,7 +2,8 @@
 #   make demo    compile a model, run it, compare with onnxruntime
 #   make check   linters, types, layers, structure, tests not marked slow
 #   make test    all tests
-#   make bench   the networks of benchmarks/zoo/, beside the extra `peers`
+#   make bench   the networks of benchmarks/zoo/, beside the extra `peers`; BENCH=--write writes
+#                the tables of docs/performance.md and draws its chart
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
 #   make cliffs  random operators and blocks beside onnxruntime, worst ratios first
 #   make reference  docs/reference/ and the types of `ops`, made from the code
@@ -51,7 +52,7 @@ $(PEERS): $(STAMP)
 		--extra-index-url $(TORCH_INDEX) -e '.[peers]'
 	touch $@
 
-bench: $(PEERS)
+bench: $(PEERS) $(DOCS)
 	$(BIN)/python benchmarks/zoo_bench.py $(BENCH)
 
 plan-check: $(STAMP)

@@ -92,7 +92,11 @@ def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = Non
 @click.option("--target", default="", help="What we compile for; default: this machine.")
 @click.option("--most", default=15, show_default=True, help="Kernels that are shown.")
 @click.option("--show", is_flag=True, help="Only show what earlier runs have found.")
-@click.option("--write", is_flag=True, help="Write the tables into docs/performance.md.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write docs/performance.md, and draw its chart.",
+)
 def main(
     models: list[str],
     systems: list[str],
@@ -127,6 +131,10 @@ def main(
     tell(read_results(results), read_costs(found), models)
     if write:
         write_page(read_results(results), read_costs(found))
+        # Only here: matplotlib is in the extra `docs`.
+        from harness.chart import draw_chart
+
+        draw_chart()
 
 
 def is_installed(system: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,20 @@ class Sheet:
         lines = [self.columns, ("---", *("---:" for _ in self.columns[1:])), *self.rows]
         body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         return f"### {self.title}\n\n{body}\n"
+
+
+def read_sheet(text: str, title: str) -> Sheet:
+    """Return the first sheet of a title that a page shows.
+
+    Errors: ValueError if the page has none.
+    """
+    lines = text.splitlines()
+    start = lines.index(f"### {title}") + 2
+    rows = [
+        tuple(cell.strip() for cell in line.strip("|").split("|"))
+        for line in itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
+    ]
+    return Sheet(title, rows[0], tuple(rows[2:]))
 
 
 def sheets(entries: Sequence[Entry], order: Sequence[str]) -> list[Sheet]:
