@@ -1,6 +1,6 @@
-"""Session setup, and a collector that runs the RUN lines of tests/filecheck/**/*.mlir.
+"""Set up the session, and collect the RUN lines of tests/filecheck/**/*.mlir as tests.
 
-RUN lines run inside the test process: starting Python takes 0.3 s and more, a run in a warm
+RUN lines run inside the test process, because starting Python takes at least 0.3 s, a run in a warm
 process 0.01 s. Known commands: ``tw-opt``, ``filecheck``, ``not COMMAND``, ``cat``, joined by
 ``|``, with ``2>&1``. Substitutions: ``%s`` this file, ``%p`` its folder, ``%t`` a scratch file.
 """
@@ -68,7 +68,7 @@ class MlirFile(pytest.File):
     """One IR file; each RUN line is a test."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the RUN lines; a backslash at the end of one joins it to the next."""
+        """Yield the RUN lines; a backslash at the end of a line continues it on the next."""
         lines = self.path.read_text().splitlines()
         commands = [line.split("RUN:", 1)[1] for line in lines if line.startswith("// RUN:")]
         joined = "\n".join(commands).replace("\\\n", " ").splitlines()
@@ -113,7 +113,7 @@ class RunLine(pytest.Item):
 
 @dataclass
 class Stage:
-    """What one stage of a RUN line printed, and its exit code."""
+    """The output and exit code of one stage of a RUN line."""
 
     code: int
     out: str

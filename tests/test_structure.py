@@ -1,4 +1,4 @@
-"""What STYLE asks of every file and a machine can check. Each test lists all offenders."""
+"""Check the rules of STYLE that a machine can check. Each test lists all violations."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LINE_LIMIT = 100
 FUNCTION_LIMIT = 80
 FILE_LIMIT = 800
 
-# Tables of data, one row a line: exempt from the size of a file.
+# Tables of data with one row per line: exempt from the limit on file size.
 DATA_TABLES: frozenset[str] = frozenset()
-# Boundaries where any exception must be caught, because none may pass.
+# Boundary modules, which must catch every exception.
 CATCH_ALL: frozenset[str] = frozenset(
     {
         "testing/conformance/check.py",
@@ -43,7 +43,7 @@ CATCH_ALL: frozenset[str] = frozenset(
 )
 # The only reader of the environment in the compiler.
 ENVIRONMENT = "support/config.py"
-# The only importers of untyped libraries: a typed wrapper each, and what makes models for tests.
+# The only importers of untyped libraries: typed wrappers, and modules that make models for tests.
 WRAPPERS = {
     "llvmlite": {"codegen/llvm.py"},
     "onnx": {
@@ -185,7 +185,7 @@ def test_the_environment_is_read_in_one_place() -> None:
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and module of the absolute imports of a file, those for types left out."""
+    """Yield line and module of the absolute imports of a file, without those for type checking."""
     typing_only = {
         inner
         for node in ast.walk(parsed(path))

@@ -1,4 +1,4 @@
-"""Positions of loop programs: what is proved, what is refused and how, and programs made wrong."""
+"""Positions of loop programs: proofs, rejections with their messages, and mutated programs."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ def test_no_more_lanes_are_accessed_than_there_are() -> None:
         tilewright.compile_module(text)
 
 
-# ---- programs of plans, made wrong
+# ---- mutated programs of plans
 
 CASES = {
     case.name: case
@@ -359,7 +359,7 @@ def moved(map_: AffineMapAttr, number: int, by: int) -> AffineMapAttr:
 
 
 def mutations(function: FuncOp) -> Iterator[tuple[str, int, int]]:
-    """Yield what can be changed: an op by its number, a result of one of its maps, the change."""
+    """Yield possible changes: an op by its number, a result of one of its maps, the change."""
     for number, op in enumerate(function.walk()):
         if isinstance(op, ForOp):
             yield "upper", number, 1
@@ -369,7 +369,7 @@ def mutations(function: FuncOp) -> Iterator[tuple[str, int, int]]:
 
 
 def mutated(function: FuncOp, kind: str, number: int, dimension: int, by: int) -> FuncOp:
-    """Return a copy with a loop one iteration longer, or an access one element further."""
+    """Return a copy with a loop one iteration longer, or an access shifted by one element."""
     copy = function.clone()
     op = list(copy.walk())[number]
     if isinstance(op, ForOp):
@@ -382,7 +382,7 @@ def mutated(function: FuncOp, kind: str, number: int, dimension: int, by: int) -
 
 
 def leaves_a_buffer(function: FuncOp, rng: np.random.Generator) -> bool:
-    """Return whether the interpreter sees an access outside of its buffer."""
+    """Return whether the interpreter detects an access outside its buffer."""
     arrays = []
     for argument in function.body.block.args:
         assert isinstance(argument.type, MemRefType)

@@ -1,4 +1,4 @@
-"""The search for cliffs: rows are kept and resumed, the worst come first, and have a kernel."""
+"""The search for cliffs: rows are saved and resumed, the worst come first, each with a kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmarks make of times: turns, disturbed rounds, ratios, tables."""
+"""Evaluation of measured times in the benchmarks: turns, disturbed rounds, ratios, tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zoo.files import Facts
 
 
 class Machine:
-    """Workers that answer at once, and who had a turn."""
+    """Workers that answer at once, with a record of their turns."""
 
     def __init__(self) -> None:
         self.turns: list[str] = []
@@ -78,7 +78,7 @@ def test_the_least_disturbed_rounds_serve_if_all_were_disturbed() -> None:
 
 
 def run(times: dict[str, list[float]]) -> list[Entry]:
-    """Return the entries of a run in which systems took these times, one a round."""
+    """Return the entries of a run in which systems took these times, one per round."""
     records = [
         Record(
             name,

@@ -1,4 +1,4 @@
-"""Networks of the benchmarks, made small: what torch exports, we compile to the same results."""
+"""Networks of the benchmarks, made small: compiled exports give the same results as torch."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NETWORKS = {
 
 
 @pytest.mark.slow
-# torch's exporter uses parts of torch that torch deprecates.
+# torch's exporter uses deprecated parts of torch.
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_computes_what_torch_computes(name: str, tmp_path: Path) -> None:

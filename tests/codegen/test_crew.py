@@ -1,4 +1,4 @@
-"""Worker processes: the same objects, whoever makes them, and no process that stays."""
+"""The worker pool: objects do not depend on the process that makes them; no process remains."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def expected() -> list[bytes]:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any work is enough to start workers."""
+    """Start workers for any amount of work."""
     monkeypatch.setattr(crews, "START_BYTES", -1)
 
 

@@ -1,4 +1,4 @@
-"""What code for a processor may use: the features of its target, and what LLVM adds on its own."""
+"""The features that code for a processor may use: those of its target, and those LLVM implies."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PROBES = {
         "movntss",
     ),
 }
-"""By feature: a program that LLVM compiles with an instruction of it wherever there is one."""
+"""For each feature, a program that LLVM compiles to one of its instructions, if available."""
 
 
 @pytest.mark.parametrize("cpu", [c for c in cpu_names() if Target(f"llvm -mcpu={c}").has("sse2")])

@@ -1,4 +1,4 @@
-"""Linking: what objects may hold, what the image then does, and which mistakes are named."""
+"""Linking: valid contents of objects, behaviour of the image, and error messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ARM = Machine("aarch64-unknown-linux-gnu")
 HOST = Machine(f"{platform.machine()}-unknown-linux-gnu")
 
 # Exercises calls between objects, private and constant data, a table of pointers, zeroed data, a
-# constant pool, an external function, and a weak one that nobody defines.
+# constant pool, an external function, and an undefined weak one.
 FIRST = """
 @zeroed = global [1000 x i32] zeroinitializer, align 64
 @counter = global i32 40
@@ -206,7 +206,7 @@ def test_an_unsupported_relocation_is_named():
 
 
 class Arm:
-    """Reads a linked aarch64 image the way the processor would."""
+    """A reader of a linked aarch64 image that decodes it like the processor."""
 
     def __init__(self, image: bytes) -> None:
         self.image = image
@@ -218,7 +218,7 @@ class Arm:
         return struct.unpack_from("<I", self.image, at)[0]
 
     def page(self, at: int) -> int:
-        """Return what the adrp at an address computes."""
+        """Return the result of the adrp at an address."""
         word = self.word(at)
         assert word & 0x9F000000 == 0x90000000
         pages = (word >> 29 & 3) | (word >> 5 & 0x7FFFF) << 2

@@ -1,6 +1,6 @@
-"""Compiled code against every case of the ONNX backend suite but the networks of real size.
+"""Compiled code on every case of the ONNX backend suite except the networks of real size.
 
-The list of what does not pass (expected.json) may only get shorter; rewrite it with
+The list of failing cases (expected.json) may only get shorter; rewrite it with
 
     tw conformance --kind node --kind simple --kind pytorch-converted --kind pytorch-operator \
         --expect tests/conformance/expected.json --update
@@ -30,7 +30,7 @@ MOST_ON_THE_LIST = 54
 
 
 def test_every_case_is_as_expected_the_core_passes_and_no_value_is_wrong():
-    # One test: the cases run once.
+    # All in one test, so that the cases run once.
     results = run_suite(kinds=[kind for kind in KINDS if kind != "real"], workers=2)
     assert not deviations(results, read_expectations(EXPECTED))
     bad = {"wrong-value", "wrong-shape", "wrong-dtype", "crash"}

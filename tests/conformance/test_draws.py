@@ -1,4 +1,4 @@
-"""What holds of random operators whatever the draw, and that it is noticed where it does not."""
+"""Properties of random operators that hold for any draw, and detection of violations."""
 
 from __future__ import annotations
 

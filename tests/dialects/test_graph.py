@@ -1,4 +1,4 @@
-"""Every graph op prints, parses back equal, and refuses what its docstring says."""
+"""Every graph op prints, parses back equal, and raises the errors of its docstring."""
 
 from __future__ import annotations
 

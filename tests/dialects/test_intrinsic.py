@@ -1,4 +1,4 @@
-"""te.intrinsic: text, and what the verifier refuses."""
+"""te.intrinsic: text and verifier errors."""
 
 from __future__ import annotations
 

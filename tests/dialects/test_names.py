@@ -1,4 +1,4 @@
-"""Names in text: those beyond ASCII are printed as bytes, and parsed back."""
+"""Names in text: non-ASCII names are printed as bytes, and parsed back."""
 
 from __future__ import annotations
 

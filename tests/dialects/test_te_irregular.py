@@ -1,4 +1,4 @@
-"""te.scatter, te.sort and te.nest: text, what the verifier refuses, reference semantics."""
+"""te.scatter, te.sort and te.nest: text, verifier errors, reference semantics."""
 
 from __future__ import annotations
 

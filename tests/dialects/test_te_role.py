@@ -1,4 +1,4 @@
-"""Roles of te.compute: printed, parsed, verified, and kept by what rebuilds a compute."""
+"""Roles of te.compute: printed, parsed, verified, and kept when a compute is rebuilt."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Runs the blocks of a page.
+"""Run the blocks of a page.
 
 Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
 blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
-start with ``tw`` or ``tw-opt``. The output in a console block is compared; a line ``...`` stands
-for any lines. A block ``text print(x)`` shows a part of what that prints there; ``…`` stands for
-any text, and numbers may differ, as machines do.
+start with ``tw`` or ``tw-opt``. The output in a console block is compared; a line ``...`` matches
+any lines. A block ``text print(x)`` shows a part of the output of this statement; ``…`` matches any
+text, and numbers may differ, as machines do.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def write_files(own: list[Block], folder: Path) -> list[Path]:
 
 
 def run_python(block: Block, namespace: dict[str, object]) -> None:
-    # Empty lines put the code where the page has it, so that tracebacks point there.
+    # Empty lines give the code the line numbers of the page, for tracebacks.
     source = "\n" * block.line + block.text
     exec(compile(source, str(block.page), "exec"), namespace)
 
 
 def check_print(block: Block, namespace: dict[str, object]) -> None:
-    """Compare a block with what its ``print(…)`` shows, up to white space and numbers."""
+    """Compare a block with the output of its ``print(…)``, up to white space and numbers."""
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
         exec(block.name, namespace)

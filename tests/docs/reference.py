@@ -1,8 +1,10 @@
-"""The pages of docs/reference/ and the types of ``ops``, from the code, by ``make reference``.
+"""Generate the pages of docs/reference/ and the types of ``ops`` from the code.
 
-Examples of ops: of `graph` from the op cases, of the others from the IR in docs/dialects.md, from
-docs/reference/ops.mlir, from the FileCheck files, and from op cases on their way through the
-pipeline; the first one counts.
+``make reference`` runs it.
+
+Examples of `graph` ops come from the op cases; of other ops, from the first of: the IR in
+docs/dialects.md, docs/reference/ops.mlir, the FileCheck files, and op cases at each level of the
+pipeline.
 """
 
 from __future__ import annotations
@@ -37,9 +39,9 @@ LOWERED = (
     "if", "loop", "scan", "non_zero", "matmul", "concat", "scatter_nd",
     "matmul_u8_i8", "conv_transpose_holes", "pad_edge",
 )  # fmt: skip
-"""Op cases, by the start of the name, that are lowered for examples."""
+"""Prefixes of the names of op cases that are lowered for examples."""
 LONGEST = 30
-"""Lines of an example."""
+"""Maximum number of lines of an example."""
 
 
 def pages() -> dict[str, str]:
@@ -76,7 +78,7 @@ def modules() -> Iterator[ModuleOp]:
             module = Parser(new_context(), text).parse_module()
             module.verify()
         except (ParseError, VerifyException):
-            continue  # what shows an error
+            continue  # an example of an error
         yield module
     for prefix in LOWERED:
         module, _ = next(case for case in CASES if case.name.startswith(prefix)).function()

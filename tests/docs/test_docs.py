@@ -1,6 +1,6 @@
-"""The documents are true: their blocks run (pages.py says how), their IR verifies, links hold.
+"""The documents are true: their blocks run (see pages.py), their IR verifies, links resolve.
 
-IR that is wrong on purpose is ``mlir-wrong``.
+IR that is invalid on purpose is in ``mlir-wrong`` blocks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 @pytest.fixture(autouse=True)
 def log_levels() -> Iterator[None]:
-    """Undo what a page says to the loggers."""
+    """Undo a page's changes to the loggers."""
     loggers = [logging.getLogger(name) for name in ("tilewright", "tilewright.driver")]
     levels = [logger.level for logger in loggers]
     yield
@@ -64,7 +64,7 @@ def test_the_blocks_of_a_page_run(
     monkeypatch.syspath_prepend(tmp_path)  # Python blocks import the files of their page
     own = [block for block in BLOCKS if block.page == page]
     for path in write_files(own, tmp_path):
-        # Forgotten at the end: another page may have a file of that name.
+        # Removed at the end, because another page may have a file of that name.
         monkeypatch.setitem(sys.modules, path.stem, sys)
         del sys.modules[path.stem]
     run_blocks(own)

@@ -1,4 +1,4 @@
-"""docs/reference/ is what the code says: ``make reference`` writes it."""
+"""docs/reference/ agrees with the code; ``make reference`` writes it."""
 
 from __future__ import annotations
 

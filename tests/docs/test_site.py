@@ -1,4 +1,4 @@
-"""The site builds without warnings from the pages, and loads nothing from elsewhere."""
+"""The site builds from the pages without warnings, and loads nothing from other servers."""
 
 from __future__ import annotations
 

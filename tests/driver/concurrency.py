@@ -1,4 +1,4 @@
-"""What a fresh process does for test_concurrency.py: each function is one experiment."""
+"""The experiments of test_concurrency.py: one function each, run in a fresh process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def compiled(threads: int = 2):
 
 
 def eight_threads() -> bool:
-    """Eight Python threads call one module, and another one at the same time."""
+    """Call one module, and another one at the same time, from eight Python threads."""
     (first, inputs), (second, others) = compiled(), compiled(threads=1)
     expected = np.array(first(*inputs).numpy())
 
@@ -38,7 +38,7 @@ def eight_threads() -> bool:
 
 
 def forked() -> bool:
-    """A child forked after parallel calls runs the module too, and so does the parent."""
+    """Fork after parallel calls, and run the module in the child and in the parent."""
     module, inputs = compiled()
     expected = np.array(module(*inputs).numpy())
     child = os.fork()
@@ -49,7 +49,7 @@ def forked() -> bool:
 
 
 def idle_cpu_s() -> float:
-    """Processor time that a process with an idle pool uses in a quarter of a second."""
+    """Return the processor time that a process with an idle pool uses in a quarter of a second."""
     module, inputs = compiled()
     for _ in range(CALLS):
         module(*inputs)
@@ -60,7 +60,7 @@ def idle_cpu_s() -> float:
 
 
 def interrupted() -> str:
-    """Interrupt a run: the pending call ends, the exception comes, and the module still works."""
+    """Interrupt a run: the pending call ends, the exception is raised, the module still works."""
     module, inputs = compiled()
     expected = np.array(module(*inputs).numpy())
     signal.signal(signal.SIGALRM, signal.default_int_handler)
@@ -73,10 +73,10 @@ def interrupted() -> str:
 
 
 def peak() -> tuple[int, int]:
-    """Bytes of intermediate results: as the module says, and as the first call takes them."""
+    """Return the bytes of intermediates: reported by the module, and used by the first call."""
     size = 4 << 20
     names = [f"v{i}" for i in range(4)]
-    # Transpositions of a reduction's result cannot be fused away: two buffers live at a time.
+    # Transposes of a reduction's result cannot be fused away: two buffers are live at a time.
     nodes = [
         helper.make_node("MatMul", ["x", "w0"], [names[0]]),
         helper.make_node("Softmax", [names[0]], [names[1]]),

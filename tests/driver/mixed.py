@@ -1,4 +1,4 @@
-"""What a worker process does for test_mixed.py: compile a model, run it guarded, compare."""
+"""The worker process of test_mixed.py: compile a model, run it on guarded memory, compare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilewright.testing.guard import guarded
 def differences(
     text: str, inputs: Sequence[np.ndarray], expected: Sequence[np.ndarray]
 ) -> list[int]:
-    """Return the outputs of a model in onnx's text form that are not close to what is expected."""
+    """Return the outputs of a model in onnx's text form that are not close to the expected ones."""
     warnings.simplefilter("ignore")
     module = tilewright.compile(onnx.parser.parse_model(text), threads=1)
     wrong: set[int] = set()

@@ -1,4 +1,4 @@
-"""No compiled model calls a library of mathematics: it asks the C library for memory and text."""
+"""No compiled model calls a math library; from the C library it uses memory and text functions."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 
 
 def program() -> ModuleOp:
-    """relu, then softmax."""
+    """Return relu, then softmax."""
     g = Graph((6, 20))
     return g.finish(g.add(SoftmaxOp(g.relu(g.args[0]), 1)))
 
@@ -34,7 +34,7 @@ def program() -> ModuleOp:
 def break_pass(
     monkeypatch: pytest.MonkeyPatch, broken: str, damage: Callable[[ModuleOp], None]
 ) -> None:
-    """Let a pass of the pipeline do damage after its work."""
+    """Make a pass of the pipeline damage the program after its work."""
     make = pipeline.make_pass
 
     class Broken(ModulePass):

@@ -63,7 +63,7 @@ def ffn_reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
     return ReferenceEvaluator(model).run(None, {"x": x})[0]
 
 
-# -- what is made --------------------------------------------------------------------------------
+# -- contents of the module ----------------------------------------------------------------------
 
 
 def test_it_is_a_compiled_module_with_kernels(compiled: driver.CompiledModule) -> None:
@@ -122,7 +122,7 @@ def test_equal_models_give_equal_bytes_in_any_process(tmp_path: Path) -> None:
     first, second = (tilewright.compile(model).code for _ in range(2))
     assert first == second
     for seed in ("1", "2"):
-        # A cache of its own, so that nothing is taken over.
+        # A separate cache, so that nothing is reused.
         environment = os.environ | {
             "PYTHONHASHSEED": seed,
             "TILEWRIGHT_CACHE_DIR": str(tmp_path / seed),
@@ -180,7 +180,7 @@ def test_long_sums_are_made_in_blocks(m: int, dtype: type[np.generic], error: fl
     weights = numpy_helper.to_array(model.graph.initializer[0])
     expected = x.astype(np.float64) @ weights.astype(np.float64)
     got = tilewright.compile(model)(x).numpy()
-    # One after the other: 1.7e-6. Halves are summed in floats and have no place for blocks.
+    # Sequential sums: 1.7e-6. Halves are summed in f32 and have no buffer for blocks.
     assert np.linalg.norm(got - expected) < error * np.linalg.norm(expected)
 
 
@@ -369,7 +369,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DiskCache:
 
 @pytest.fixture
 def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that were compiled, not taken from the cache."""
+    """Return the texts that were compiled, not read from the cache."""
     texts: list[str] = []
     original = worker.compile_ir
 

@@ -1,4 +1,4 @@
-"""Concats of so many operands that the host copies them, against numpy."""
+"""Concats of many operands, which the host copies, against numpy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def model_of(shapes: list[list[int]], axis: int, dtype: Any) -> onnx.ModelProto:
-    """Concat of the inputs, of which every third is negated before, and the sum of two of these."""
+    """Return a Concat of the inputs, with every third negated, and the sum of two negated ones."""
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     inputs = [helper.make_tensor_value_info(f"x{i}", kind, s) for i, s in enumerate(shapes)]
     names = [f"n{i}" if i % 3 == 1 else f"x{i}" for i in range(len(shapes))]

@@ -1,4 +1,4 @@
-"""Modules under threads, forks, interrupts and idleness: each in a process of its own."""
+"""Modules under threads, forks, interrupts and idleness, each in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models with sizes that depend on data, compiled: what comes back has its actual size."""
+"""Compiled models with data-dependent shapes: results have their actual sizes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def model(nodes, inputs, outputs, **constants):
 
 
 def detector_tail():
-    """Boxes and scores of two classes: kept boxes, their areas, sums over all kept ones."""
+    """Return the tail of a detector with two classes: kept boxes, their areas, sums over them."""
     return model(
         [
             node("NonMaxSuppression", ["boxes", "scores", "limit", "iou", "above"], ["kept"]),

@@ -1,4 +1,4 @@
-"""Reports on models: what they hold, what they lack, and what is not supported."""
+"""Reports on models: their contents, missing information, and unsupported nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry of a module is a role of a function, whatever its name is."""
+"""The entry of a module is marked by a role, independent of the function's name."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_a_place_that_is_no_pass_of_the_pipeline_is_an_error() -> None:
 
 
 def wider(op: Operation, b: Builder) -> SSAValue:
-    """Return a tensor of other sizes than the op has."""
+    """Return a tensor whose sizes differ from those of the op."""
     element = element_of(op.results[0])
     return b.compute(
         "wider", {"i": 3, "j": 6}, [read(b.value(op.operands[0]), ["i"])],

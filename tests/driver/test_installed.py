@@ -1,6 +1,6 @@
 """Installed packages: their dialects and converters are found through entry points.
 
-The package is the one of docs/how-to-add-an-op.md, with the entry points that the page shows.
+The package is that of docs/how-to-add-an-op.md, with the entry points shown there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ X = np.arange(4, dtype=np.float32)
 
 
 def install(folder: Path, module: str) -> None:
-    """Lay a package out in a folder as an installer does."""
+    """Install a package in a folder as an installer does."""
     groups = tomllib.loads(FILES["pyproject.toml"])["project"]["entry-points"]
     lines = [
         f"[{group}]\n" + "\n".join(f"{name} = {value}" for name, value in points.items())
@@ -80,7 +80,7 @@ def test_ops_of_no_dialect_are_refused() -> None:
 @pytest.mark.usefixtures("installed")
 def test_nodes_are_converted_by_installed_converters(tmp_path: Path) -> None:
     path = model(tmp_path)
-    for _ in range(2):  # not from the cache: a newer package may convert otherwise
+    for _ in range(2):  # not cached, because a newer package may convert differently
         mod = tilewright.compile(path)
         check(mod)
         assert isinstance(mod, CompiledModule)

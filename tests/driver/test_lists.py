@@ -241,7 +241,7 @@ def test_a_loop_that_grows_until_data_says_stop_is_refused():
     )
     with pytest.raises(UnsupportedOp, match="run-time data"):
         tilewright.compile(large)
-    # Two numbers are few enough to be compiled in.
+    # Two elements are few enough to become a constant.
     x = -numbers(2, start=1)
     assert_same(tilewright.compile(proto)(x, np.array(2)), [x + 1, x, x, x])
 

@@ -1,4 +1,4 @@
-"""Memory of a compilation and of what stays, in a process of its own: weights are held once."""
+"""Memory during and after a compilation, in a separate process: weights are held once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ print("import" in module.times, *sizes, field("VmRSS"), field("VmHWM"))
 
 
 def chain_model() -> onnx.ModelProto:
-    """Return products with different matrices, one after the other."""
+    """Return a chain of products with different matrices."""
     rng = np.random.default_rng(0)
     weights = [
         numpy_helper.from_array(rng.random((SIZE, SIZE), np.float32), f"w{i}")

@@ -1,4 +1,4 @@
-"""Small models whose operators meet in unusual ways, against onnx.reference."""
+"""Small models with unusual combinations of operators, against onnx.reference."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _check(body: str, worker: Worker) -> None:
 
 
 def _array(value: onnx.ValueInfoProto, rng: np.random.Generator) -> np.ndarray:
-    """Return numbers in quarters, or integers, so that comparisons of sums are certain."""
+    """Return multiples of a quarter, or integers, so that comparisons of sums are exact."""
     tensor = value.type.tensor_type
     dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
     shape = [dim.dim_value or OPEN_SIZES.get(dim.dim_param, 0) for dim in tensor.shape.dim]

@@ -1,4 +1,4 @@
-"""A kernel that cannot be planned compiles all the same, with a warning; strict_plan refuses it."""
+"""A kernel that cannot be planned still compiles, with a warning; strict_plan raises the error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tilewright.tools.opt import main as tw_opt
 
 
 class OutOfIdeas(Exception):
-    """What no one expects a plan to raise."""
+    """An exception that is not expected from a plan."""
 
 
 def refuse(kernel, *_):
@@ -35,7 +35,7 @@ def refuse(kernel, *_):
 
 
 def nonsense(kernel, *_):
-    """A script that cannot be run."""
+    """Return a script that cannot be run."""
     script = Script(kernel.label)
     script.tile(script.match("nothing of this name"), {"no_axis": 3})
     return script.build()
@@ -78,7 +78,7 @@ def test_a_model_compiles_without_plans(
 def test_one_plan_that_makes_no_loops_is_dropped_alone(
     reproducers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Errors of lowering and of the proof of positions need not name their kernel."""
+    """Drop the plan although errors of lowering and of position proofs do not name the kernel."""
     inputs, original = inputs_for(residual_model()), te_to_loop.lower_kernel
     expected = tilewright.compile(residual_model(), cache=False)
     victims = {expected.kernels[number].name for number in (0, -1)}
@@ -114,7 +114,7 @@ def test_an_error_that_is_no_plans_is_raised(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_model_without_plans_is_not_kept(
     reproducers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every compilation of it warns, until the plan is mended."""
+    """Warn at every compilation of the model, until the plan is fixed."""
     with monkeypatch.context() as patched:
         patched.setattr(plan, "plan_kernel", refuse)
         for _ in range(2):

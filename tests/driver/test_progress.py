@@ -1,4 +1,4 @@
-"""What a compilation tells while it runs: stages in order, kernels, times, log messages."""
+"""Progress reports of a compilation: stages in order, kernels, times, log messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_compilation_tells_its_stages_and_kernels(
     assert all(time_s >= 0 for time_s in mod.times.values())
     assert steps[0].kernels == 0
     made = [step for step in steps if step.stage == "make-objects"]
-    # Every kernel, and after them main, the entry and the entry's tables.
+    # Every kernel, then main, the entry and the entry's tables.
     assert [step.done for step in made] == [0, *range(len(mod.kernels) + 3)]
     assert {step.kernels for step in made} == {len(mod.kernels)}
     infos = [r.message.split(":")[0] for r in caplog.records if r.levelno == logging.INFO]

@@ -1,4 +1,4 @@
-"""A printed level goes on from there: with the same bytes, or with what was changed in its text."""
+"""Compilation resumes from a printed level: with the same bytes, or with edits of the text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
 
 
 def scheduled() -> tuple[te.Schedule, Sequence[te.Tensor]]:
-    """A row sum of a product, in steps."""
+    """Return a scheduled row sum of a product."""
     a, b = te.placeholder((40, 24), name="A"), te.placeholder((24, 32), name="B")
     k = te.reduce_axis((0, 24), name="k")
     c = te.compute((40, 32), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
@@ -115,7 +115,7 @@ def test_a_main_on_buffers_says_which_are_results() -> None:
 
 
 def passed_on() -> CompiledModule:
-    """Bits of integers, read as those without a sign: nothing is computed."""
+    """Return a module that bitcasts integers to unsigned: nothing is computed."""
     x = helper.make_tensor_value_info("x", TensorProto.INT8, [4])
     y = helper.make_tensor_value_info("y", TensorProto.UINT8, [4])
     node = helper.make_node("BitCast", ["x"], ["y"], to=TensorProto.UINT8)
@@ -127,7 +127,7 @@ def passed_on() -> CompiledModule:
 
 
 def filled() -> CompiledModule:
-    """A constant is all that the program gives."""
+    """Return a module whose only result is a constant."""
     y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [3])
     value = numpy_helper.from_array(np.array([1, 2, 3], np.float32))
     node = helper.make_node("Constant", [], ["y"], value=value)
@@ -137,7 +137,7 @@ def filled() -> CompiledModule:
 
 
 def called() -> CompiledModule:
-    """A function of the process is all that the program calls."""
+    """Return a module that only calls a function of the process."""
     x = te.placeholder((4,), "int8", name="X")
     y = te.extern(x.shape, [x], lambda i, o: te.call_packed("resume.same", i[0], o[0]), name="Y")
     return tilewright.build([x, y], cache=False)
@@ -217,7 +217,7 @@ def test_a_signature_that_contradicts_its_types_is_refused(attributes: str, rule
 
 
 def main_of(text: str) -> str:
-    """The lines of main in the text of a module."""
+    """Return the lines of main in the text of a module."""
     return text[text.index("  func.func @main") : text.rindex("}")]
 
 

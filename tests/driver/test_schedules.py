@@ -1,4 +1,4 @@
-"""Schedules as files: dumped, fed back, edited; and what is wrong with one is one clear error."""
+"""Schedules as files: dumped, read back, edited; each fault is one clear error."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def compiled(model: onnx.ModelProto, **options) -> CompiledModule:
 
 @pytest.fixture
 def ffn(tmp_path: Path) -> tuple[onnx.ModelProto, Path]:
-    """A model of two products, and the folder of its schedules."""
+    """Return a model of two products, and the folder of its schedules."""
     model = ffn_model(m=26, k=64, n=48)
     compiled(model, target=AVX2, cache=False).dump_schedules(tmp_path / "schedules")
     return model, tmp_path / "schedules"
 
 
 def edit(folder: Path, pattern: str, new: str) -> Path:
-    """Change the script, not the comments, of the first file that a pattern is found in."""
+    """Change the script, not the comments, of the first file that contains a pattern."""
     for file in sorted(folder.iterdir()):
         comments, start, script = file.read_text().partition("sched.script")
         changed, count = re.subn(pattern, new, start + script, count=1)
@@ -178,7 +178,7 @@ def test_a_module_of_graph_ops_takes_schedules_too(tmp_path: Path) -> None:
 
 
 def expressions(rows: int | te.Var = 26) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
-    """A product whose negative results become 0."""
+    """Return a product with relu."""
     a, b = te.placeholder((rows, 64), name="a"), te.placeholder((64, 48), name="b")
     k = te.reduce_axis((0, 64), name="k")
     c = te.compute((rows, 48), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="c")
@@ -186,7 +186,7 @@ def expressions(rows: int | te.Var = 26) -> tuple[te.Tensor, te.Tensor, te.Tenso
 
 
 def stepwise(d: te.Tensor) -> te.Schedule:
-    """Rows in blocks, the product inside of them."""
+    """Return a schedule with rows in blocks, and the product computed inside them."""
     s = te.create_schedule(d.op, target=AVX2)
     outer, _ = s[d].split(d.op.axis[0], factor=6)
     s[d].vectorize(s[d].split(d.op.axis[1], factor=8)[1])

@@ -1,4 +1,4 @@
-"""Several compilers with one cache: all results are right, whatever the others write and evict."""
+"""Several compilers with one cache: all results are right, even if others write and evict."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_compilers_at_once_make_the_same_code(limit: str, tmp_path: Path) -> Non
     assert len(lines) == 6
     assert len(set(lines)) == 1
     assert not list(folder.glob(".writing-*"))
-    # The kernel, main, the entry, its tables, the thread pool, the whole model and where its
-    # external data is, if there is room for them.
+    # The kernel, main, the entry, its tables, the thread pool, the whole model and the location of
+    # its external data, if they fit.
     entries = DiskCache(folder).state().entries
     assert entries == 7 if limit == "1G" else 0 < entries < 7
 

@@ -1,4 +1,4 @@
-"""Models that compile themselves for the sizes and values of their calls."""
+"""Shape specialization: models compiled for the sizes and values of their calls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def model_of(nodes, inputs, outputs, opset=21):
 
 
 def add_model():
-    """z = x + y, of sizes (b, s) and (s,)."""
+    """Return z = x + y, of sizes (b, s) and (s,)."""
     nodes = [helper.make_node("Add", ["x", "y"], ["z"])]
     return model_of(nodes, [tensor("x", ["b", "s"]), tensor("y", ["s"])], [tensor("z", None)])
 

@@ -1,4 +1,4 @@
-"""Whole models from the cache: nothing is parsed, nothing stale is taken, damage is noticed."""
+"""Whole models from the cache: nothing is parsed, stale or damaged entries are not used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HIT = ["look-up", "load"]
 
 
 def scale_model(factor: float = 2.0, size: int | str = 4) -> onnx.ModelProto:
-    """Return the product of x and 32 numbers, of which the first is the factor."""
+    """Return a model of x times 32 numbers, the first of which is the factor."""
     weights = np.arange(32, dtype=np.float32)
     weights[0] = factor
     graph = helper.make_graph(
@@ -42,7 +42,7 @@ def scale_model(factor: float = 2.0, size: int | str = 4) -> onnx.ModelProto:
 
 
 def reshape_model() -> onnx.ModelProto:
-    """Return a reshape to the shape that an input says."""
+    """Return a reshape to the shape given by an input."""
     graph = helper.make_graph(
         [helper.make_node("Reshape", ["x", "shape"], ["y"])],
         "reshape",
@@ -204,7 +204,7 @@ def save_external(factor: float, folder: Path) -> Path:
     (folder / "weights").unlink(missing_ok=True)
     onnx.save(scale_model(factor), file, save_as_external_data=True, location="weights",
               size_threshold=0)  # fmt: skip
-    time.sleep(0.02)  # what changed just now is not trusted
+    time.sleep(0.02)  # files that changed just now are not trusted
     return file
 
 
@@ -268,7 +268,7 @@ def test_large_models_in_memory_are_not_held(monkeypatch: pytest.MonkeyPatch) ->
         assert sys.getrefcount(model) == held
         with pytest.raises(ModelError, match="not in memory any more"):
             module.get_source("graph")
-    # What is compiled for each kind of call is needed as long as there are calls.
+    # Programs compiled for the sizes of calls are needed as long as calls may come.
     special = tilewright.compile(scale_model(size="n"))
     assert np.asarray(special(np.ones((2, 32), np.float32)))[1, 7] == 7
 

@@ -1,4 +1,4 @@
-"""Names of users are for people: in machine code they reach neither libc nor Tilewright itself."""
+"""User names in machine code collide neither with libc nor with Tilewright's own symbols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hundred thousand calls on random views: each right or precisely refused, none out of bounds."""
+"""A hundred thousand calls on random views: each is right or rejected, none is out of bounds."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random views as arguments of compiled kernels: run in a worker process, on guarded memory.
+"""Random views as arguments of compiled kernels, in a worker process on guarded memory.
 
-Whatever a view is like, a call gives what a plain copy of it gives, or refuses it precisely; it
+For any view, a call gives the same result as for a contiguous copy, or raises a precise error; it
 never reads or writes outside the view.
 """
 
@@ -46,7 +46,7 @@ KERNELS = [
 
 @cache
 def kernel(index: int):
-    """The compiled kernel, and the dtype and shapes of its inputs."""
+    """Return the compiled kernel, and the dtype and shapes of its inputs."""
     operator, attributes, dtype, shapes = KERNELS[index]
     code = np_dtype_to_tensor_dtype(np.dtype(dtype))
     names = [f"x{i}" for i in range(len(shapes))]
@@ -62,7 +62,7 @@ def kernel(index: int):
 
 @cache
 def memory(argument: int, *, at_start: bool) -> np.ndarray:
-    """Bytes of one argument that end, or start, at an inaccessible page."""
+    """Return the bytes of one argument, which end or start at an inaccessible page."""
     return guarded_empty((ARGUMENT_BYTES,), np.uint8, at_start=at_start)
 
 
@@ -74,7 +74,7 @@ def view(
     *,
     output: bool,
 ) -> np.ndarray:
-    """A view of a shape in guarded memory, at times of a slightly wrong type, shape or layout."""
+    """Return a view in guarded memory, sometimes with a slightly wrong type, shape or layout."""
     if rng.random() < 0.1:
         dtype = np.dtype(str(rng.choice([*FLOAT, *INT])))
     if rng.random() < 0.1:
@@ -104,7 +104,7 @@ def wrong_shape(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[int, 
 def place(
     rng: np.random.Generator, argument: int, dtype: np.dtype, shape: tuple[int, ...]
 ) -> np.ndarray:
-    """An array that touches a guard page, or is one byte away and not aligned to its elements."""
+    """Return an array that touches a guard page, or is unaligned, one byte away from it."""
     at_start = bool(rng.random() < 0.5)
     away = int(rng.random() < 0.1)
     offset = away if at_start else ARGUMENT_BYTES - prod(shape) * dtype.itemsize - away
@@ -116,7 +116,7 @@ def fill(rng: np.random.Generator, array: np.ndarray) -> None:
 
 
 def check_views(index: int, count: int) -> tuple[int, int]:
-    """Call a kernel on random views; return how many calls ran and how many were refused."""
+    """Call a kernel on random views; return the numbers of completed and of rejected calls."""
     module, dtype, shapes = kernel(index)
     out_shape, out_dtype = module.outputs[0].shape, np.dtype(module.outputs[0].dtype)
     rng = np.random.default_rng(index)

@@ -1,9 +1,9 @@
-"""Models that must be refused: a table of files, each with one fault.
+"""Models that must be rejected: a table of files, each with one fault.
 
-    python tests/frontend/malformed.py    writes the messages of all of them to malformed.txt
+    python tests/frontend/malformed.py    writes all their messages to malformed.txt
 
 A case makes the bytes of ``bad.onnx`` in a folder; it may put other files there too. `message` runs
-in a worker with limited memory and returns what the import says.
+in a worker with limited memory and returns the error message of the import.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CASES: dict[str, Case] = {}
 
 
 def message(path: str) -> str:
-    """Import a file within the memory limit; what the refusal says, without the folder."""
+    """Import a file within the memory limit; return the error message, without the folder."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.RLIM_INFINITY))
     try:
         import_model(path)
@@ -43,13 +43,13 @@ def message(path: str) -> str:
 
 
 def timed_message(path: str) -> tuple[str, float]:
-    """The message, and the processor time that it took."""
+    """Return the message, and the processor time that it took."""
     start_s = time.process_time()
     return message(path), time.process_time() - start_s
 
 
 def snapshot() -> dict[str, str]:
-    """The recorded messages by case."""
+    """Return the recorded messages by case."""
     sections = SNAPSHOT.read_text().split("\n## ")[1:]
     return {name: text.strip() for name, _, text in (s.partition("\n") for s in sections)}
 
@@ -94,18 +94,18 @@ def add(name: str, make: Case | onnx.ModelProto | bytes) -> None:
 
 
 def changed(change: Callable[[onnx.ModelProto], object], proto=None) -> onnx.ModelProto:
-    """A good model after one change."""
+    """Return a valid model after one change."""
     copy = onnx.ModelProto()
     copy.CopyFrom(proto or model())
     change(copy)
     return copy
 
 
-# Bytes that are no model
+# Bytes that are not a model
 
 
 def field(number: int, payload: bytes) -> bytes:
-    """A length-delimited protobuf field."""
+    """Return a length-delimited protobuf field."""
     size, out = len(payload), bytearray([number << 3 | 2])
     while size > 127:
         out.append(size & 127 | 128)
@@ -114,7 +114,7 @@ def field(number: int, payload: bytes) -> bytes:
 
 
 def nested_subgraphs(depth: int) -> bytes:
-    """A model whose only node holds a graph whose only node holds a graph …"""
+    """Return a model whose only node holds a graph whose only node holds a graph …"""
     graph = b""
     for _ in range(depth):
         attribute = field(1, b"then_branch") + field(6, graph) + bytes([20 << 3 & 127 | 128, 1, 5])
@@ -246,7 +246,7 @@ def external(data: bytes | None = bytes(24), **entries: str) -> Case:
 
 
 def with_files(prepare: Callable[[Path], object], location: str) -> Case:
-    """External data at a location that ``prepare`` makes in the folder."""
+    """Return a case with external data at a location that ``prepare`` makes in the folder."""
 
     def make(folder: Path) -> bytes:
         prepare(folder)
@@ -373,7 +373,7 @@ def add_attributes() -> None:
 
 
 def reading(op, *values, shape=(2, 3), opset=20, **attributes):
-    """An operator on x and known values, each (array)."""
+    """Return an operator on x and known values, each (array)."""
     names = [f"w{i}" for i in range(len(values))]
     weights = [weight(v, n) for v, n in zip(values, names, strict=True)]
     nodes = [node(op, ["x", *names], **attributes)]
@@ -570,7 +570,7 @@ for _group in (
 
 
 def messages() -> Iterator[tuple[str, str]]:
-    """Every case with its message, made in this process."""
+    """Yield every case with its message, made in this process."""
     for name, make in CASES.items():
         with tempfile.TemporaryDirectory() as root:
             folder = Path(root) / "model"

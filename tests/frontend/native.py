@@ -1,4 +1,4 @@
-"""What a worker process does for tests of converters: compile an ONNX model, run it guarded."""
+"""The worker process of converter tests: compile an ONNX model, run it on guarded memory."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def check(worker, model, arrays, tolerance=1e-5):
 
 
 def typed(inputs):
-    """Inputs as (type, shape); a bare shape is one of f32."""
+    """Return inputs as (type, shape); the type of a bare shape is f32."""
     return {n: s if isinstance(s[1], tuple | list) else (FLOAT, s) for n, s in inputs.items()}
 
 
@@ -99,7 +99,7 @@ def test_no_head_or_transpose_of_attention_is_copied(worker):
     model = shape_inference.infer_shapes(FORMS["joined_heads"]).SerializeToString()
     kernels = worker.call(f"{NATIVE}:kernels", model)
     copies = [ops for ops in kernels if set(ops) <= {"transpose", "reshape", "broadcast"}]
-    # The one copy makes the result: a product writes heads apart.
+    # The one copy makes the result, because the product writes heads separately.
     assert len(copies) <= 1
 
 

@@ -1,4 +1,4 @@
-"""Opsets 1 to 6 in the words of opset 7; the backend suite's cases run in tests/conformance."""
+"""Opsets 1 to 6 in the form of opset 7; the backend suite's cases run in tests/conformance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ X = ramp(2, 3, 4)
 
 
 def run(op, opset, *inputs, known=(), **attributes):
-    """One node of an opset, interpreted; inputs at positions in ``known`` are initializers."""
+    """Interpret one node of an opset; inputs at positions in ``known`` are initializers."""
     names = [f"x{i}" for i in range(len(inputs))]
     arrays = dict(zip(names, map(np.asarray, inputs), strict=True))
     weights = [numpy_helper.from_array(arrays[names[i]], names[i]) for i in known]

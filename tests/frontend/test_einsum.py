@@ -1,4 +1,4 @@
-"""Einsum: equations give what numpy.einsum gives, and matrix products are found."""
+"""Einsum: equations give the results of numpy.einsum, and matrix products are recognized."""
 
 from __future__ import annotations
 

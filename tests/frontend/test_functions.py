@@ -30,7 +30,7 @@ def call(function, inputs, outputs, **attributes):
 
 
 def reference(op, inputs, outputs, kind=onnx.AttributeProto.FLOAT, **attributes):
-    """A node whose attributes are those of the calling node: name here = name there."""
+    """Return a node with attribute references: own name = name in the calling node."""
     proto = helper.make_node(op, inputs, outputs)
     for name, parameter in attributes.items():
         proto.attribute.add(name=name, type=kind, ref_attr_name=parameter)
@@ -61,7 +61,7 @@ def main_of(model) -> FuncOp:
 
 
 def check(model, *inputs):
-    """The model gives what onnxruntime gives."""
+    """Check that the model gives the results of onnxruntime."""
     session = onnxruntime.InferenceSession(
         model.SerializeToString(), providers=["CPUExecutionProvider"]
     )
@@ -219,7 +219,7 @@ def test_recursion_is_refused():
 
 
 def doubling(levels):
-    """Functions each of which calls the one before twice."""
+    """Return functions each of which calls the previous one twice."""
     functions = [function("f0", ["a"], ["b"], [node("Neg", ["a"], ["b"])])]
     for level in range(1, levels):
         below = f"f{level - 1}"

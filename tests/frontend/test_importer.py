@@ -33,7 +33,7 @@ FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
 
 
 def model_of(nodes, inputs, outputs=("y",), *, weights=None, opset=20):
-    """A model; inputs by name: shape, or (type, shape)."""
+    """Return a model; inputs by name: shape, or (type, shape)."""
     infos = [
         helper.make_tensor_value_info(name, *(spec if isinstance(spec, tuple) else (FLOAT, spec)))
         for name, spec in inputs.items()
@@ -156,7 +156,7 @@ def test_values_with_names_that_are_numbers_keep_a_name(name):
     assert re.fullmatch(r"x\w*", identifier(name))
     arg = Block(arg_types=[f32]).args[0]
     arg.name_hint = identifier(name)
-    arg.name_hint = arg.name_hint  # what clones do
+    arg.name_hint = arg.name_hint  # as clones do
 
 
 def test_operator_newer_than_the_opset_is_refused():
@@ -179,7 +179,7 @@ def test_absent_required_input_is_a_model_error():
 
 
 def flatten_model():
-    """Reshape to (batch, -1) with the shape computed by Shape, Gather, Unsqueeze and Concat."""
+    """Return a Reshape to (batch, -1), computed with Shape, Gather, Unsqueeze and Concat."""
     nodes = [
         node("Shape", ["x"], ["shape"]),
         node("Gather", ["shape", "zero"], ["batch"]),
@@ -344,7 +344,7 @@ def test_symbolic_slice_range_evaluates_to_the_static_one(size, start, end, step
         assert symbolic[0].evaluate({"n": size}) == static[0].value
 
 
-# Meanings that changed with the opset
+# Semantics that changed with the opset
 
 
 def test_softmax_before_opset_13_flattens():

@@ -1,4 +1,4 @@
-"""Indices out of range: an error of the call that names operator, range, index and place."""
+"""Out-of-range indices: the call fails with operator, range, index and position."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def uniform(*shape: int) -> Array:
 
 @dataclass(frozen=True)
 class Case:
-    """One operator that indexes: valid inputs, and what to write where to make them invalid.
+    """An operator with indices: valid inputs, and the changes that make them invalid.
 
     index: position of the input with indices.  wrong: index values by position in that input, with
-    the range that the message names.  rival: whether onnxruntime refuses them too.
+    the range in the message.  rival: whether onnxruntime rejects them too.
     """
 
     op: str
@@ -52,7 +52,7 @@ class Case:
     rival: bool = True
 
     def model(self, *, constant: Array | None = None) -> onnx.ModelProto:
-        """Return the model of the operator; ``constant``: indices that are an initializer."""
+        """Return the model of the operator; ``constant``: indices as an initializer."""
         names = [f"x{i}" for i in range(len(self.inputs))]
         node = helper.make_node(self.op, names, ["y"], name="here", **self.attributes)
         inputs = [
@@ -146,7 +146,7 @@ CASES = {
 
 
 def assert_names(said: str, case: Case, at: tuple[int, ...], value: int, span: str) -> None:
-    """Check a message; the standard defines losses by functions, whose Gather has another shape."""
+    """Check a message; losses are functions of the standard, whose Gather has another shape."""
     is_function = case.op.endswith("Loss")
     place = "here/" if is_function else f"{case.op} at loc('here')"
     assert place in said
@@ -157,7 +157,7 @@ def assert_names(said: str, case: Case, at: tuple[int, ...], value: int, span: s
 
 
 def imported_and_improved(model: onnx.ModelProto) -> None:
-    """Import a model and run the passes of the level graph."""
+    """Import a model and run the passes of the graph level."""
     run_pipeline(import_model(load(model)), new_context(), Target("llvm"), to="graph")
 
 

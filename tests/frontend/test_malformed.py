@@ -1,4 +1,4 @@
-"""Malformed models: one precise error each, in limited time and memory; and what is only extreme.
+"""Malformed models: one precise error each, in limited time and memory; also valid extreme models.
 
 The messages are compared with malformed.txt; `python tests/frontend/malformed.py` writes it again.
 """
@@ -162,7 +162,7 @@ def test_extreme_values_at_run_time_neither_trap_nor_read_outside(proto, inputs,
     run = "run" if expected is not None else "run_unchecked"
     (got,) = worker.call(f"{NATIVE}:{run}", proto.SerializeToString(), tuple(inputs))
     if expected is None:
-        # Unchecked indices out of range read some element; those in range are right.
+        # Unchecked out-of-range indices read some element; those in range are right.
         assert set(got) <= {1, 2, 3}
         assert [got[0], got[3]] == [2, 3]
     else:

@@ -1,7 +1,7 @@
 """The standard's node cases: every case of the operators we import, through the interpreter.
 
-Inputs that the importer asks for, because they decide shapes, are given as values. Cases on
-strings, sequences and absent optionals are left out here: the conformance test has them.
+Inputs that determine shapes are given as values, as the importer requires. Cases on strings,
+sequences and absent optionals are omitted here, because the conformance test has them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tilewright.testing.conformance.suite import load_suite, tolerance
 
 pytestmark = pytest.mark.slow
 
-# Without converter: expanded from the standard's function bodies.
+# Operators without a converter: expanded from the standard's function bodies.
 BODIES = {
     "CausalConvWithState",
     "SwiGLU",
@@ -32,7 +32,7 @@ MINIMUM_CASES = 1200
 
 @pytest.fixture(scope="module")
 def cases():
-    """All cases by operator; expanded function bodies are a group of their own."""
+    """Return all cases by operator; expanded function bodies are a separate group."""
     grouped = defaultdict(list)
     for case in load_suite(("node",)).values():
         used = {node.op_type for node in case.model.graph.node}
@@ -47,7 +47,7 @@ def are_tensors(values):
 
 
 def imported(model, inputs):
-    """The module, and the inputs that are left: those that it asks for become constants."""
+    """Return the module and its inputs; inputs whose values the importer needs become constants."""
     shapes = {
         value.name: np.shape(inputs[value.name])
         for value in model.graph.input
@@ -66,7 +66,7 @@ def imported(model, inputs):
 
 
 def run_case(case):
-    """Run all data sets of a case that are about tensors."""
+    """Run all data sets of a case that consist of tensors."""
     for given, expected in case.data_sets:
         if not are_tensors(given) or not are_tensors(expected):
             continue

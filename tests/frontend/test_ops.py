@@ -43,7 +43,7 @@ ROWS = [
 ]
 
 
-# Arguments of constructors that are no fields of the op.
+# Constructor arguments that are not fields of the op.
 FROM_OP: dict[str, Any] = {
     "center": lambda op: "uncentered" not in op.properties,
     "dims": lambda op: op.results[0].type.get_shape(),
@@ -52,7 +52,7 @@ FROM_OP: dict[str, Any] = {
 
 
 def _called(op: Operation, tensors: dict[SSAValue, Any]) -> Any:
-    """Call the operator of an op with what the op was made of."""
+    """Call the operator of an op with the arguments that the op was made with."""
 
     def given(value: Any) -> Any:
         if isinstance(value, SSAValue):
@@ -83,7 +83,7 @@ def test_an_operator_gives_what_its_reference_gives(case: OpCase) -> None:
     inputs = list(tensors.values())
     program = make_program(signature_of([*inputs, *results], [*inputs, *results]), "main")
     program.verify()
-    # Checks of indices are tests/frontend/test_indices.py's; without them scatters drop some.
+    # tests/frontend/test_indices.py tests index checks; without them, scatters drop such updates.
     drop_checks(program)
     got = interpreter.run(program, *arrays)
     for tensor, result, expected in zip(results, got, case.expected(*arrays), strict=True):

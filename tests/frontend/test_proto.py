@@ -1,4 +1,4 @@
-"""Reading ONNX files: what is malformed is one error that names it, external data stays inside."""
+"""Reading ONNX files: each fault is one error that names it; external data stays in the folder."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_quantized_operators_give_what_onnxruntime_gives(op, constants, worker):
     results = worker.call(f"{NATIVE}:run", model, tuple(given.values()))
     for got, want in zip(results, session.run(None, given), strict=True):
         assert got.dtype == want.dtype
-        # Their products of scales are rounded in another order: one step where it is a tie.
+        # onnxruntime rounds products of scales in another order: ties may differ by one step.
         np.testing.assert_allclose(
             got.astype(float), want, rtol=1e-6, atol=op.startswith("QLinear")
         )

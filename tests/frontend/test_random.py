@@ -41,7 +41,7 @@ def test_the_words_are_the_published_ones(counter, key, words) -> None:
 
 
 def run(op, inputs=(), arrays=(), **attributes):
-    """What the interpreter gives for one node."""
+    """Return the interpreter's results for one node."""
     infos = {name: (code, shape) for name, code, shape in inputs}
     model = model_of([node(op, list(infos), name="n", **attributes)], infos, opset=22)
     return run_graph(main_of(model), *arrays)[0]
@@ -57,7 +57,7 @@ def normal(mean, deviation):
 
 
 def looks_like(numbers, cdf) -> bool:
-    """The test of Kolmogorov and Smirnov at 1 %."""
+    """Test a distribution (Kolmogorov-Smirnov at 1 %)."""
     ordered = np.sort(numbers.reshape(-1).astype(np.float64))
     count = len(ordered)
     steps = np.arange(count + 1) / count

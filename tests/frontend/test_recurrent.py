@@ -38,7 +38,7 @@ def hard(x):
 
 
 def step(kind, x, h, c, r, bias, p, options):
-    """One step of the equations in the standard; bias of the recurrence is not added to x yet."""
+    """Compute one step of the standard's equations; x does not include the recurrence bias."""
     clip, reset_after = options.get("clip"), options.get("linear_before_reset", 0)
     f, g, out = options["functions"]
 
@@ -65,7 +65,7 @@ def step(kind, x, h, c, r, bias, p, options):
 
 
 def reference(kind, x, w, r, b, lengths, h0, c0, p, options):
-    """All outputs of a layer; directions are those of the weights."""
+    """Return all outputs of a layer; the weights determine the directions."""
     ys, hs, cs = [], [], []
     for d, backward in enumerate(options["directions"]):
         h, c = h0[d], c0[d]

@@ -78,7 +78,7 @@ def test_lists_of_known_length_vanish(form):
     ],
 )
 def test_an_optional_holds_what_it_was_made_of(nodes):
-    # onnx.reference takes one element off here, whatever the optional holds.
+    # onnx.reference removes one element here, whatever the optional holds.
     func = import_model(model(nodes)).body.block.first_op
     assert isinstance(func, FuncOp)
     np.testing.assert_array_equal(run_graph(func, X, X + 100)[0], X)

@@ -40,7 +40,7 @@ def dft(x, axis=-2, length=None, **attributes):
     return run_graph(main_of(dft_model(x, axis, length, **attributes)), x)[0]
 
 
-# Direct; p * q points; prime, so by convolution; p * q with a prime factor that is too large.
+# Direct; p * q points; prime, so by convolution; p * q with a large prime factor.
 LENGTHS = [1, 2, 7, 1024, 521, 1042]
 
 

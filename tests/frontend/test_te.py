@@ -1,4 +1,4 @@
-"""Tensor expressions: the classic tutorials in our spelling, against numpy."""
+"""Tensor expressions: the classic TVM tutorials in our spelling, against numpy."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ START = RNG.bit_generator.state
 
 @pytest.fixture(autouse=True)
 def same_numbers() -> None:
-    """Every test draws the same numbers, whatever ran before."""
+    """Seed the generator, so that every test draws the same numbers."""
     RNG.bit_generator.state = START
 
 
 def interpreted(outputs: Any, *arrays: np.ndarray[Any, Any]) -> tuple[np.ndarray[Any, Any], ...]:
-    """Return what the interpreter makes of the program, printed and parsed once."""
+    """Return the interpreter's results for the program, printed and parsed once."""
     tensors = list(outputs) if isinstance(outputs, tuple | list) else [outputs]
     module = make_program(signature_of(tensors, None), "main")
     module.verify()

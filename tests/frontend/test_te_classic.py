@@ -1,4 +1,4 @@
-"""Programs of the classic tutorials that hold many primitives at once, in our spelling."""
+"""Programs of the classic TVM tutorials that combine many primitives, in our spelling."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(what: Any, args: list[te.Tensor], expected: Callable[..., Any], rtol: fl
 
 
 def test_a_convolution_by_levels_of_memory() -> None:
-    """Padding inlined into a shared copy, registers from it, results in a local block."""
+    """Inline padding into a shared copy, read registers from it, keep results in a local block."""
     channels, size, filters = 6, 8, 8
     x = te.placeholder((2, channels, size, size), name="X")
     w = te.placeholder((filters, channels, 3, 3), name="W")
@@ -76,7 +76,7 @@ def test_a_convolution_by_levels_of_memory() -> None:
 
 
 def test_winograd_by_stages() -> None:
-    """F(2x2, 3x3): transforms, a batch of products, the inverse, and where tiles go."""
+    """Compute F(2x2, 3x3): transforms, a batch of products, the inverse, the output tiles."""
     channels, filters, size = 3, 4, 8
     rows = size // 2
     to_tile = [[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]]
@@ -133,7 +133,7 @@ def test_winograd_by_stages() -> None:
 
 
 def test_a_depthwise_convolution_with_its_epilogue() -> None:
-    """Scale, shift and relu inlined; the convolution in rows of it, arranged after that."""
+    """Inline scale, shift and relu; compute the convolution in rows, then arrange its loops."""
     channels, size = 6, 9
     x = te.placeholder((1, channels, size + 2, size + 2), name="X")
     w, scale, shift = (

@@ -1,4 +1,4 @@
-"""te.scan and te.extern: what becomes control flow and calls of the host program."""
+"""te.scan and te.extern, which become control flow and calls of the host program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Array = np.ndarray[Any, Any]
 
 @pytest.fixture(autouse=True)
 def same_numbers() -> None:
-    """Every test draws the same numbers, whatever ran before."""
+    """Seed the generator, so that every test draws the same numbers."""
     RNG.bit_generator.state = START
 
 
@@ -233,7 +233,7 @@ def test_misuse_is_named(case: str) -> None:
 
 @pytest.fixture
 def register() -> Iterator[Callable[[str, Callable[..., object]], None]]:
-    """Registers functions for the length of a test."""
+    """Yield a function that registers functions for the duration of a test."""
     names: list[str] = []
 
     def add(name: str, function: Callable[..., object]) -> None:

@@ -1,4 +1,4 @@
-"""te.decl_tensor_intrin: instructions declared in Python, run beside the machine."""
+"""te.decl_tensor_intrin: instructions declared in Python, compared with the machine's."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_sum_of_bytes_in_two_parts_is_exact() -> None:
 
 
 def product(m: int, n: int, k: int) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
-    """A product of bytes whose second operand lies as vpmaddubsw reads it."""
+    """Return a product of bytes with the second operand in the layout of vpmaddubsw."""
     a = te.placeholder((m, k), "uint8", name="a")
     b = te.placeholder((n // 8, k // 4, 8, 4), "int8", name="b")
     r = te.reduce_axis((0, k), name="k")

@@ -1,4 +1,4 @@
-"""te.comm_reducer: what its function promises is tried out, and what fails is said with numbers."""
+"""te.comm_reducer: the properties of its function are tested; errors show failing numbers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def lowest(index: str, value: str) -> Any:
 
 
 def in_order(x: Any, y: Any) -> Any:
-    """Of equal values the one with the lower index."""
+    """Return whether x is before y: larger values first, equal values by index."""
     return (x[1] > y[1]) | ((x[1] == y[1]) & (x[0] < y[0]))
 
 
 def rescaled(x: Any, y: Any) -> Any:
-    """The maximum, and the sum of exponentials below it."""
+    """Combine maxima, and sums of exponentials relative to them."""
     most = te.maximum(x[0], y[0])
     return most, x[1] * te.exp(x[0] - most) + y[1] * te.exp(y[0] - most)
 
 
 def moments(x: Any, y: Any) -> Any:
-    """Count, mean and squared deviations."""
+    """Combine counts, means and squared deviations."""
     count, apart = x[0] + y[0], y[1] - x[1]
     mean = x[1] + apart * (y[0] / count)
     return count, mean, x[2] + y[2] + apart * apart * (x[0] * y[0] / count)

@@ -1,7 +1,7 @@
-"""Schedules say the same in whatever order their statements come, as in the language of the field.
+"""Schedules do not depend on the order of their statements, as in TVM.
 
-What is said late must give the same program as what is said in the order in which a script has to
-say it; that program is compared with numpy elsewhere, and here once for each form.
+Late statements must give the same program as statements in the order that a script requires; that
+program is compared with numpy elsewhere, and here once for each form.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROWS, COLUMNS = 12, 10
 
 
 def chain() -> list[te.Tensor]:
-    """X -> A -> B -> C -> D, where B and C read two rows each."""
+    """Return X -> A -> B -> C -> D, where B and C read two rows each."""
     x = te.placeholder((ROWS + 2, COLUMNS), name="X")
     a = te.compute(x.shape, lambda i, j: x[i, j] + 1.0, name="A")
     b = te.compute((ROWS + 1, COLUMNS), lambda i, j: a[i, j] + a[i + 1, j], name="B")

@@ -1,4 +1,4 @@
-"""Schedules whose stages depend on each other, some of them parallel: kernels called in order."""
+"""Schedules with dependent stages, some of them parallel, become kernels called in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilewright.testing.pass_case import parsed
 
 Array = np.ndarray[Any, Any]
 SMALL, LARGE = (6, 5), (200, 160)
-"""What the interpreter runs, and what is work enough for two threads."""
+"""Sizes for the interpreter, and sizes with enough work for two threads."""
 
 
 def uniform(*shape: int) -> Array:
@@ -28,8 +28,8 @@ def check(
 ) -> None:
     """Check the kernels of programs for m and n, and their results.
 
-    The interpreter of the printed program gives them, and machine code, with one thread and with
-    two, the same bits.
+    The interpreter runs the printed program; machine code gives the same bits with one thread and
+    with two.
     """
     for size in (SMALL, LARGE):
         mod = tilewright.build(make(*size), cache=False)

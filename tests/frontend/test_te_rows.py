@@ -186,7 +186,7 @@ def _weighted() -> Any:
 
 
 FEW = 20_000_000
-"""Rows of a tensor of fixed size that holds what some rows read."""
+"""Number of rows of a fixed-size tensor that some rows read."""
 
 
 @pytest.mark.parametrize(

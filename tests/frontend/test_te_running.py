@@ -1,4 +1,4 @@
-"""Running sums and their like in te.scan are one compute; other recurrences are loops."""
+"""Running sums and similar scans are one compute; other recurrences are loops."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Step = Callable[[te.Scalar, te.Scalar], Any]
 
 
 def running(step: Step, dtype: str, init: float | None = None) -> tuple[te.Tensor, te.Tensor]:
-    """Return X, and the scan whose step takes the state before and an element of X."""
+    """Return X, and the scan whose step takes the previous state and an element of X."""
     x = te.placeholder((STEPS, WIDTH), dtype, name="X")
     s = te.state((STEPS, WIDTH), dtype, name="s")
     first = te.compute(

@@ -1,4 +1,4 @@
-"""Schedules in Python: what the classic tutorials of the field write, in our spelling."""
+"""Schedules in Python: the classic TVM tutorials, in our spelling."""
 
 from __future__ import annotations
 

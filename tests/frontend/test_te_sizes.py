@@ -1,4 +1,4 @@
-"""te.var anywhere: programs that are compiled for the sizes of a call."""
+"""te.var in any place: programs that are compiled for the sizes of a call."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def matches(mod: Any, expected: Callable[..., Any], shapes: Sequence[tuple[int, 
 
 
 def vectors(*bodies: tuple[Any, Callable[[te.Tensor, Any], Any]]) -> Any:
-    """Build vectors of some sizes from one of n elements."""
+    """Build vectors of several sizes from a vector of n elements."""
     A = te.placeholder((n,), name="A")
     made = [
         te.compute((size,), lambda i, body=body: body(A, i), name=f"C{number}")

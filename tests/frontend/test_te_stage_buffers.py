@@ -1,4 +1,4 @@
-"""Stages say where data is kept: every method is one step, checked by the interpreter."""
+"""Buffer primitives of stages: every method is one step, checked by the interpreter."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_an_illegal_step_changes_nothing() -> None:
 
 
 def late_rows() -> tuple[te.Tensor, te.Tensor, te.Tensor]:
-    """Return X, twice its values, and differences of all rows but the first two of these."""
+    """Return X, twice X, and differences of the rows of twice X from the third on."""
     x = te.placeholder((12, 6), name="X")
     t = te.compute((12, 6), lambda i, j: x[i, j] * 2.0, name="T")
     o = te.compute((9, 6), lambda i, j: t[i + 2, j] - t[i + 3, j], name="O")

@@ -1,4 +1,4 @@
-"""Programs of torch: compiled as torch exports them; what is no program gets a way to one."""
+"""Torch programs compile as torch exports them; errors for other objects say how to make one."""
 
 from __future__ import annotations
 

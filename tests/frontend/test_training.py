@@ -1,4 +1,4 @@
-"""Steps of optimizers against the standard's reference, at the first and at a later step."""
+"""Optimizer steps against the standard's reference, at the first and at a later step."""
 
 from __future__ import annotations
 

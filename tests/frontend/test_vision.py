@@ -119,7 +119,7 @@ def test_bytes_resize_as_floats_that_are_cut(worker):
 
 
 def regions(count, columns, size, scale):
-    """Regions inside an image of ``size``, in its coordinates over ``scale``."""
+    """Return regions inside an image of ``size``, in its coordinates divided by ``scale``."""
     rng = np.random.default_rng(3)
     corners = np.sort(rng.uniform(0, size, (count, 2, 2)), axis=1).reshape(count, 4) / scale
     batch = rng.integers(0, 2, (count, columns - 4))

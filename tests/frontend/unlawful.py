@@ -1,5 +1,5 @@
-"""Reducers that break their laws: what is said.  ``python -m tests.frontend.unlawful`` writes
-unlawful.txt, which a test compares with the messages of today."""
+"""Error messages for reducers that violate their properties.  ``python -m tests.frontend.unlawful``
+writes unlawful.txt, which a test compares with the current messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SNAPSHOT = Path(__file__).with_suffix(".txt")
 
 
 def reduced(reducer: Any, *dtypes: str) -> Any:
-    """A reducer along the rows of one matrix per value."""
+    """Apply a reducer along the rows of one matrix per value."""
     inputs = [te.placeholder((4, 8), dtype, name=f"x{n}") for n, dtype in enumerate(dtypes)]
     k = te.reduce_axis((0, 8), name="k")
 
@@ -30,7 +30,7 @@ def zeros(*dtypes: str) -> Any:
 
 
 def choosing(is_first: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """The first tuple where that is said, else the second."""
+    """Return a reducer that chooses the first tuple if a condition holds, else the second."""
 
     def choose(x: Any, y: Any) -> Any:
         first = is_first(x, y)
@@ -40,7 +40,7 @@ def choosing(is_first: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def norm(x: Any, y: Any) -> Any:
-    """Is lawful for what is not negative."""
+    """Return the norm, a lawful reducer for non-negative values only."""
     return te.sqrt(x * x + y * y)
 
 
@@ -68,11 +68,11 @@ CASES: dict[str, Case] = {
     ),
     "for some numbers": (norm, zeros, ("float32",)),
 }  # fmt: skip
-"""What combines, the identity, and the types of the values."""
+"""The combining function, the identity, and the types of the values."""
 
 
 def message(combine: Any, identity: Any, dtypes: tuple[str, ...], samples: Any = None) -> str:
-    """Return what a reducer says."""
+    """Return the error message of a reducer."""
     try:
         reduced(te.comm_reducer(combine, identity, name="f", samples=samples), *dtypes)
     except TypeMismatch as err:

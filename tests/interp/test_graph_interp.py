@@ -1,4 +1,4 @@
-"""The graph interpreter agrees with numpy and onnx, and keeps the rules they leave open."""
+"""The graph interpreter agrees with numpy and onnx, and defines the cases that they leave open."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_gather_refuses_an_index_outside() -> None:
 
 
 def symbolic_function() -> FuncOp:
-    """Return sizes as data, data as sizes, and a slice by a symbol."""
+    """Return a function with sizes as data, data as sizes, and a slice by a symbol."""
     x = tensor_type(i32, ("b", "s"))
     func = FuncOp("main", ([x], []))
     (arg,) = func.body.block.args

@@ -33,7 +33,7 @@ def kernel(text: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def rows(combiner: str, init: str, body: str = COPY, then: str = "") -> np.ndarray:
-    """Combine the rows of X."""
+    """Reduce the rows of X."""
     (made,) = kernel(
         f"""te.kernel @k(%x: tensor<4x6xf32>) -> tensor<4xf32> {{
           %y = te.compute @y [i: 4, j: 6 red] ins(%x[i, j] : tensor<4x6xf32>)

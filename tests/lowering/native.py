@@ -23,7 +23,7 @@ HOST = Target.host()
 SSE2 = Target("llvm -mcpu=x86-64")
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")
-# What this machine can run; the others are only compiled.
+# Targets that this machine can run; for others, code is only compiled.
 RUNNABLE = [SSE2, AVX2] if HOST.has("avx2") else [SSE2]
 if HOST.has("avx512f"):
     RUNNABLE.append(AVX512)

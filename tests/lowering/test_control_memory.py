@@ -45,7 +45,7 @@ def test_a_carried_value_changes_places_with_a_second_buffer() -> None:
           graph.yield %b : {T}
         }}""",
     )
-    # x into the first buffer, the last one into the result.
+    # Copy x to the first buffer, and the last buffer to the result.
     assert copies(module) == ["func.func", "func.func"]
 
 
@@ -111,9 +111,9 @@ CHAIN = """
 @pytest.mark.parametrize(
     ("control", "buffers"),
     [
-        # %a is needed again by the next iteration, two of the others at a time.
+        # The next iteration needs %a again; of the others, two are live at a time.
         (f"packed.loop %t to 4 {{ {CHAIN} }}", 3),
-        # Of two branches one is taken: the other one's buffers are in the same places.
+        # Only one of two branches runs, so their buffers share the same places.
         (f"packed.if %k {{ {CHAIN} }} else {{ {CHAIN} }} : memref<i1> ->", 3),
     ],
     ids=["loop", "if"],

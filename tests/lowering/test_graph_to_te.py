@@ -1,4 +1,4 @@
-"""graph-to-te keeps the meaning: the graph interpreter before, the te interpreter after."""
+"""graph-to-te preserves semantics: the graph interpreter before, the te interpreter after."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def assert_parses_back(module: ModuleOp) -> None:
 
 
 def assert_equal(got: Array, expected: Array, ulp: float) -> None:
-    """Compare like assert_close; narrow floats as f32, because numpy knows no NaN of them."""
+    """Compare like assert_close; narrow floats as f32, because numpy does not know their NaN."""
     assert got.dtype == expected.dtype
     if expected.dtype.kind == "V":
         step = ulp * float(ml_dtypes.finfo(expected.dtype).eps)
@@ -95,7 +95,7 @@ def module_of(build: Callable[..., Operation], *arrays: Array) -> tuple[ModuleOp
 
 
 def check(build: Callable[..., Operation], *arrays: Array, ulp: float = 0) -> ModuleOp:
-    """Lower a function of one op and compare what it computes before and after."""
+    """Lower a function of one op and compare its results before and after."""
     module, func = module_of(build, *arrays)
     module.verify()
     expected = run_graph(func, *arrays)
@@ -141,7 +141,7 @@ OTHER_TYPES = [
 
 
 def elementwise_operands(name: str, dtype: np.dtype[Any]) -> list[Array]:
-    """Return random operands with the values that are special for the type."""
+    """Return random operands that include the special values of the type."""
     count = len(ELEMENTWISE[name].get_irdl_definition().operands)
     operands = [random(40, dtype=dtype, seed=n) for n in range(count)]
     if dtype.kind in "iu":

@@ -77,7 +77,7 @@ def test_hoisted_addresses_leave_one_gep_per_load_in_the_loop():
     body = lines[next(i for i, s in enumerate(lines) if " phi " in s) :]
     body = body[: next(i for i, s in enumerate(body) if " br " in s)]
     assert not [s for s in body if " mul " in s and "i64 %task" in s]
-    # Bases of A and B move with k; every further copy and row is a constant away.
+    # The bases of A and B move with k; every further copy and row is at a constant offset.
     assert len([s for s in body if "getelementptr" in s]) <= 3 * 4 + 3
 
 
@@ -620,7 +620,7 @@ def test_floats_of_a_byte_convert_as_in_ml_dtypes(name, target):
     Kernel(conversion("extf", name, "f32", len(every)), target)(every, wide)
     np.testing.assert_array_equal(wide, every.astype(np.float32))
     if name == "f8E8M0FNU":
-        return  # is made of bits
+        return  # built from bit operations
     finite = np.sort(wide[np.isfinite(wide)])
     values = np.concatenate([finite, finite[1:] / 2 + finite[:-1] / 2])
     values = np.concatenate([np.nextafter(values, v) for v in (-np.inf, np.inf)] + [values])
@@ -632,7 +632,7 @@ def test_floats_of_a_byte_convert_as_in_ml_dtypes(name, target):
 
 
 def cast(op: str, lanes: int) -> str:
-    """Return the spelling of a conversion: upstream's integer ones are for scalars only."""
+    """Return the spelling of a conversion; upstream's integer conversions are scalar only."""
     return f"arith.{op}" if lanes == 1 or op in ("extf", "truncf") else f'loop.cast "{op}"'
 
 
@@ -651,7 +651,7 @@ def conversion(op: str, source: str, target: str, size: int) -> str:
 
 @TARGETS
 def test_bf16_of_f64_is_rounded_once(target):
-    # Just above the middle of two bf16 numbers; in f32 it would be the middle and go down.
+    # Just above the midpoint of two bf16 numbers; in f32 it is the midpoint and rounds down.
     x = np.full(8, 1 + 2.0**-8 + 2.0**-40)
     out = np.empty(8, ml_dtypes.bfloat16)
     Kernel(conversion("truncf", "f64", "bf16", 8), target)(x, out)
@@ -754,7 +754,7 @@ def test_integer_powers_wrap_and_have_negative_exponents(bits, lanes, target):
     np.testing.assert_array_equal(y, wrapped(want, bits))
 
 
-# ---- what the assembly must not contain
+# ---- forbidden contents of the assembly
 
 
 @pytest.mark.parametrize("target", [SSE2, AVX2, AVX512], ids=lambda t: t.cpu)

@@ -75,7 +75,7 @@ def _cast(x: np.ndarray, dtype: type) -> np.ndarray:
 
 
 def exact(name: str):
-    """Return a reference in longdouble, better than f64 where numpy has the function."""
+    """Return a reference in longdouble, more accurate than f64 if numpy has the function."""
     table = {"erf": _vectorize(math.erf, otypes=[F64]), "rsqrt": lambda x: 1 / np.sqrt(x)}
     return table.get(name) or getattr(np, RENAMED.get(name, name))
 
@@ -87,7 +87,7 @@ RENAMED = {
 
 
 def samples(low: float, high: float, dtype: type, tiny: bool = True) -> np.ndarray:
-    """Return dense samples of an interval, and if zero is inside geometric ones down to tiny."""
+    """Return dense samples of an interval; if it contains zero, also geometric ones to tiny."""
     parts = [np.linspace(low, high, 60001)]
     if tiny:
         floor = 1e-44 if dtype is F32 else 1e-320
@@ -264,5 +264,5 @@ def test_exp_is_short():
     text = unary_text("math.exp", "f32", 8, 8)
     lines = emit_kernel(only_function(text), AVX2).splitlines()
     start, end = (next(i for i, s in enumerate(lines) if w in s) for w in (" load <8", " store <8"))
-    # Two limits are a comparison and a select each.
+    # Each of two limits is a comparison and a select.
     assert end - start - 1 <= 26

@@ -194,7 +194,7 @@ def test_sections_are_one_launch_and_serial_calls_none():
 
 
 def test_buffers_of_one_section_are_apart():
-    """A buffer whose last reader runs beside the writer of another one does not give its place."""
+    """Do not reuse a buffer whose last reader runs in parallel with the writer of another one."""
     call = "(memref<4x25xf32>, memref<4x25xf32>) -> ()"
     module = parse(
         f"""
@@ -225,7 +225,7 @@ def test_arena_holds_buffers_and_workspace_of_all_threads():
 
 
 def spacious(name: str, size: int) -> str:
-    """Return a kernel of four tasks, each with its own number all over so many floats."""
+    """Return a kernel of four tasks, each of which fills a workspace of floats with its number."""
     return f"""
 func.func @{name}(%a: memref<4x25xf32>) {{
   loop.for parallel %i = 0 to 4 {{
@@ -270,7 +270,7 @@ def test_workspace_lies_behind_the_buffers_that_are_alive():
 """
     fill = f"func.func @fill(%a: {large}) {{ func.return }}"
     starts, arena = workspace_starts(body, spacious("small", 2048), fill, max_threads=2)
-    # Both buffers lie at the start: the workspace where the large one is later.
+    # Both buffers are at the start, and the workspace is where the large buffer is later.
     assert starts == [448, 448]
     assert arena == 448 + 2 * 8192
 
@@ -289,7 +289,7 @@ def test_workspaces_of_one_section_are_apart_unless_they_are_equal():
 """
     kernels = spacious("small", 2048), spacious("large", 4096)
     starts, arena = workspace_starts(body, *kernels, max_threads=3)
-    # Worker 1 of the small one would be in what worker 0 has in the large one.
+    # Worker 1 of the small kernel would overlap worker 0 of the large kernel.
     assert starts == [1344, 1344 + 3 * 8192]
     assert arena == 1344 + 3 * (8192 + 16384)
 

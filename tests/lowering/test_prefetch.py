@@ -1,4 +1,4 @@
-"""Prefetches of a register tile's input: what is asked for, over all iterations of the loops."""
+"""Prefetches of a register tile's input: the prefetched positions over all iterations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE = 16
 
 
 def function_text(tile: str, *, rows: int, pixels: int, steps: int = 4) -> str:
-    """Rows x pixels tiles that read the same 2 x steps x 32 weights of a group."""
+    """Return a function of rows x pixels tiles with the same 2 x steps x 32 weights per group."""
     return f"""
 te.kernel @k(%X: memref<{rows}x{pixels}x2x{steps}xf32>, %W: memref<3x2x{steps}x32xf32>,
              %Y: memref<3x{rows}x{pixels}x32xf32>) {{
@@ -56,7 +56,7 @@ def points(block: Block, fixed: dict[Key, Index]) -> Iterator[tuple[loop.Prefetc
 
 
 def asked(text: str, group: int, steps: int = 4) -> list[int]:
-    """Return the flat positions in W that the tiles of a group ask for, relative to its start."""
+    """Return the flat positions in W that the tiles of a group prefetch, relative to its start."""
     (function,) = lowered(text).body.block.ops
     strides = (2 * steps * 32, steps * 32, 32, 1)
     found = points(function.regions[0].block, {})
@@ -74,7 +74,7 @@ def test_iterations_share_the_next_block(rows: int, pixels: int, steps: int) -> 
     positions = asked(text, 1, steps)
     lines = {p // LINE for p in positions}
     assert lines >= set(range(size // LINE, 2 * size // LINE)), "the next group, every line of it"
-    # At most one line more than needed per iteration and block.
+    # At most one line too many per iteration and block.
     blocks = 2 * rows * pixels * (steps if steps == 200 and rows * pixels < 25 else 1)
     assert len(positions) < size // LINE + blocks
 

@@ -20,7 +20,7 @@ def dense(indices: np.ndarray, weights: np.ndarray, size: int) -> np.ndarray:
 
 
 def dense_window(window: AffineWindow, rows: int, size: int) -> np.ndarray:
-    """Positions outside the operand must weigh nothing."""
+    """Return the dense weights of a window; positions outside the operand must have weight 0."""
     out = np.zeros((rows, size))
     weights = np.ones((rows, 1)) if window.weights is None else window.weights
     for j in range(rows):

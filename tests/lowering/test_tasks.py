@@ -1,4 +1,4 @@
-"""The tasks of kernels of the loop level: which there are, and what each one runs."""
+"""The tasks of kernels at the loop level: their number, and the work of each."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_a_sum_that_continues_from_memory_is_summed_apart(tile: str) -> None:
         "te.compute @mm [m: 2, n: 4, k: 8 red] ins(%A[m, k] : memref<2x8xf32>,",
         f"%B[k, n] : memref<8x4xf32>) outs(%C[m, n] add acc : memref<2x4xf32>) {tile} {MUL}",
     )
-    # Each one alone would be lost: 2 ** 24 + 1 is rounded to 2 ** 24.
+    # Adding ones one by one would lose them: 2 ** 24 + 1 rounds to 2 ** 24.
     c = np.full((2, 4), 2.0**24, np.float32)
     run(text, np.ones((2, 8), np.float32), np.ones((8, 4), np.float32), c)
     np.testing.assert_array_equal(c, 2.0**24 + 8)
@@ -652,7 +652,7 @@ def test_large_elementwise_leaf_runs_in_loops():
 
 
 def test_only_the_second_compute_needs_a_constant():
-    # The constant goes to the entry, where the first compute stood.
+    # The constant is inserted at the entry, before the first compute.
     x, y = values(2), empty(4)
     run(
         kernel(

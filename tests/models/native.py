@@ -1,4 +1,4 @@
-"""What a worker process does for test_models.py: compile a model file, run it guarded."""
+"""The worker process of test_models.py: compile a model file, run it on guarded memory."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tilewright.testing.guard import guarded
 def run(
     path: str, inputs: Mapping[str, np.ndarray], threads: Sequence[int]
 ) -> list[list[np.ndarray]]:
-    """Compile, and call with each number of threads; sizes that are open are bound by the call.
+    """Compile, and call with each number of threads; the call binds dynamic sizes.
 
-    Each input touches an inaccessible page: behind it for one number of threads, before it for
-    the next.
+    Each input touches an inaccessible page: after it for one number of threads, before it for the
+    next.
     """
     mod = tilewright.compile(path)
     results: list[list[np.ndarray]] = []

@@ -1,8 +1,8 @@
-"""Networks as both exporters of torch write them, compiled, against double precision.
+"""Networks from both exporters of torch, compiled, against double precision.
 
-The graphs are in tests/fixtures, without weights; those are drawn when a file is read. Of a network
-whose sizes can vary, the file with symbolic sizes is run, bound by the first call; the one with
-fixed sizes is imported. benchmarks/models.py runs all of them, and docs/models.md has its table.
+The graphs are in tests/fixtures, without weights, which are drawn when a file is read. For a
+network with dynamic sizes, the file with symbolic sizes is run, bound by the first call; the file
+with fixed sizes is imported. benchmarks/models.py runs all of them; docs/models.md has its table.
 """
 
 from __future__ import annotations

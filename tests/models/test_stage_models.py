@@ -1,4 +1,4 @@
-"""Whole models through the pipeline: each pass keeps what the graph interpreter gives."""
+"""Whole models through the pipeline: each pass keeps the graph interpreter's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""References of op cases by ONNX and in f64; the case itself is in testing/op_case.py."""
+"""Reference values of op cases by ONNX and in f64; testing/op_case.py defines the case."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def onnx_reference(op_type: str, *, opset: int = 21, outputs: int = 1, **attrs: Any) -> Reference:
-    """Return a function that runs one ONNX operator in onnx's reference evaluator."""
+    """Return a function that runs one ONNX operator with onnx's reference evaluator."""
 
     def run(*arrays: Array) -> tuple[Array, ...]:
         names = [f"x{i}" for i in range(len(arrays))]

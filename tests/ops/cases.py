@@ -1,6 +1,6 @@
-"""One table of op cases: elementwise from the op table, the others written out.
+"""The table of op cases: elementwise ones from the op table, the others by hand.
 
-There is at least one case per op; the cases of a large family have a file of their own.
+Each op has at least one case; the cases of a large family have a separate file.
 """
 
 from __future__ import annotations
@@ -143,13 +143,13 @@ DOMAINS: dict[str, tuple[float, float]] = {
     "tan": (-1.5, 1.5),
     "round_even": (-8, 8),
 }
-"""Where a float function is defined, for those that are not defined everywhere."""
+"""The domains of float functions that are not defined everywhere."""
 
 ARITY = {name: 2 if issubclass(cls, BinaryOp) else 1 for name, cls in ELEMENTWISE.items()}
 
 
 def elementwise_cases() -> list[OpCase]:
-    """Return a case for each op of the table, for floats and integers as far as it takes them."""
+    """Return cases for each op of the table, for floats and integers if it supports them."""
     cases = []
     for name, cls in ELEMENTWISE.items():
         count = ARITY[name]
@@ -167,11 +167,11 @@ def elementwise_cases() -> list[OpCase]:
     return cases
 
 
-# -- the other families, written out -----------------------------------------------------------
+# -- the other families, by hand ---------------------------------------------------------------
 
 
 def window(rank: int, **numbers: Sequence[int]) -> dict[str, Sequence[int]]:
-    """Return strides, dilations and pads, 1, 1 and 0 where they are not given."""
+    """Return strides, dilations and pads; the defaults are 1, 1 and 0."""
     ones, zeros = [1] * rank, [0] * (2 * rank)
     return {"strides": ones, "dilations": ones, "pads": zeros} | numbers
 
@@ -188,7 +188,7 @@ def conv_case(
 def conv_transpose_case(
     name: str, ins: tuple[Input, ...], groups: int = 1, **numbers: Sequence[int]
 ) -> OpCase:
-    """Return a transposed convolution, compared with ONNX; negative high pads are more output."""
+    """Return a transposed convolution, compared with ONNX; negative high pads extend the output."""
     numbers = window(len(ins[0].shape) - 2, **numbers)
     rank = len(numbers["strides"])
     low, high = numbers["pads"][:rank], numbers["pads"][rank:]
@@ -224,7 +224,7 @@ def pool_case(name: str, x: Input, kernel: Sequence[int], **options: Any) -> OpC
 
 
 def normalized(x: Array, axes: tuple[int, ...], eps: float, *, center: bool) -> tuple[Array, ...]:
-    """Return value, mean and 1/std in f64, rounded to f32."""
+    """Return the normalized value, mean and 1/std, computed in f64 and rounded to f32."""
     wide = x.astype(np.float64)
     mean = wide.mean(axes, keepdims=True) * center
     inv_std = 1 / np.sqrt(((wide - mean) ** 2).mean(axes, keepdims=True) + eps)
@@ -346,7 +346,7 @@ def pool_cases() -> list[OpCase]:
 
 
 def reduce_cases() -> list[OpCase]:
-    """Return reductions, positions and running values."""
+    """Return reductions, positions of extremes and running values."""
     x, ints = float_input(3, 4, 5), Input("int32", (3, 4, 5), -9, 9)
     return [
         *(

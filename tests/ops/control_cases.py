@@ -1,4 +1,4 @@
-"""Rows of the op table for control flow: regions with captured values, nested, taken 0 times."""
+"""Op cases of control flow: regions with captured values, nested, with trip count 0."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tilewright.dialects.shape import tensor_type
 from .case import Input, OpCase, float_input
 
 Body = Callable[..., tuple[Sequence[Operation], Sequence[SSAValue]]]
-"""Takes a region's arguments; returns its ops in order and what it yields."""
+"""A function from a region's arguments to its ops in order and its yielded values."""
 
 
 def region(types: Sequence[Attribute], body: Body) -> Region:
@@ -39,14 +39,14 @@ def region(types: Sequence[Attribute], body: Body) -> Region:
 
 
 def choose(c: SSAValue, x: SSAValue, y: SSAValue) -> Operation:
-    """Return ``c ? (x + y, x) : (y, x * y)``: one branch hands on what it is given."""
+    """Return ``c ? (x + y, x) : (y, x * y)``; each branch also forwards an operand."""
     total, product = AddOp(x, y), MulOp(x, y)
     then = region([], lambda: ([total], [total.out, x]))
     return IfOp(c, then, region([], lambda: ([product], [y, product.out])))
 
 
 def power(n: SSAValue, x: SSAValue, w: SSAValue) -> Operation:
-    """Return ``x · wⁿ`` and, on the way, what was carried one iteration before."""
+    """Return ``x · wⁿ``, and the carried value of the previous iteration."""
 
     def body(_: SSAValue, h: SSAValue, _before: SSAValue):
         product = MatmulOp(h, w)
@@ -85,7 +85,7 @@ def recurrence(*, reverse: bool = False) -> Callable[..., Operation]:
 
 
 def exchange(x: SSAValue, y: SSAValue, z: SSAValue) -> Operation:
-    """Return ``x, y, z = y, x, z`` done three times, and y each time."""
+    """Return ``x, y, z = y, x, z`` repeated three times, and the y of each iteration."""
 
     def body(a: SSAValue, b: SSAValue, c: SSAValue):
         return [], [b, a, c, b, z]
@@ -94,7 +94,7 @@ def exchange(x: SSAValue, y: SSAValue, z: SSAValue) -> Operation:
 
 
 def nested(c: SSAValue, h: SSAValue, xs: SSAValue) -> Operation:
-    """Return a scan whose body chooses by c, and whose one branch has a scan over the same xs."""
+    """Return a scan whose body branches on c, with a scan over the same xs in one branch."""
 
     def body(before: SSAValue, x: SSAValue):
         def add(a: SSAValue, b: SSAValue):
@@ -118,7 +118,7 @@ def as_tensor(x: SSAValue) -> TensorType:
 
 
 def powers(n, x, w):
-    """Return what ``power`` computes."""
+    """Return the results of ``power``."""
     before = x
     for _ in range(n.item()):
         before, x = x, (x.astype(np.float64) @ w).astype(np.float32)
@@ -126,7 +126,7 @@ def powers(n, x, w):
 
 
 def doubled(c, n, limit, x):
-    """Return what ``double_below`` computes."""
+    """Return the results of ``double_below``."""
     for _ in range(n.item()):
         if not c:
             break
@@ -136,7 +136,7 @@ def doubled(c, n, limit, x):
 
 
 def recurred(h, xs, w, *, reverse: bool = False):
-    """Return what ``recurrence`` computes."""
+    """Return the results of ``recurrence``."""
     totals, states = np.empty_like(xs), np.empty_like(xs)
     for t in reversed(range(len(xs))) if reverse else range(len(xs)):
         totals[t] = h.astype(np.float64) @ w + xs[t]
@@ -145,12 +145,12 @@ def recurred(h, xs, w, *, reverse: bool = False):
 
 
 def exchanged(x, y, z):
-    """Return what ``exchange`` computes."""
+    """Return the results of ``exchange``."""
     return y, x, z, np.stack([y, x, y]), np.stack([z] * 3)
 
 
 def nested_in_numpy(c, h, xs):
-    """Return what ``nested`` computes."""
+    """Return the results of ``nested``."""
     chosen = []
     for x in xs:
         part = x

@@ -10,7 +10,7 @@ from .case import Input, OpCase, float_input, onnx_reference
 
 
 def index_cases() -> list[OpCase]:
-    """Return gathers along one axis, of elements and of tuples of indices."""
+    """Return gathers along one axis, of elements, and by index tuples."""
     x = float_input(2, 5, 3)
     return [
         OpCase(

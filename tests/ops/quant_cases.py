@@ -1,4 +1,4 @@
-"""Op cases of quantization: what onnx.reference gives for scales as large as x."""
+"""Op cases of quantization, against onnx.reference with scales as large as x."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBER, SCALE = Input("float32", SHAPE, -300, 300), Input("float32", SHAPE, 0.5,
 
 
 def _rounded(dtype: str, limits: Any = None) -> Callable[..., Any]:
-    """``clip(rint(x / scale) + zero)``, computed in f32."""
+    """Return ``clip(rint(x / scale) + zero)``, computed in f32."""
     low, high = limits or (np.iinfo(dtype).min, np.iinfo(dtype).max)
 
     def reference(x: Any, scale: Any, zero: Any = 0) -> Any:

@@ -12,7 +12,7 @@ WORDS = 2**32
 
 
 def philox(counter: list[int], key: list[int]) -> list[int]:
-    """Return a block of four words: the rounds of the paper on Python integers."""
+    """Return a block of four words by the rounds of the paper, on Python integers."""
     a, b, c, d = counter
     k, m = key
     for _ in range(10):
@@ -36,7 +36,7 @@ def _expected(*shape: int) -> Reference:
 
 
 def random_cases() -> list[OpCase]:
-    """Return words of whole and broken blocks."""
+    """Return words of whole and partial blocks."""
     ins = (Input("uint32", (2,), 0, WORDS - 1), Input("uint32", (4,), 0, WORDS - 1))
     return [
         OpCase(

@@ -1,4 +1,4 @@
-"""Op cases of writes at computed positions, of order along an axis, of determinants."""
+"""Op cases of writes at computed positions, sorting along an axis, and determinants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .case import Array, Input, OpCase, float_input, onnx_reference
 
 
 def added_at(x: Array, indices: Array, updates: Array) -> Array:
-    """Add elements along the last axis; what lies outside is dropped."""
+    """Add elements along the last axis; out-of-bounds elements are dropped."""
     out = x.copy()
     rows = np.broadcast_to(np.arange(len(indices))[:, None], indices.shape)
     inside = (indices >= 0) & (indices < x.shape[1])
@@ -25,7 +25,7 @@ def added_at(x: Array, indices: Array, updates: Array) -> Array:
 
 
 def slices_put(x: Array, updates: Array, starts: Array, axis: int = 1) -> Array:
-    """Write a slice per batch; what lies outside is dropped."""
+    """Write a slice per batch; out-of-bounds elements are dropped."""
     out = np.moveaxis(x.copy(), axis, 1)
     for rows, part, start in zip(out, np.moveaxis(updates, axis, 1), starts, strict=True):
         for n, row in enumerate(part, start):
@@ -35,7 +35,7 @@ def slices_put(x: Array, updates: Array, starts: Array, axis: int = 1) -> Array:
 
 
 def circular_slices(x: Array, updates: Array, starts: Array) -> Array:
-    """Write a slice per batch, from the front again behind the end."""
+    """Write a slice per batch, which wraps around at the end."""
     out = x.copy()
     for b, start in enumerate(starts):
         places = (start + np.arange(updates.shape[2])) % x.shape[2]
@@ -44,7 +44,7 @@ def circular_slices(x: Array, updates: Array, starts: Array) -> Array:
 
 
 def ordered(x: Array, k: int, axis: int, *, largest: bool) -> tuple[Array, Array]:
-    """The first k of a stable order by numpy, for elements without NaN."""
+    """Return the first k of numpy's stable sort, for elements without NaN."""
     wide = x.astype(np.int64 if x.dtype.kind in "iu" else np.float64)
     order = np.argsort(-wide if largest else wide, axis, kind="stable")
     order = np.take(order, np.arange(k), axis)
@@ -52,7 +52,7 @@ def ordered(x: Array, k: int, axis: int, *, largest: bool) -> tuple[Array, Array
 
 
 def scatter_cases() -> list[OpCase]:
-    """Return scatters of every kind and form, duplicates and indices outside included."""
+    """Return scatters of every kind and form, with duplicate and out-of-bounds indices."""
     x = float_input(4, 5)
     return [
         OpCase(
@@ -106,7 +106,7 @@ def scatter_cases() -> list[OpCase]:
 
 
 def sort_cases() -> list[OpCase]:
-    """Return orders by insertion and by merging, up and down, with ties."""
+    """Return sorts by insertion and by merging, ascending and descending, with ties."""
     return [
         OpCase(
             "top_k_of_ties",

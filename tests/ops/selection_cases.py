@@ -1,4 +1,4 @@
-"""Op cases of results whose size depends on data."""
+"""Op cases of results with data-dependent shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .case import Array, Input, OpCase, Reference, onnx_reference
 
 
 def selection_cases() -> list[OpCase]:
-    """Return positions of non-zero elements, kept boxes, unique elements."""
+    """Return cases of non-zero positions, kept boxes, unique elements."""
     return [
         OpCase(
             f"non_zero_{dtype}",
@@ -45,7 +45,7 @@ def selection_cases() -> list[OpCase]:
 
 
 def unique_cases() -> list[OpCase]:
-    """Return unique elements, and slices along every axis, of few different values."""
+    """Return cases of unique elements, and slices along every axis, with few different values."""
     rows: list[tuple[Input, int | None, bool]] = [
         (Input("float32", (3, 5, 4), -1, 1), None, False),
         (Input("int64", (17,), -3, 3), None, True),
@@ -70,7 +70,7 @@ def unique_cases() -> list[OpCase]:
 
 
 def suppression(above: float | None = None, center: bool = False) -> Reference:
-    """Return what onnx keeps of at most 3 boxes of a class that overlap by at most a quarter."""
+    """Return onnx's selection of at most 3 boxes per class with an overlap of at most a quarter."""
     reference = onnx_reference("NonMaxSuppression", center_point_box=int(center))
     thresholds = [np.int64([3]), np.float32([0.25])]
     if above is not None:
@@ -79,7 +79,7 @@ def suppression(above: float | None = None, center: bool = False) -> Reference:
 
 
 def unique_reference(axis: int | None, unsorted: bool) -> Reference:
-    """Return what onnx gives; of slices in their own order numpy, as onnx takes a wrong axis."""
+    """Return onnx's result; for unsorted slices numpy's, because onnx uses a wrong axis."""
     if axis is not None and unsorted:
         return lambda x: first_seen(x, axis)
     attrs = {} if axis is None else {"axis": axis}
@@ -87,7 +87,7 @@ def unique_reference(axis: int | None, unsorted: bool) -> Reference:
 
 
 def first_seen(x: Array, axis: int) -> list[Array]:
-    """Return the slices that numpy finds, their counts and positions, by first occurrence."""
+    """Return numpy's unique slices, counts and positions, in order of first occurrence."""
     found = np.unique(x, True, True, True, axis)
     values, first, inverse, counts = (np.asarray(part) for part in found)
     order = np.argsort(first)

@@ -1,9 +1,9 @@
-"""Scatter, sort and unique as machine code on data that is hard for them, against numpy.
+"""Scatter, sort and unique as machine code on adversarial data, against numpy.
 
 Sorts: every element type, rows full of ties, both zeros, infinities and NaN, by insertion, by
-merging, by bytes and by selection, in several tasks.  Unique elements: of the same rows.
-Scatters: every kind, many updates per element and some outside, in vectors and in tasks.  The code
-runs between inaccessible pages.
+merging, by bytes (radix) and by selection, in several tasks.  Unique elements: of the same rows.
+Scatters: every kind, many updates per element and some out of bounds, in vectors and in tasks.  The
+data lies between inaccessible pages.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ TYPES = (
 )  # fmt: skip
 ROWS, LENGTH, FEW = 300, 45, 5
 LONG_ROWS, LONG_LENGTH = 30, 450
-"""Rows that are sorted by their bytes."""
+"""Number and length of rows that are sorted by their bytes."""
 SELECTED, SELECTED_LENGTH = 40, 3007
-"""Results and length of rows that are compared with a threshold."""
+"""Number of results and length of rows that are compared with a threshold."""
 
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[object]:
-    """Compile a module and run it on arrays in a worker process."""
+    """Yield a function that compiles a module and runs it on arrays in a worker process."""
     with Native() as native:
         yield lambda module, *arrays: native(module, arrays, str(Target.host()))
 
@@ -65,7 +65,7 @@ def module_of(func: FuncOp, *ops) -> ModuleOp:
 
 
 def hard_rows(dtype: np.dtype, shape: tuple[int, int] = (ROWS, LENGTH)) -> Array:
-    """Rows of few different values, the extreme ones of the type among them."""
+    """Return rows of few different values, including the extreme values of the type."""
     rng = np.random.default_rng(7)
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
@@ -76,7 +76,7 @@ def hard_rows(dtype: np.dtype, shape: tuple[int, int] = (ROWS, LENGTH)) -> Array
 
 
 def stable(x: Array, *, largest: bool) -> Array:
-    """Positions by numpy's stable sort, which puts NaN last: descending is its mirror image."""
+    """Return positions by numpy's stable sort, which puts NaN last; descending is mirrored."""
     keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
     if not largest:
         return np.argsort(keys, 1, kind="stable")
@@ -100,7 +100,7 @@ def test_sorts_are_stable_for_every_type(name, shape, run) -> None:
 
 
 def test_long_rows_are_sorted_by_bytes_in_both_orders(run) -> None:
-    """Random bits as floats, denormals and many NaN among them, and the first half of the order."""
+    """Sort random bits as floats, with denormals and many NaN, and the first half of the order."""
     x = np.random.default_rng(9).integers(-(2**31), 2**31, (3, 999)).astype(np.int32)
     x[:, ::5] &= -(2**23)
     x[0, ::3] |= 0x7F800000
@@ -211,7 +211,7 @@ def test_updates_of_one_element_follow_each_other(kind, name, axis, run) -> None
     at[axis] = indices
     places = tuple(p[inside] for p in at)
     if kind == "none":
-        # Written in row-major order, the last one stays.
+        # Updates are written in row-major order; the last one wins.
         for *place, update in zip(*places, updates[inside], strict=True):
             expected[tuple(place)] = update
     else:
@@ -251,12 +251,12 @@ def test_rows_are_added_in_vectors_to_a_base_that_is_not_copied(run) -> None:
     [
         ("none", 40, (5, 1, 65, 2), True),  # rows of 130 in 5 tasks
         ("add", 90, (3, 37, 1, 2), True),
-        ("max", 12, (3, 5, 2), False),  # all of a slice is one axis
+        ("max", 12, (3, 5, 2), False),  # a whole slice is one axis
         ("mul", 7, (9, 3), False),
     ],
 )
 def test_slices_of_short_rows_are_written_in_vectors(run, kind, updates, slice_, has_tasks) -> None:
-    """Narrow last dimensions are one axis with those before; the order of updates stays."""
+    """Merge narrow last dimensions with the previous ones; keep the order of updates."""
     rng = np.random.default_rng(8)
     x, new = (rng.integers(-2, 3, (n, *slice_)).astype(np.float32) for n in (4, updates))
     indices = rng.integers(-1, 5, (updates, 1))
@@ -278,7 +278,7 @@ def test_slices_of_short_rows_are_written_in_vectors(run, kind, updates, slice_,
 
 @pytest.mark.parametrize("columns", [7, 37])
 def test_gathered_rows_are_added_in_vectors(run, columns: int) -> None:
-    """Messages along the edges of a graph: a gather in the scatter keeps its vectors."""
+    """Vectorize a gather inside the scatter: messages along the edges of a graph."""
     rng = np.random.default_rng(6)
     x, base = (rng.integers(-9, 9, (20, columns)).astype(np.float32) for _ in range(2))
     sources, targets = rng.integers(0, 20, 90), rng.integers(0, 20, (90, 1))

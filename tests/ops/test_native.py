@@ -1,12 +1,12 @@
 """Op cases, larger shapes and random programs as machine code, against the graph interpreter.
 
-The code runs in a worker process on arrays that touch inaccessible pages, first before, then
-behind them: a read or write outside an argument is a failed test. What the host cannot run is
-compiled only.
+The code runs in a worker process on arrays that touch inaccessible pages, first before, then after
+them, so that a read or write outside an argument fails the test. Code that the host cannot run is
+only compiled.
 
-Elementwise ops and movements are as exact as their case says: integers, bools and what is rounded
-once (also in f16 and bf16) bit by bit, math functions to one epsilon. The order of a sum is the
-compiler's choice: interp.compare.relative_bound, 1e-5 for f32.
+Elementwise ops and movements have the exactness of their case: integers, bools and results rounded
+once (also in f16 and bf16) bit by bit, math functions to one epsilon. The compiler chooses the
+order of a sum: interp.compare.relative_bound, 1e-5 for f32.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ TARGETS = {
     "amx": "llvm -mcpu=sapphirerapids",
 }
 ARM = "llvm -mcpu=cortex-a72"
-"""Without any extension of NEON."""
+"""NEON without any extension."""
 
 
 def matmul_cases(m: int, n: int, k: int) -> list[OpCase]:
-    """Matrix products with rests in every direction, of each way to store the operands."""
+    """Return matrix products with remainders in every direction, in each operand layout."""
     size = f"{m}x{n}x{k}"
     halves = Input("float16", (m, k)), Input("float16", (k, n))
     bytes_ = Input("uint8", (m, k), 0, 255), Input("int8", (k, n), -128, 127)
@@ -76,7 +76,7 @@ def matmul_cases(m: int, n: int, k: int) -> list[OpCase]:
 
 
 def row_cases(*shape: int, axis: int) -> list[OpCase]:
-    """What goes along one axis."""
+    """Return ops along one axis."""
     name = f"{'x'.join(map(str, shape))}_{axis}"
     ops = {
         "softmax": lambda v: SoftmaxOp(v, axis),
@@ -92,7 +92,7 @@ def row_cases(*shape: int, axis: int) -> list[OpCase]:
 
 
 def conv_cases() -> list[OpCase]:
-    """Convolutions of the kinds that networks have, with rests."""
+    """Return convolutions of the kinds that networks have, with remainders."""
     x = float_input(1, 16, 15, 13)
     around = {"pads": [1] * 4}
     return [
@@ -122,12 +122,12 @@ SHAPES = [
     *row_cases(40, 3, axis=0),
     *conv_cases(),
 ]
-"""Shapes beyond those of the op table: several tiles and what is left over."""
+"""Shapes beyond those of the op table: several tiles and a remainder."""
 
 
 @pytest.fixture(scope="module")
 def native() -> Iterator[Native]:
-    """One worker process for the tests of this file."""
+    """Yield one worker process for the tests of this file."""
     with Native() as started:
         yield started
 

@@ -1,4 +1,4 @@
-"""Op cases without plans: the simple schedule of every kernel lowers, and computes the same."""
+"""Op cases without plans: the simple schedule of every kernel lowers, and keeps the results."""
 
 from __future__ import annotations
 

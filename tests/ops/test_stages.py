@@ -1,4 +1,4 @@
-"""Every op case through the whole pipeline: each pass keeps what the graph interpreter gives."""
+"""Every op case through the whole pipeline: each pass keeps the graph interpreter's results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_every_pass_keeps_the_results(case: OpCase) -> None:
 
 
 def is_elementwise(case: OpCase) -> bool:
-    """Return whether a case is a row of the elementwise table, alike for all vector lengths."""
+    """Return whether a case is in the elementwise table, and so equal for all vector lengths."""
     return isinstance(case.build, type) and issubclass(case.build, ElementwiseOp)
 
 

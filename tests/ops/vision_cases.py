@@ -1,4 +1,4 @@
-"""Op cases of reads between elements."""
+"""Op cases of interpolated reads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def resampled(x: Array, indices: Array, weights: Array) -> Array:
 
 
 def sample_cases() -> list[OpCase]:
-    """Return reads at positions that are data, compared with ONNX."""
+    """Return reads at data-dependent positions, compared with ONNX."""
     regions = Input("float32", (3, 4), 0, 6)
     return [
         *(
@@ -80,7 +80,7 @@ def sample_cases() -> list[OpCase]:
 
 
 def window_cases() -> list[OpCase]:
-    """Return windows that data moves, folds of columns and positions of maxima."""
+    """Return windows with data-dependent offsets, folds of columns and positions of maxima."""
     return [
         OpCase(
             "deform_columns",
@@ -146,7 +146,7 @@ def window_cases() -> list[OpCase]:
 
 
 def vision_cases() -> list[OpCase]:
-    """Return all cases; resampling is by tables that are known at run time only."""
+    """Return all cases; resampling uses tables that are known only at run time."""
     table = Input("int64", (4, 3), 0, 5)
     weights = float_input(4, 3)
     return [

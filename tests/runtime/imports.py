@@ -1,4 +1,4 @@
-"""What a worker process imports to use the runtime alone."""
+"""The imports of a worker process that uses the runtime alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models written in LLVM IR, taken through the compiler's last stages."""
+"""Small models written in LLVM IR, compiled by the compiler's last stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tilewright.runtime.abi import MODULE_SYMBOLS
 MACHINE = Machine(f"{platform.machine()}-unknown-linux-gnu")
 ADD_SIZE, ADD_TASKS = 256, 8
 
-# out = x + y + weights, in ADD_TASKS tasks; each task notes its worker in the arena.
+# out = x + y + weights, in ADD_TASKS tasks; each task records its worker in the arena.
 ADD = f"""
 @__tw_pool = external global ptr
 @__tw_weights = external global ptr
@@ -128,7 +128,7 @@ def failing_code(status: int, arena_bytes: int = 0) -> bytes:
     return shared_object(run, Entry((), (), name="failing", arena_bytes=arena_bytes))
 
 
-# out = x, by way of the arena, slowly enough for calls to meet there.
+# out = x, copied through the arena, slowly enough for calls to overlap.
 STAGED = """
 declare ptr @memcpy(ptr, ptr, i64)
 declare i32 @usleep(i32)

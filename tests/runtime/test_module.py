@@ -1,4 +1,4 @@
-"""Calling modules: outputs, arguments that do not fit, threads, errors from the inside."""
+"""Calling modules: outputs, arguments that do not fit, threads, errors from compiled code."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 class Foreign:
-    """An array of another library: nothing but DLPack, of the time before version 1.0."""
+    """An array of another library: only DLPack, older than version 1.0."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array
@@ -244,7 +244,7 @@ def test_counts_and_names_are_checked(add):
 
 
 def raw_call(module: Module, values: list[Value]) -> str:
-    """Call the compiled entry past all Python checks; return the text of its error."""
+    """Call the compiled entry without any Python checks; return the text of its error."""
     packed = module["main"]
     block = (Value * max(1, len(values)))(*values)
     result = Value()
@@ -396,7 +396,7 @@ def test_dtypes_of_whole_bytes_pass_by_dlpack(dtype):
 
 @pytest.mark.parametrize("dtype", [name for name, (_, bits) in DTYPES.items() if bits < 8])
 def test_dtypes_below_a_byte_have_no_dlpack_form(dtype):
-    """Arrays hold one element per byte, DLPack packs them."""
+    """Arrays hold one element per byte, but DLPack packs elements."""
     out = Module.load_bytes(copy_code(dtype, (3,)))(np.zeros(3).astype(numpy_dtype(dtype)))
     with pytest.raises(BufferError, match=r"hint: pass array.view\(numpy.uint8\)"):
         NDArray.from_dlpack(out)

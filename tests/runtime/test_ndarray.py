@@ -59,7 +59,7 @@ def test_dtypes_are_known_by_name():
     assert numpy_dtype("bool") == np.bool_
     with pytest.raises(TypeError, match="unknown dtype float33"):
         numpy_dtype("float33")
-    # Types of less than a byte take one.
+    # Types of less than a byte occupy one byte.
     assert all(numpy_dtype(name).itemsize * 8 == max(bits, 8) for name, (_, bits) in DTYPES.items())
     assert all(numpy_dtype(name).alignment == alignment_bytes(name) for name in DTYPES)
 

@@ -1,4 +1,4 @@
-"""Packed functions: how values of each kind cross the C ABI, and which cannot."""
+"""Packed functions: the values of each kind that cross the C ABI, and those that cannot."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_tensors_of_other_devices_are_refused(library):
 
 
 def test_what_is_read_only_stays_so_in_a_python_function(tmp_path: Path) -> None:
-    """Also memory that ends the process if it is written: a file that is mapped for reading."""
+    """Test also memory that faults on writes: a file mapped for reading."""
     np.save(tmp_path / "x.npy", np.arange(4, dtype=np.float32))
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
 

@@ -1,4 +1,4 @@
-"""Index expressions: every rewrite gives the same numbers, and flat addresses become linear."""
+"""Index expressions: every rewrite preserves the values, and flat addresses become linear."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def range_of(_key: Key) -> tuple[int, int]:
 
 
 def value(index: Index, point: int) -> int:
-    """Return an expression's value where its one variable is fixed."""
+    """Return the value of an expression at a value of its one variable."""
     fixed = index.substitute({"i": constant(point)}, range_of)
     assert fixed.is_constant
     return fixed.const

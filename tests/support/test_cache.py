@@ -1,4 +1,4 @@
-"""The disk cache: what is written comes back, damage does not, and it stays small."""
+"""The disk cache: entries are read back, damaged ones are not, and its size is bounded."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_writes_to_a_large_cache_seldom_look_at_all_of_it(
     cache = DiskCache(tmp_path, limit_bytes=16 << 20)
     for number in range(1000):
         cache.write(content_key(str(number)), number.to_bytes(2, "big"))
-    # 1000 blocks of 4 KiB are 15.6 times 1/64 of the limit; which writes look is in their bytes.
+    # 1000 blocks of 4 KiB are 15.6 times 1/64 of the limit; their bytes decide which writes check.
     assert 8 <= len(looks) <= 25
     cache.write(KEY, bytes(1 << 20))
     assert looks[-1] == cache.find(KEY)

@@ -35,7 +35,7 @@ def test_a_pass_has_the_name_of_its_entry_and_its_file(name: str) -> None:
     module, _, class_name = PASSES[name].partition(":")
     words = name.split("-")
     if ".passes." not in module:
-        # A lowering goes from one level to another, a target's pass starts with the target.
+        # Names of lowerings have two levels; names of target passes start with the target.
         assert class_name.lower() in ("".join(words), "".join(words[1:]))
         return
     folder, file = module.split(".")[-2:]

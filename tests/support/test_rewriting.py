@@ -1,4 +1,4 @@
-"""The pattern driver reaches a fixed point, keeps locations, and stops patterns that never end."""
+"""The pattern driver reaches a fixpoint, keeps locations, and stops patterns that never end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of a machine: those that the operating system tells, and those of a text."""
+"""Numbers of a machine: from the operating system, and from a target string."""
 
 from __future__ import annotations
 

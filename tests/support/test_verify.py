@@ -1,4 +1,4 @@
-"""The strict verifier accepts what is right and finds what xDSL's own lets pass."""
+"""The strict verifier accepts valid IR and finds errors that xDSL's own verifier misses."""
 
 from __future__ import annotations
 

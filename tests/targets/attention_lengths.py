@@ -1,7 +1,7 @@
-"""Plans of attention for every length: one kernel per form, replayed with other lengths.
+"""Plan attention for every length: one kernel per form, replayed with other lengths.
 
-A kernel goes through the whole front of the compiler once, with a length that occurs nowhere else
-in its text; other lengths replace the number.  All lengths up to 3000, all targets, 300 lowered:
+A kernel is compiled up to planning once, with a length that occurs nowhere else in its text; other
+lengths replace this number.  For all lengths up to 3000 on all targets, with 300 lowered:
 
     python tests/targets/attention_lengths.py --last 3000 --lowered 300
 """
@@ -27,7 +27,7 @@ from tilewright.support.target import Target
 from tilewright.targets.cpu.plan import CpuPlan, plan_kernel
 
 LENGTH = 131
-"""The length in the text of a kernel; prime, and no other number of it."""
+"""The length in the text of a kernel: a prime that occurs nowhere else in it."""
 
 FORMS = ("square", "causal", "one_query", "64_queries")
 
@@ -85,7 +85,7 @@ def lower(form: str, length: int, target: str) -> None:
 
 
 def draws(count: int, last: int, seed: int = 0) -> Iterator[tuple[str, int, str]]:
-    """Draw forms, lengths of 2 up to ``last``, and targets."""
+    """Draw forms, lengths from 2 to ``last``, and targets."""
     rng = np.random.default_rng(seed)
     for number in range(count):
         length = int(rng.integers(2, last + 1))

@@ -1,4 +1,4 @@
-"""What a worker process does for test_attention.py: compile a model, run it guarded."""
+"""The worker process of test_attention.py: compile a model, run it on guarded memory."""
 
 from __future__ import annotations
 

@@ -91,26 +91,26 @@ class Graph:
 
 
 def matmul(m: int, n: int, k: int) -> ModuleOp:
-    """x W + b, relu."""
+    """Return x W + b with relu."""
     g = Graph((m, k))
     product = g.add(MatmulOp(g.args[0], g.weight(k, n)))
     return g.finish(g.relu(g.add(AddOp(product, g.row(product)))))
 
 
 def batched(b: int, m: int, n: int, k: int, *, transposed: bool = False) -> ModuleOp:
-    """Products of two arguments, the second stored (n, k) if transposed."""
+    """Return a batch of products of two arguments, the second stored (n, k) if transposed."""
     g = Graph((b, m, k), (b, n, k) if transposed else (b, k, n))
     return g.finish(g.add(MatmulOp(*g.args, transpose_rhs=transposed)))
 
 
 def dynamic(m: int, n: int, k: int, *, transposed: bool = False) -> ModuleOp:
-    """A product of two arguments, the second stored (n, k) if transposed."""
+    """Return a product of two arguments, the second stored (n, k) if transposed."""
     g = Graph((m, k), (n, k) if transposed else (k, n))
     return g.finish(g.add(MatmulOp(*g.args, transpose_rhs=transposed)))
 
 
 def transposed(m: int, n: int, k: int) -> ModuleOp:
-    """x^T W^T, both stored the other way."""
+    """Return x^T W^T, with both operands stored transposed."""
     g = Graph((k, m))
     op = MatmulOp(g.args[0], g.weight(n, k), transpose_lhs=True, transpose_rhs=True)
     return g.finish(g.add(op))
@@ -119,9 +119,10 @@ def transposed(m: int, n: int, k: int) -> ModuleOp:
 def conv(
     c: int, o: int, size: int, kernel: int, *, stride: int = 1, groups: int = 1, chain: bool = True
 ) -> ModuleOp:
-    """A padded convolution with bias and relu.
+    """Return a padded convolution with bias and relu.
 
-    chain: between a pointwise convolution and a pool, so that main neither gives nor takes it.
+    chain: put it between a pointwise convolution and a pool, so that main neither takes its input
+    nor returns its result.
     """
     g = Graph((1, c, size, size))
     (x,) = g.args
@@ -132,32 +133,32 @@ def conv(
 
 
 def conv_in_blocks_and_rows(c: int, o: int, size: int) -> ModuleOp:
-    """A convolution whose result another one reads, and main gives as well."""
+    """Return a convolution whose result another one reads, and main also returns."""
     g = Graph((1, c, size, size))
     y = g.conv(g.args[0], o, 3, 1, 1)
     return g.finish(y, g.conv(y, 16, 1, 1, 1))
 
 
 def pool(c: int, size: int, kernel: int, stride: int, kind: str = "max", pad: int = 0) -> ModuleOp:
-    """One pooling of an argument."""
+    """Return a pooling of an argument."""
     g = Graph((1, c, size, size))
     return g.finish(g.pool(g.args[0], kernel, stride, kind, pad))
 
 
 def local_response(c: int, size: int, window: int) -> ModuleOp:
-    """Local response normalization of an argument."""
+    """Return local response normalization of an argument."""
     g = Graph((1, c, size, size))
     return g.finish(g.add(LrnOp(g.args[0], size=window)))
 
 
 def softmax(*shape: int, axis: int = -1) -> ModuleOp:
-    """Softmax over an axis, by default the last."""
+    """Return softmax over an axis, by default the last."""
     g = Graph(shape)
     return g.finish(g.add(SoftmaxOp(g.args[0], axis % len(shape))))
 
 
 def softmax_of_reshaped(shape: Shape, rows: Shape) -> ModuleOp:
-    """Softmax over the last axis of sums along another shape's last axis so far."""
+    """Return softmax over the last axis of running sums along the last axis of another shape."""
     g = Graph(shape)
     sums = g.add(CumulativeOp(g.args[0], kind="sum", axis=len(shape) - 1))
     x = g.add(ReshapeOp(sums, list(rows)))
@@ -165,14 +166,14 @@ def softmax_of_reshaped(shape: Shape, rows: Shape) -> ModuleOp:
 
 
 def layer_norm(rows: int, columns: int) -> ModuleOp:
-    """Normalization over the last axis, scaled and shifted."""
+    """Return normalization over the last axis, scaled and shifted."""
     g = Graph((rows, columns))
     y = g.add(NormalizeOp(g.args[0], axes=[1], eps=1e-5))
     return g.finish(g.add(AddOp(g.add(MulOp(y, g.row(y))), g.row(y))))
 
 
 def normalized(shape: Shape, axes: Shape, stored: Shape | None = None) -> ModuleOp:
-    """Normalization over some axes of an argument, which is stored in another shape if given."""
+    """Return normalization over axes of an argument; stored: the argument's shape, if different."""
     g = Graph(stored or shape)
     x = g.add(ReshapeOp(g.args[0], list(shape))) if stored else g.args[0]
     y = g.add(NormalizeOp(x, axes=list(axes), eps=1e-5))
@@ -180,59 +181,59 @@ def normalized(shape: Shape, axes: Shape, stored: Shape | None = None) -> Module
 
 
 def concatenation(shapes: Sequence[Shape], axis: int) -> ModuleOp:
-    """Arguments of some shapes along an axis."""
+    """Return the concatenation of arguments along an axis."""
     g = Graph(*shapes)
     return g.finish(g.add(ConcatOp(g.args, axis)))
 
 
 def splat_matmul(m: int, n: int, k: int) -> ModuleOp:
-    """A product with a weight whose elements are all equal."""
+    """Return a product with a weight whose elements are all equal."""
     g = Graph((m, k))
     weight = g.add(ConstantOp(np.full((k, n), 0.5, np.float32)))
     return g.finish(g.add(MatmulOp(g.args[0], weight)))
 
 
 def elementwise(*shape: int) -> ModuleOp:
-    """x * sigmoid(x + y)."""
+    """Return x * sigmoid(x + y)."""
     g = Graph(shape, shape)
     x, y = g.args
     return g.finish(g.add(MulOp(x, g.add(SigmoidOp(g.add(AddOp(x, y)))))))
 
 
 def transpose(shape: Shape, perm: Shape) -> ModuleOp:
-    """A transpose of an argument."""
+    """Return a transpose of an argument."""
     g = Graph(shape)
     return g.finish(g.add(TransposeOp(g.args[0], list(perm))))
 
 
 def reduction(shape: Shape, axes: Shape) -> ModuleOp:
-    """Sums over some axes of an argument."""
+    """Return sums over axes of an argument."""
     g = Graph(shape)
     return g.finish(g.add(ReduceOp(g.args[0], kind="sum", axes=list(axes), keep=False)))
 
 
 def reduce_then_scan(shape: Shape, axis: int) -> ModuleOp:
-    """Sums along an axis so far, of sums over the first axis."""
+    """Return running sums along an axis of sums over the first axis."""
     g = Graph(shape)
     sums = g.add(ReduceOp(g.args[0], kind="sum", axes=[0], keep=True))
     return g.finish(g.add(CumulativeOp(sums, kind="sum", axis=axis)))
 
 
 def scan(shape: Shape, axis: int) -> ModuleOp:
-    """Sums along an axis so far."""
+    """Return running sums along an axis."""
     g = Graph(shape)
     return g.finish(g.add(CumulativeOp(g.args[0], kind="sum", axis=axis)))
 
 
 def repeated_rows(images: int, rows: int, size: int, times: int) -> ModuleOp:
-    """A tile: all images twice, and each row some times in itself."""
+    """Return a Tile: all images twice, and each row repeated along itself."""
     g = Graph((images, rows, size))
     many = g.add(BroadcastOp(g.args[0], [2, images, rows, times, size], [1, 2, 4]))
     return g.finish(g.add(ReshapeOp(many, [2 * images, rows, times * size])))
 
 
 def gathered_slices(shape: Shape, axis: int) -> ModuleOp:
-    """Three slices of a tensor along an axis."""
+    """Return a gather of three slices along an axis."""
     g = Graph(shape)
     at = g.add(ConstantOp(np.array([1, 0, 1])))
     return g.finish(g.add(GatherOp(g.args[0], at, axis)))

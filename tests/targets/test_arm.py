@@ -1,4 +1,4 @@
-"""Code for AArch64, run by an emulator: schedules with sdot, and what the plan makes of models."""
+"""Code for AArch64, run by an emulator: schedules with sdot, and planned models."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def integers(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def product(m: int, n: int, k: int) -> tuple[te.Tensor, te.Tensor, te.Tensor]:
-    """A product of signed bytes whose second operand lies as sdot reads it."""
+    """Return a product of signed bytes with the second operand in the layout of sdot."""
     a = te.placeholder((m, k), "int8", name="a")
     b = te.placeholder((-(-n // LANES), k // 4, LANES, 4), "int8", name="b")
     r = te.reduce_axis((0, k), name="k")
@@ -107,7 +107,7 @@ def onnx_model(
 
 
 def convolution() -> tuple[onnx.ModelProto, np.ndarray]:
-    """A convolution and a depthwise one with bias, Relu6 and a residual, then a pool."""
+    """Return a convolution and a depthwise one with bias, Relu6 and a residual, then a pool."""
     rng = np.random.default_rng(1)
     x = rng.standard_normal((1, 19, 15, 13), np.float32)
     weights = {
@@ -128,7 +128,7 @@ def convolution() -> tuple[onnx.ModelProto, np.ndarray]:
 
 
 def classifier() -> tuple[onnx.ModelProto, np.ndarray]:
-    """Two products with gelu between them, layer norm and softmax."""
+    """Return two products with gelu between them, layer norm and softmax."""
     rng = np.random.default_rng(2)
     x = rng.standard_normal((11, 70), np.float32)
     weights = {

@@ -1,4 +1,4 @@
-"""Attention as one kernel: what is recognized, what it computes, on several targets."""
+"""Attention as one kernel: recognized forms and their results, on several targets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilewright.testing.worker import Worker
 
 NATIVE = str(Path(__file__).with_name("native_attention.py"))
 SMALL = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=32"
-"""So few bytes of cache that rows of scores do not fit."""
+"""Caches too small for rows of scores."""
 
 TARGETS = ("llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", "")
 
@@ -33,10 +33,11 @@ def worker() -> Iterator[Worker]:
 
 @dataclass(frozen=True)
 class Form:
-    """Sizes of an attention as torch exports it, from single operators.
+    """An attention as torch exports it, from single operators, and its sizes.
 
-    mask: none, keys (added, the same for all queries), full (added), where (chosen by a condition),
-    causal (chosen by a constant), added (a constant is added), lower (causal, with -inf).
+    mask: none, keys (added, the same for all queries), full (added), where (selected by a
+    condition), causal (selected by a constant), added (a constant addend), lower (causal, with
+    -inf).
     fused: queries, keys and values are parts of one matrix.
     """
 
@@ -57,7 +58,7 @@ class Form:
 
 
 class Graph:
-    """Nodes, inputs and constants of a model in the making."""
+    """A model under construction: nodes, inputs and constants."""
 
     def __init__(self, form: Form) -> None:
         self.form, self.nodes = form, list[onnx.NodeProto]()
@@ -165,7 +166,7 @@ def arrays_for(form: Form, model: onnx.ModelProto) -> dict[str, np.ndarray]:
 
 
 def expected(form: Form, arrays: dict[str, np.ndarray]) -> np.ndarray:
-    """Softmax attention in double precision; a query that sees no key gives NaN."""
+    """Compute softmax attention in double precision; a query without keys gives NaN."""
     f, wide = form, {n: x.astype(np.float64) for n, x in arrays.items()}
     if f.fused:
         split = wide["qkv"].reshape(f.batch, f.queries, 3, f.heads, f.size)
@@ -297,9 +298,9 @@ BUDGETS = [
     *((cpu, Form(12, 128, 128, 64), 8, 1500) for cpu in ("x86-64", *FMA)),
     # Tiles of two heights, for blocks of queries of two sizes.
     *((cpu, Form(12, 197, 197, 64), 16, 1600) for cpu in FMA),
-    # Queries share a task, keys come in tiles of two heights.
+    # Queries share a task, and keys have tiles of two heights.
     *((cpu, Form(12, 3, 391, 72), 10, 1600) for cpu in FMA),
-    # A running maximum brings five small ones.
+    # A running maximum adds five small computes.
     *((cpu, Form(12, 256, 256, 64, mask="causal"), 13, 1500) for cpu in ("x86-64", *FMA)),
 ]
 """Target, attention, most computes after scheduling, most lines of LLVM IR."""
@@ -324,7 +325,7 @@ _STACK = re.compile(r"\tv?mov\w+\t(?:[^\n]*\(%rsp\)[^\n]*%[xyz]mm|%[xyz]mm[^\n]*
 
 
 def spilling_products(assembly: str) -> list[str]:
-    """Innermost loops of at least eight sums of products that move vectors to or from the stack."""
+    """Return innermost loops of at least eight multiply-adds that spill vectors to the stack."""
     loops = [body for _, body in _LOOP.findall(assembly) if len(_PRODUCT.findall(body)) >= 8]
     assert loops, "there are loops over products"
     # Exponentials subtract the maximum first.

@@ -1,4 +1,4 @@
-"""Attention of every length: plans are legal whatever divides the length."""
+"""Attention of every length: plans are legal for any divisors of the length."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from .attention_lengths import FORMS, TARGETS, draws, lower, plan
 
 SAMPLE = (2, 3, 17, 22, 33, 50, 131, 200, 201, 500, 997, 1000, 1499, 1500, 2053, 2250, 3000)
-"""Primes, lengths that blocks do not divide, and those of well-known networks."""
+"""Primes, lengths that blocks do not divide, and lengths of well-known networks."""
 
 CAUSAL = [(200, TARGETS[5]), (1000, TARGETS[2]), (22, TARGETS[0]), (33, TARGETS[7])]
 LONG = [(1500, TARGETS[5]), (1499, TARGETS[1])]

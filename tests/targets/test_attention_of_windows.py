@@ -1,4 +1,4 @@
-"""Attention whose queries are windows of a map: rows and columns of a window are one query axis."""
+"""Attention with windows of a map as queries: rows and columns of a window are one query axis."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .threads import check_threads
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
 SHAPES = ((2, 16, 16, 8), (1, 8, 21, 7), (3, 12, 16, 4))
-"""Heads, features of a head, rows and columns of the map, and of a window."""
+"""Heads, features per head, size of the map, size of a window."""
 
 
 def windows(heads: int, features: int, size: int, window: int) -> onnx.ModelProto:
-    """Make attention of the windows of an image to 36 keys, as in HaloNet."""
+    """Make attention from the windows of an image to 36 keys, as in HaloNet."""
     rng = np.random.default_rng(0)
     parts, queries = size // window, window * window
     nodes: list[onnx.NodeProto] = []

@@ -1,4 +1,4 @@
-"""Products with several batch axes, as Einsum and reshapes write them."""
+"""Products with several batch axes, as Einsum and reshapes make them."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_copies_of_a_batch_that_a_reshape_joins_hold_one_matrix() -> None:
 
 @pytest.mark.parametrize("width", [37, 166])
 def test_vectors_of_transposed_matrices_end_with_their_rows(width: int) -> None:
-    """All matrices times one column: the rows of the product are those of every matrix."""
+    """Multiply all matrices by one column: the product has the rows of every matrix."""
     nodes = [
         helper.make_node("Transpose", ["a"], ["at"], perm=[0, 2, 1]),
         helper.make_node("MatMul", ["at", "b"], ["y"]),

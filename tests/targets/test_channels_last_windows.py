@@ -1,4 +1,4 @@
-"""Windows of each channel read a copy with channels last where the result has channels last."""
+"""Per-channel windows with a channels-last result read a channels-last copy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .threads import check_threads
 
 
 def turned(image: tuple[int, ...], op: str, **attributes: Any) -> onnx.ModelProto:
-    """Make windows of each channel, then a transpose to channels last."""
+    """Make per-channel windows, then a transpose to channels last."""
     weights: list[TensorProto] = []
     if op == "Conv":
         shape = (image[1], 1, *attributes["kernel_shape"])

@@ -1,4 +1,4 @@
-"""The code of kernels on several machines: register tiles fit, and there is not too much of it."""
+"""The code of kernels on several machines: register tiles fit, and the code size is bounded."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tilewright.testing import models
 from tilewright.testing.code import code_reports, innermost_loops, is_reduction, stack_moves
 from tilewright.testing.fixtures import fixture_model
 
-# The networks of benchmarks/zoo, in their sizes, with one layer of a kind; make_zoo.py made them.
+# The networks of benchmarks/zoo in full size with one layer of each kind, from make_zoo.py.
 ZOO = sorted((Path(__file__).parents[1] / "fixtures" / "zoo").glob("*.onnx"))
 CPUS = ("x86-64-v3", "skylake-avx512", "sapphirerapids")
 MOST_LEAVES = 16
 MOST_LINES = 4500
-# LLVM adds in place of the broadcast if that is used once: a tile of one vector wanders around.
+# LLVM accumulates in the register of a broadcast used once, so one-vector tiles change registers.
 TILES_OF_ONE_VECTOR = {("unet", "x86-64-v3"): 3}
 MODELS: dict[str, Callable[[], onnx.ModelProto]] = {
     "matmul": lambda: models.ffn_model(m=128, k=256, n=512),

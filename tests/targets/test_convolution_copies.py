@@ -1,4 +1,4 @@
-"""R8: copies of what convolutions read: rows stay whole, computed weights are packed."""
+"""R8: copies of convolution operands: rows stay whole, computed weights are packed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
 @dataclass(frozen=True)
 class Layer:
-    """A convolution; computed: its weights are a product with another weight."""
+    """A convolution; computed: the weights are computed from another tensor."""
 
     image: tuple[int, ...]
     outputs: int
@@ -41,7 +41,7 @@ class Layer:
         ]
         weights = [numpy_helper.from_array(rng.standard_normal(shape, np.float32), "w")]
         if self.computed:
-            # Scaled by a number that is known at run time only, as in modulated convolutions.
+            # Scaled by a number known only at run time, as in modulated convolutions.
             scale = [
                 helper.make_node("ReduceMax", ["x"], ["m"], keepdims=0),
                 helper.make_node("Mul", ["w", "m"], ["v"]),

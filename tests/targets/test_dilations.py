@@ -1,4 +1,4 @@
-"""Dilated convolutions leave out the taps whose rows lie outside of the map."""
+"""Dilated convolutions omit the taps whose rows lie outside the map."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AVX2 = "llvm -mcpu=x86-64-v3"
 
 
 def pyramid(size: tuple[int, ...], dilations: list[int], kernel: int = 3) -> onnx.ModelProto:
-    """Convolutions of one map with several dilations, side by side, as in DeepLab."""
+    """Return parallel convolutions of one map with several dilations, as in DeepLab."""
     rng = np.random.default_rng(0)
     rank = len(size)
     names = [f"w{n}" for n in range(len(dilations) + 1)]

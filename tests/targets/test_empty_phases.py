@@ -1,4 +1,4 @@
-"""Phases of a transposed convolution that no tap of the kernel meets are not computed as sums."""
+"""Phases of a transposed convolution without any kernel tap are not computed as sums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .threads import check_threads
 
 @dataclass(frozen=True)
 class Layer:
-    """A transposed convolution; convolutions: how many it becomes."""
+    """A transposed convolution; convolutions: the number of convolutions it becomes."""
 
     image: tuple[int, ...]
     outputs: int

@@ -1,4 +1,4 @@
-"""R24: a 1x1 convolution is computed in the kernel of the depthwise one that reads it."""
+"""R24: a 1x1 convolution is computed in the kernel of its depthwise consumer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 
-# Little L2, so that small maps are large.
+# A small L2, so that small maps count as large.
 SSE2, AVX2, AVX512 = (
     Target(f"llvm -mcpu={cpu} -l1-kib=32 -l2-kib=128")
     for cpu in ("x86-64", "x86-64-v3", "x86-64-v4")
@@ -26,7 +26,7 @@ SSE2, AVX2, AVX512 = (
 
 @dataclass(frozen=True)
 class Pair:
-    """Sizes of a 1x1 convolution, a depthwise one that reads it, and a 1x1 that reads that."""
+    """Sizes of a chain: 1x1 convolution, depthwise convolution, 1x1 convolution."""
 
     batch: int = 1
     channels: int = 16
@@ -49,7 +49,7 @@ PAIRS = [
 ]
 
 ONE_BLOCK = Pair(channels=8, expanded=8, size=(40, 65))
-"""No index of its maps divides the channels, where a block holds eight."""
+"""Channels that fill one block of eight, so that no index of the maps divides the channels."""
 
 
 def model_of(pair: Pair) -> onnx.ModelProto:

@@ -1,4 +1,4 @@
-"""R28: rows of results that are read element by element run in vectors."""
+"""R28: result rows whose inputs are read element by element are vectorized."""
 
 from __future__ import annotations
 

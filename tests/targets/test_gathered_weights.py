@@ -1,4 +1,4 @@
-"""Weights of experts behind a Gather: stored so that vectors of outputs are contiguous."""
+"""Expert weights read through a Gather: stored so that vectors of outputs are contiguous."""
 
 from __future__ import annotations
 

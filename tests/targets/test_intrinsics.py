@@ -1,4 +1,4 @@
-"""Intrinsics of CPUs: the definition beside the instruction, and what it is in assembly."""
+"""CPU intrinsics: the definition compared with the instruction, and the assembly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_instruction_computes_its_definition(name: str, feature: str) -> Non
 
 
 def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
-    # The first input unsigned: the instruction reads it as signed.
+    # Make the first input unsigned, although the instruction reads it as signed.
     text = INTRINSICS["sdot"].replace("extsi", "extui", 1)
     (wrong,) = Parser(new_context(), text).parse_module().ops
     assert isinstance(wrong, IntrinsicOp)

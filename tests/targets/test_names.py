@@ -1,4 +1,4 @@
-"""Names are for people: programs of other names are planned and lowered to the same code."""
+"""Names do not matter: programs with other names are planned and lowered to the same code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AVX2, AVX512 = (Target(f"llvm -mcpu=x86-64-v{n} -l1-kib=32 -l2-kib=128") for n i
 
 
 def attention(queries: int, keys: int) -> ModuleOp:
-    """Two heads of attention with scaled scores."""
+    """Return attention of two heads with scaled scores."""
     g = Graph((2, queries, 16), (2, keys, 16), (2, keys, 16), (2, queries, keys))
     q, k, v, scale = g.args
     scores = g.add(MulOp(g.add(MatmulOp(q, k, transpose_rhs=True)), scale))
@@ -31,14 +31,14 @@ def attention(queries: int, keys: int) -> ModuleOp:
 
 
 def expansion() -> ModuleOp:
-    """A 1x1 convolution that its depthwise reader computes."""
+    """Return a 1x1 convolution that its depthwise consumer computes."""
     g = Graph((1, 16, 20, 26))
     wide = g.conv(g.args[0], 96, 1, 1, 1)
     return g.finish(g.conv(g.conv(wide, 96, 3, 1, 96), 16, 1, 1, 1))
 
 
 def moved() -> ModuleOp:
-    """A product of what is turned, and scaled."""
+    """Return a product with a transposed operand, and relu."""
     g = Graph((24, 48), (24, 40))
     turned = g.add(TransposeOp(g.args[0], [1, 0]))
     return g.finish(g.relu(g.add(MatmulOp(turned, g.args[1]))))

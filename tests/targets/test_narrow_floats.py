@@ -1,4 +1,4 @@
-"""Products of narrow floats read f32 copies of what they read often, and round as before."""
+"""Products of narrow floats read f32 copies of reused operands, and round as before."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=skylake-avx512"
 HALF_ERROR = 2e-3
-"""Two roundings to f16."""
+"""The error of two roundings to f16."""
 
 
 def model(channels: int, size: int, columns: int) -> onnx.ModelProto:
-    """A convolution that two others read, one of them depthwise, and a product of their sum."""
+    """Return a convolution with two consumers, one depthwise, and a product of their sum."""
     rng = np.random.default_rng(0)
     shapes = {
         "a": (channels, channels, 1, 1),
@@ -64,7 +64,7 @@ def test_no_product_converts_its_operands() -> None:
 
 @pytest.mark.parametrize(("channels", "kernel"), [(20, 3), (300, 3)])
 def test_narrow_rows_of_halves_sum_along_channels(channels: int, kernel: int) -> None:
-    """Sums of 2,700 terms too, whose parts a buffer of f16 could not hold."""
+    """Also sum 2,700 terms, whose partial sums an f16 buffer could not hold."""
     shape = (37, channels, kernel, kernel)
     rng = np.random.default_rng(0)
     weights = (rng.standard_normal(shape) / np.sqrt(channels * kernel**2)).astype(np.float16)

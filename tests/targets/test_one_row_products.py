@@ -1,4 +1,4 @@
-"""Products of a few rows that share a tail: each streams its own weights, in vectors."""
+"""Products of a few rows that share an epilogue: each streams its own weights, in vectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ K, N = 72, 150
 
 @dataclass
 class Model:
-    """Nodes of a model in the making, with their values in numpy."""
+    """A model under construction, with the values of its nodes in numpy."""
 
     dynamic: bool
     transposed: bool

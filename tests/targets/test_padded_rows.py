@@ -1,4 +1,4 @@
-"""Computes that pad along their vectors mask the lanes outside."""
+"""Computes that pad along their vectors mask the out-of-bounds lanes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PADS = (0, 0, 1, 2, 0, 1, 0, 3)
 
 
 def model(dtype: Any, pads: tuple[int, ...] = PADS, *kinds: str) -> onnx.ModelProto:
-    """A pad of zeros, and elementwise operators of it."""
+    """Return a zero padding followed by elementwise operators."""
     element = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     names = [f"t{n}" for n in range(len(kinds))] + ["y"]
     nodes = [helper.make_node("Pad", ["x", "p"], names[:1])]
@@ -52,7 +52,7 @@ def test_what_follows_a_pad_is_right(pads: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("stride", [1, 2, 3])
 def test_windows_of_one_element_are_right(stride: int) -> None:
-    """They read x with padding, and at a distance along the row."""
+    """Read x with padding, and with a stride along the row."""
     weights = np.random.default_rng(0).standard_normal((3, 1, 1, 1)).astype(np.float32)
     node = helper.make_node(
         "Conv", ["x", "w"], ["y"], group=3, strides=[1, stride], pads=[0, 2, 1, 5]

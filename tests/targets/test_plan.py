@@ -1,4 +1,4 @@
-"""The CPU planner: rules against the values measured for them, and plans that stay correct."""
+"""The CPU planner: rules against measured values, and correctness of plans."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")
 LARGE_CACHE = Target("llvm -mcpu=x86-64-v3 -l2-kib=2048")
 SMALL_CACHES = Target("llvm -mcpu=x86-64-v3 -l1-kib=1 -l2-kib=8")
-"""Makes the rules about caches fire on shapes that the interpreters can run."""
+"""Small caches, so that the rules about caches fire on shapes that the interpreters can run."""
 
 F32_BYTES = 4
 
@@ -55,14 +55,14 @@ def lanes(target: Target) -> int:
 @pytest.mark.parametrize(
     ("target", "rows", "columns", "expected"),
     [
-        # Zen 3: 6x16; 4x24 where the width is 7 or 13 (4 + 3 rows beat it at 16 columns).
+        # Zen 3: 6x16; 4x24 if the width is 7 or 13 (4 + 3 rows beat it at 16 columns).
         (AVX2, 128, 768, RegisterTile(6, 2)),
         (AVX2, 197, 768, RegisterTile(6, 2)),
         (AVX2, 56, 64, RegisterTile(6, 2)),
         (AVX2, 14, 256, RegisterTile(5, 2)),
         (AVX2, 7, 512, RegisterTile(4, 3)),
         (AVX2, 13, 1000, RegisterTile(4, 3)),
-        # 32 registers: the tiles that spilled nothing in the measurements.
+        # 32 registers: the tiles without spills in the measurements.
         (AVX512, 128, 768, RegisterTile(13, 2)),
         (AVX512, 28, 128, RegisterTile(10, 2)),
         (AVX512, 56, 64, RegisterTile(12, 2)),
@@ -136,7 +136,7 @@ def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
     k: int, k_block: int
 ) -> None:
     assert plan_product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
-    # R24: beyond 2048 terms in blocks all the same.
+    # R24: reductions beyond 2048 terms run in blocks anyway.
     large = plan_product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE)
     assert large.k_block == (0 if k == 2048 else 1024)
 
@@ -147,10 +147,10 @@ def test_a_long_sum_of_one_row_is_made_in_blocks(k: int, k_block: int) -> None:
 
 
 def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
-    # Few columns make no groups.
+    # Few columns are not grouped.
     plan = plan_product_numbers(128, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
     assert (plan.k_block, plan.spread, plan.group) == (768, True, 1)
-    # Rows of more than L2 pass by in blocks.
+    # Rows that exceed L2 are read in blocks.
     plan = plan_product_numbers(256, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
     assert (plan.rows_outermost, plan.spread) == (True, False)
 
@@ -158,14 +158,14 @@ def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
 @pytest.mark.parametrize(
     ("target", "m", "n", "group"),
     [
-        # 96 columns a group: eight tasks.
+        # 96 columns per group: eight tasks.
         (AVX2, 128, 768, 6),
         (AVX2, 197, 768, 6),
         (AVX512, 197, 768, 2),
-        # More columns: groups of 192 at most.
+        # More columns: groups of at most 192.
         (AVX2, 128, 3072, 12),
         (AVX512, 128, 3072, 4),
-        # Panels that groups do not divide; a narrower last one; rows that do not stay in L2.
+        # Panels that groups do not divide; a narrower last panel; rows that do not fit in L2.
         (AVX2, 128, 16 * 53, 1),
         (AVX2, 128, 1000, 1),
         (AVX2, 512, 768, 1),
@@ -193,11 +193,11 @@ def test_loads_count_with_wide_vectors() -> None:
 @pytest.mark.parametrize(
     ("module", "steps"),
     [
-        # Rows 2 KB apart meet in the caches: two panels of 16 columns are copied at a time.
+        # Row pitches of 2 KB cause cache-conflict misses: copy two panels of 16 columns at a time.
         (lambda: programs.dynamic(128, 512, 512), ("cache_read", "{n = 64}", "{n = 16}")),
-        # Rows 3 KB apart do not.
+        # Row pitches of 3 KB do not.
         (lambda: programs.dynamic(64, 768, 64), ("{n = 16}",)),
-        # Columns that are not contiguous: by squares of a vector.
+        # Non-contiguous columns: copy square tiles of one vector.
         (lambda: programs.dynamic(64, 64, 64, transposed=True), ("cache_read", "{c1 = 8, c0 = 8}")),
     ],
     ids=["far", "near", "transposed"],
@@ -237,7 +237,7 @@ def test_panels_are_prefetched_96_steps_ahead() -> None:
     ("m", "k", "spread"),
     [
         (128, 768, True),
-        # Few tiles of rows, a rest of steps, rows that are large beside L2.
+        # Few row tiles, a remainder of steps, rows that are large compared with L2.
         (18, 768, False),
         (128, 770, False),
         (512, 2048, False),
@@ -257,7 +257,7 @@ def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> Non
 def convolution_plan(
     module: ModuleOp, monkeypatch: pytest.MonkeyPatch, target: Target = AVX2
 ) -> ConvolutionPlan:
-    """Return what was chosen for the last convolution of a graph."""
+    """Return the plan of the last convolution of a graph."""
     plans: list[ConvolutionPlan] = []
     choose = convolution.plan_convolution_numbers
 
@@ -266,7 +266,7 @@ def convolution_plan(
         return plans[-1]
 
     monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
-    # Strict: convolutions by tiles have other plans (test_winograd.py).
+    # Strict, because Winograd convolutions have other plans (test_winograd.py).
     run_pipeline(module, new_context(), target, to="sched", precision=Precision.STRICT)
     return plans[-1]
 
@@ -279,7 +279,7 @@ def convolution_plan(
         (512, 128, 28, {"rows_outermost": True, "row_group": 4, "k_block": 16}),
         (1024, 256, 14, {"rows_outermost": True, "row_group": 7, "k_block": 16}),
         (64, 256, 56, {"rows_outermost": True, "row_group": 2, "k_block": 0}),
-        # R11: small maps take all pixels and 8 blocks; R23: they fetch the next weights.
+        # R11: small maps take all pixels and 8 blocks; R23: they prefetch the next weights.
         (
             512,
             2048,
@@ -318,7 +318,7 @@ def test_spatial_convolution(
 def test_a_long_sum_of_a_convolution_is_made_in_blocks(
     c: int, k_block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # R24: 1600 terms in one pass; 3200 in passes of at most 1024.
+    # R24: 1600 terms run in one pass, 3200 in passes of at most 1024.
     plan = convolution_plan(programs.conv(c, 32, 14, 5), monkeypatch, LARGE_CACHE)
     assert plan.k_block == k_block
 
@@ -326,15 +326,15 @@ def test_a_long_sum_of_a_convolution_is_made_in_blocks(
 @pytest.mark.parametrize(
     ("c", "o", "size", "kernel", "expected"),
     [
-        # One group of channels: rows are divided for four tasks; of two groups, in two.
+        # One group of channels: rows are divided into four tasks; two groups: into two.
         (32, 16, 56, 3, {"row_group": 14, "both_parallel": True}),
         (32, 32, 56, 3, {"row_group": 28, "both_parallel": True}),
         (64, 64, 28, 3, {"row_group": 0, "both_parallel": False}),
-        # A divisor of the height; seven tasks where five would be uneven too.
+        # A divisor of the height: seven tasks, as five would be uneven too.
         (512, 16, 7, 3, {"row_group": 1, "both_parallel": True}),
-        # Too little work to be divided.
+        # Too little work to divide.
         (16, 16, 7, 3, {"row_group": 0, "both_parallel": False}),
-        # Two row blocks: a task is one of them and a group of channels.
+        # Two row blocks: a task is one row block and one group of channels.
         (512, 256, 14, 1, {"row_group": 7, "both_parallel": True}),
     ],
 )
@@ -359,7 +359,7 @@ def test_unevenness_of_tasks(tasks: int, least: float, most: float) -> None:
 
 
 def test_channels_that_fill_l2_are_read_in_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    # 98 pixels x 1024 channels are 401 KB: more than half of 512 KB, less than half of 2 MB.
+    # 98 pixels x 1024 channels take 401 KB: more than half of 512 KB, less than half of 2 MB.
     module = programs.conv(1024, 256, 14, 1)
     assert convolution_plan(module, monkeypatch).pass_major
     large = Target("llvm -mcpu=x86-64-v3 -l2-kib=1024")
@@ -378,7 +378,7 @@ def test_first_layers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass(frozen=True)
 class Shape:
-    """A full-size program with bounds of its code size, and a small one to run.
+    """A full-size program with bounds on its code size, and a small one to run.
 
     leaves: computes of one kernel after scheduling.  loop_ops: ops of its function.
     """
@@ -411,7 +411,7 @@ SHAPES = [
         lambda: P.conv(256, 512, 56, 1, stride=2),
         lambda: P.conv(8, 16, 7, 1, stride=2),
     ),
-    # Two widths, ragged channels and three reduction leaves multiply.
+    # The leaves of two widths, ragged channels and three reduction parts multiply.
     Shape("conv 1x1 7", lambda: P.conv(512, 2048, 7, 1), lambda: P.conv(72, 32, 7, 1), 12),
     Shape("conv 3x3", lambda: P.conv(64, 64, 56, 3), lambda: P.conv(8, 16, 6, 3)),
     Shape(
@@ -478,7 +478,7 @@ SHAPES = [
 
 
 def check(module: ModuleOp, target: Target) -> None:
-    """Every pass keeps the program's results."""
+    """Check that every pass keeps the program's results."""
     validate_pipeline(module, target, random_inputs(module))
 
 
@@ -581,7 +581,7 @@ def test_random_batched_matmul(
 def test_random_conv(
     target: Target, c: int, o: int, size: int, kernel: int, stride: int, chain: bool
 ) -> None:
-    # The pool after a chain needs two positions.
+    # The pool after a chain needs at least two positions.
     size = max(size, 4) if chain else size
     check(programs.conv(c, o, size, kernel, stride=stride, chain=chain), target)
 
@@ -604,7 +604,7 @@ def test_a_group_that_no_block_fits_is_a_product_of_rows() -> None:
     run_pipeline(module, new_context(), AVX512, to="sched")
     script = str(module)
     assert "{o = 34, into = [oo, oi]}" in script
-    # 12 rows of both vectors of a line of pixels.
+    # 12 rows by both vectors of a line of pixels.
     assert "{oi = 12, even = [oi]}" in script
     assert "{axis = w, lanes = 16" in script
 
@@ -614,7 +614,7 @@ def test_a_group_that_no_block_fits_is_a_product_of_rows() -> None:
     [
         # The window slides along the width.
         (lambda: programs.pool(16, 33, 3, 1), "h = 8"),
-        # It slides along channels, and rows share nothing.
+        # The window slides along channels, and rows share nothing.
         (lambda: programs.local_response(16, 32, 5), "h = 4"),
     ],
     ids=["pool", "channels"],
@@ -628,13 +628,13 @@ def test_rows_that_share_taps_are_taken_together(module: Callable[[], ModuleOp],
 @pytest.mark.parametrize(
     ("module", "step"),
     [
-        # Along the row, with four partial sums, not along a column of rows.
+        # Vectorize along the row, with four partial sums, not along a column.
         (lambda: programs.reduction((64, 1024), [1]), "{axis = j, lanes = 8, j = 4}"),
-        # Rows shorter than a vector: the shortest vector that holds them.
+        # Rows shorter than a vector: use the shortest vector that holds them.
         (lambda: programs.softmax(64, 7), "{axis = j, lanes = 8, j = 1}"),
-        # Along eight vectors of columns.
+        # Vectorize along eight vectors of columns.
         (lambda: programs.reduction((1024, 1024), [0]), "{j = 64}"),
-        # Squares of one vector by as many rows, the rows innermost.
+        # Square tiles of one vector by as many rows, the rows innermost.
         (lambda: programs.transpose((256, 256), (1, 0)), "{j = 8, i = 8, even = [i]}"),
     ],
     ids=["rows", "short rows", "columns", "transpose"],
@@ -715,13 +715,13 @@ def test_random_transpose(target: Target, case: tuple[list[int], list[int]]) -> 
 def test_random_reduction(target: Target, case: tuple[list[int], set[int]]) -> None:
     shape, axes = case
     module = programs.reduction(shape, sorted(axes))
-    # Of one sign: sums in another order then agree to rounding.
+    # Inputs of one sign, so that reordered sums agree to rounding.
     validate_pipeline(module, target, [np.abs(x) for x in random_inputs(module)])
 
 
 @pytest.mark.parametrize("axis", range(3))
 def test_a_scanned_axis_is_not_split_into_tasks(axis: int) -> None:
-    """More than one task's elements: the other axes are split, the scanned one runs in order."""
+    """Split the other axes into tasks; run the scanned axis in order."""
     check(programs.scan((9, 36, 43), axis), Target.host())
 
 
@@ -733,19 +733,19 @@ def test_a_scanned_axis_is_not_shared(axis: int) -> None:
 @pytest.mark.parametrize(
     ("target", "queries", "keys", "expected"),
     [
-        # All rows of a block in tiles of one height.
+        # All rows of a block are in tiles of one height.
         (AVX512, 128, 128, AttentionPlan(64, 128, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
         (AVX512, 384, 384, AttentionPlan(64, 384, RegisterTile(12, 2), RegisterTile(8, 2), 4)),
         (AVX2, 128, 128, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 4)),
-        # Products without FMA take registers too.
+        # Products without FMA need additional registers.
         (SSE2, 128, 128, AttentionPlan(32, 128, RegisterTile(4, 2), RegisterTile(4, 2), 4)),
-        # A block of another size at the end: shorter loops, or the code would be twice as long.
+        # The last block has another size: shorter loops, or the code would double.
         (AVX512, 197, 197, AttentionPlan(64, 197, RegisterTile(13, 2), RegisterTile(8, 2), 2)),
-        # No more queries than there are.
+        # A block has at most all queries.
         (AVX512, 20, 64, AttentionPlan(20, 64, RegisterTile(8, 2), RegisterTile(10, 2), 4)),
-        # Rows of scores and exponentials do not fit half of L2: blocks of keys.
+        # Rows of scores and exponentials do not fit in half of L2: use blocks of keys.
         (AVX2, 4096, 4096, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 2)),
-        # Nothing near a block divides the keys: the last block is smaller.
+        # No size near the block size divides the keys: the last block is smaller.
         (AVX2, 64, 4099, AttentionPlan(32, 128, RegisterTile(6, 2), RegisterTile(6, 2), 2)),
         (AVX512, 64, 5003, AttentionPlan(64, 128, RegisterTile(8, 2), RegisterTile(8, 2), 4)),
     ],
@@ -772,7 +772,7 @@ def test_r19_values_that_leave_the_cache_are_read_in_blocks() -> None:
         (AVX512, 1024, 1024, 0.5, (32, 32)),
         (AVX2, 1024, 1024, 0.5, (32, 32)),
         (AVX512, 64, 64, 0.5, (16, 16)),
-        # A chunk behind a long cache sees nearly all of it.
+        # A chunk after a long cache reads nearly all of the cache.
         (AVX512, 64, 448, 0.93, (64, 448)),
         # Blocks need not divide the keys or the queries.
         (AVX512, 197, 197, 0.5, (32, 32)),

@@ -1,4 +1,4 @@
-"""Products whose passes go through groups of panels: what they compute, beside numpy."""
+"""Products whose passes run over groups of panels, against numpy."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tilewright.support.target import Target
 from tilewright.targets.cpu.plan.product import plan_product_numbers
 
 TARGET = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=64"
-"""Its caches make the rules of large products fire on small ones."""
+"""Small caches, so that the rules for large products fire on small ones."""
 
 M = 24
 
 
 def product(k: int, n: int, heads: int, *, residual: bool) -> onnx.ModelProto:
-    """x @ w + b, with x in one piece or with an axis of heads in front of the rows."""
+    """Return x @ w + b, with x contiguous or with an axis of heads before the rows."""
     rng = np.random.default_rng(0)
     arrays = {
         "w": (rng.standard_normal((k, n)) / k**0.5).astype(np.float32),
@@ -48,7 +48,7 @@ def product(k: int, n: int, heads: int, *, residual: bool) -> onnx.ModelProto:
     ("k", "n", "heads", "residual"),
     [
         (704, 256, 0, False),
-        # A last pass that is not whole.
+        # A partial last pass.
         (1072, 256, 0, True),
         # Passes of some heads each; the reduction of one head runs in blocks.
         (720, 256, 15, True),

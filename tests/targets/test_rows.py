@@ -1,4 +1,4 @@
-"""Plans of reductions, normalizations and movement: vectors for every shape, right in each."""
+"""Plans of reductions, normalizations and movement: vectorized and right for every shape."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ TINY_L2 = [
     Target(f"llvm -mcpu={cpu} -l1-kib=1 -l2-kib=4")
     for cpu in ("x86-64", "x86-64-v3", "x86-64-v4", "neoverse-n1")
 ]
-"""Rows of small tensors leave these caches, so that plans prefetch them."""
+"""Caches that small tensors exceed, so that plans prefetch their rows."""
 
 
 def check(module: ModuleOp, target: Target) -> None:
-    """Every pass keeps the results; inputs of one sign, so that sums agree to rounding."""
+    """Check that every pass keeps the results; inputs of one sign, for sums equal to rounding."""
     validate_pipeline(module, target, [np.abs(x) for x in random_inputs(module)])
 
 
 def softmax_of_parts(rows: int, parts: int, size: int) -> ModuleOp:
-    """Softmax over rows that are stored as some parts, whose size no vector need divide."""
+    """Return softmax over rows stored in parts whose size vectors may not divide."""
     return programs.softmax_of_reshaped((rows, parts, size), (rows, parts * size))
 
 
@@ -50,7 +50,7 @@ def test_prefetches_of_a_reshaped_tensor_change_nothing() -> None:
 
 
 def scalar_computes(module: ModuleOp, target: Target) -> list[str]:
-    """Plan every kernel; return the computes that their scripts make no vectors of."""
+    """Plan every kernel; return the computes that the scripts do not vectorize."""
     run_pipeline(module, new_context(), target, to="sched")
     computes = [o for k in kernels_of(module) for o in k.walk() if isinstance(o, ComputeOp)]
     scripts = [o for o in module.ops if isinstance(o, ScriptOp)]
@@ -88,7 +88,7 @@ def test_axes_that_became_one_keep_the_results(shape: tuple[int, ...]) -> None:
 def test_groups_of_channels_are_normalized_along_memory(
     stored: tuple[int, int, int, int], groups: int
 ) -> None:
-    """GroupNorm as networks are exported with it: a group's channels and pixels are one row."""
+    """Test GroupNorm as exported: the channels and pixels of a group are one row."""
     n, c, h, w = stored
     shape = (n, groups, c // groups * h * w)
     assert scalar_computes(programs.normalized(shape, [2], stored), AVX2) == []
@@ -115,7 +115,7 @@ NARROW_COLUMNS = [((3, 50, 3), 1), ((2, 5, 17, 2), 2), ((6, 9, 6), 1), ((2, 4, 3
 
 @pytest.mark.parametrize(("shape", "axis"), NARROW_COLUMNS, ids=str)
 def test_softmax_over_narrow_columns_has_whole_vectors(shape: tuple[int, ...], axis: int) -> None:
-    """The exponents and the scaled results run along memory, across the ends of rows."""
+    """Vectorize exponentials and scaled results along memory, across the ends of rows."""
     planned = programs.softmax(*shape, axis=axis)
     run_pipeline(planned, new_context(), AVX512, to="sched")
     assert str(planned).count("sched.merge_axes") == 2
@@ -147,7 +147,7 @@ def test_rows_that_were_blocks_of_channels_are_right() -> None:
 
 
 GATHERED_ROWS = [((5, 32, 33, 2), 0), ((6, 7, 112, 7), 1), ((4, 9, 3), 0)]
-"""Shapes and the axis along which slices are taken."""
+"""Shapes and the axis of the gathered slices."""
 
 
 @pytest.mark.parametrize(("shape", "axis"), GATHERED_ROWS, ids=str)
@@ -164,7 +164,7 @@ CONCATS = [
     ([(3, 4, 5), (3, 4, 9), (3, 4, 1)], 2),
     ([(2, 1, 6), (2, 3, 6)], 1),
 ]
-"""Shapes of arguments and the axis along which they are joined."""
+"""Shapes of arguments and the axis of concatenation."""
 
 
 @pytest.mark.parametrize(("shapes", "axis"), CONCATS, ids=str)
@@ -184,7 +184,7 @@ def test_equal_weights_of_a_product_are_packed_as_others() -> None:
 
 @pytest.mark.parametrize("shape", [(300, 300), (1, 60000)], ids=str)
 def test_long_sums_are_made_in_blocks(shape: tuple[int, int]) -> None:
-    """Equal terms round the same way each time: one long sum of them drifts."""
+    """Sum equal terms, which always round in the same direction, so that one long sum drifts."""
     module = programs.reduction(shape, [0, 1])
     run_pipeline(module, new_context(), SSE2, to="packed")
     x = np.full(shape, 0.1, np.float32)
@@ -206,7 +206,7 @@ def test_long_sums_are_made_in_blocks(shape: tuple[int, int]) -> None:
     ids=str,
 )
 def test_no_accumulator_gets_many_terms(shape: tuple[int, ...], axes: list[int]) -> None:
-    """numpy's sums over other than the last dimension differ by up to 3e-4 here."""
+    """Compare with f64: numpy's sums over other dimensions than the last differ by up to 3e-4."""
     x = np.random.default_rng(7).standard_normal(shape).astype(np.float32) ** 2
     program = compile_module(str(programs.reduction(shape, axes)), cache=False)
     total = np.asarray(program(x))

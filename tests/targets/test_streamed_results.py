@@ -1,4 +1,4 @@
-"""R6, R8: products whose result is the stream, and windows with a stride along vectors."""
+"""R6, R8: products that stream their result, and windows with a stride along vectors."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_short_sums_are_right_with_any_number_of_threads(shape: tuple[int, ...])
 def strided(
     image: tuple[int, ...], outputs: int, kernel: Sequence[int], stride: int, dilation: int
 ) -> onnx.ModelProto:
-    """Make a convolution with a stride, whose channels no block divides."""
+    """Make a strided convolution with channels that no block divides."""
     rng = np.random.default_rng(0)
     w = rng.standard_normal((outputs, image[1], *kernel)).astype(np.float32)
     node = helper.make_node(

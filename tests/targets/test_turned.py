@@ -1,4 +1,4 @@
-"""R27: convolutions onto narrow rows run along channels in a local buffer, and are copied out."""
+"""R27: convolutions with narrow result rows vectorize channels in a local buffer, then copy out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plans of depthwise convolutions with many taps, and of what normalizes their channels."""
+"""Plans of depthwise convolutions with many taps, and of normalizations of their channels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
 
 def groups_between(channels: int, groups: int, size: int) -> onnx.ModelProto:
-    """A 3x3 convolution in groups between two 1x1: a block of ResNeXt."""
+    """Return a grouped 3x3 convolution between two 1x1 ones: a block of ResNeXt."""
     rng = np.random.default_rng(0)
     shapes = {
         "w0": (channels, channels, 1, 1),
@@ -39,7 +39,7 @@ def groups_between(channels: int, groups: int, size: int) -> onnx.ModelProto:
 
 
 def depthwise_norm(channels: int, size: int, kernel: int) -> onnx.ModelProto:
-    """A depthwise convolution, channels last, normalized along them, as in ConvNeXt."""
+    """Return a depthwise convolution with normalization over channels last, as in ConvNeXt."""
     rng = np.random.default_rng(0)
     shapes = {"w": (channels, 1, kernel, kernel), "b": (channels,), "g": (channels,)}
     weights = [

@@ -1,4 +1,4 @@
-"""Every shape of a convolution, a transposed one or a pool plans and lowers, on every target."""
+"""Convolutions, transposed convolutions and pools of every shape plan and lower on every target."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIZES = (1, 2, 3, 5, 6, 7, 13, 16, 33, 65)
 
 @dataclass
 class Network:
-    """A few layers of random sizes, one behind the other, as an ONNX graph in the making."""
+    """An ONNX graph under construction: a chain of a few layers of random sizes."""
 
     rng: np.random.Generator
     rank: int
@@ -44,7 +44,7 @@ class Network:
         return int(self.rng.choice(choices))
 
     def window(self, kernels: tuple[int, ...], strides: tuple[int, ...]) -> dict[str, list[int]]:
-        """Kernel, stride, dilation and pads of a layer; the kernel fits the padded image."""
+        """Draw kernel, stride, dilation and pads of a layer; the kernel fits the padded image."""
         sizes = self.shape[2:]
         kernel = [self.pick(*kernels) for _ in sizes]
         dilation = [self.pick(1, 1, 1, 2, 5, 9) for _ in sizes]
@@ -102,7 +102,7 @@ class Network:
 
     def pool(self) -> None:
         window = self.window((2, 3, 5), (1, 2))
-        # A window lies inside the image with a part of it at least.
+        # A part of each window lies inside the image.
         reach = [
             (k - 1) * d for k, d in zip(window["kernel_shape"], window["dilations"], strict=True)
         ]
@@ -115,7 +115,7 @@ class Network:
         self.append(str(self.rng.choice(["Relu", "HardSwish", "Sigmoid"])), {})
 
     def expansion(self) -> None:
-        """A 1x1 convolution and a depthwise one that reads it."""
+        """Append a 1x1 convolution and a depthwise one that reads it."""
         outputs, rank = self.pick(*CHANNELS), self.rank
         self.append("Conv", {}, (outputs, self.shape[1], *[1] * rank))
         self.activation()
@@ -139,7 +139,7 @@ class Network:
 
 
 def network(seed: int) -> Network:
-    """Up to three layers of random sizes."""
+    """Return a network of up to three layers of random sizes."""
     rng = np.random.default_rng(seed)
     rank = int(rng.choice([1, 2, 2, 2, 3]))
     largest = 200 if rank == 1 else 65 if rank == 2 else 13

@@ -1,4 +1,4 @@
-"""R22: where convolutions are computed by tiles, how exact, and how to switch it off."""
+"""R22: the convolutions that use Winograd, their accuracy, and the switch to turn it off."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 @pytest.mark.parametrize(
     ("c", "o", "size", "expected"),
     [
-        # All tiles in L2, or too few for tasks: phase by phase.
+        # All tiles fit in L2, or are too few for tasks: run phase by phase.
         (128, 128, 28, WinogradPlan(4, 0)),
         (256, 256, 32, WinogradPlan(4, 0)),
-        # Weights in L2: 14 tiles per task and more.
+        # Weights fit in L2: at least 14 tiles per task.
         (64, 64, 56, WinogradPlan(4, 1)),
         (64, 64, 224, WinogradPlan(4, 1)),
-        # Weights beyond L2: 28 tiles.
+        # Weights exceed L2: 28 tiles.
         (128, 128, 64, WinogradPlan(4, 2)),
         (256, 256, 56, WinogradPlan(4, 2)),
-        # Fewer weights to stream for 16 products per tile.
+        # 16 products per tile stream fewer weights.
         (256, 256, 14, WinogradPlan(2, 0)),
-        # Four tiles do not pay for four times the weights, few channels not for the transforms.
+        # Four tiles do not amortize four times the weights, nor few channels the transforms.
         (512, 512, 7, None),
         (16, 64, 56, None),
         (64, 16, 56, None),
@@ -75,7 +75,7 @@ def test_phases_are_one_kernel_or_three(target: Target) -> None:
 
 
 def direct(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
-    """The convolution and relu of a model in float64."""
+    """Compute the convolution and relu of a model in float64."""
     weights = {w.name: onnx.numpy_helper.to_array(w) for w in model.graph.initializer}
     w, bias = (v.astype(np.float64) for v in weights.values())
     padded = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (1, 1), (1, 1)))

@@ -1,4 +1,4 @@
-"""A model of one input is right with every number of threads."""
+"""Check that a model of one input is right with every number of threads."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import tilewright
 
 
 def check_threads(model: onnx.ModelProto, shape: tuple[int, ...], error: float = 1e-4) -> None:
-    """The model is right, and every number of threads gives the same bits.
+    """Check that the model is right, and every number of threads gives the same bits.
 
-    error: relative; and absolute, as a part of the largest value.
+    error: the relative error, and the absolute error as a fraction of the largest value.
     """
     x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     session = onnxruntime.InferenceSession(model.SerializeToString())

@@ -1,4 +1,4 @@
-"""The emulator: what it runs, and what becomes of code that does what it may not."""
+"""The emulator: code that it runs, and its errors for illegal code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilewright.testing.emulator import Emulator
 
 ARM, X86 = (Machine(f"{name}-unknown-linux-gnu") for name in ("aarch64", "x86_64"))
 
-# Calls, a table of pointers that the loader fills in, and memory that starts as zeros.
+# Calls, a table of pointers that the loader fills in, and zero-initialized memory.
 SUMS = """
 @zeroed = global i64 0
 @table = constant [1 x ptr] [ptr @zeroed]

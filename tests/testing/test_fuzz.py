@@ -1,4 +1,4 @@
-"""Random programs: the same on every machine, planned for two machines, kept when they fail."""
+"""Random programs: the same on every machine, planned for two machines, saved when they fail."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_other_seeds_make_other_programs() -> None:
 
 
 def test_a_type_that_an_operator_does_not_have_is_drawn_again():
-    """The first draw of this seed is an Einsum of bf16."""
+    """Draw again: the first draw of this seed is an Einsum of bf16."""
     program = drawn_program("typed", 4001)
     assert isinstance(program, Model)
     onnx.checker.check_model(program.data, full_check=True)
@@ -99,7 +99,7 @@ def test_small_programs_run(family: str) -> None:
 
 @pytest.mark.slow
 def test_rounding_that_numpy_has_too_is_no_error() -> None:
-    """Rows of 33 equal values are normalized: only sums in double precision give 0 exactly."""
+    """Normalize rows of 33 equal values: only sums in double precision give exactly 0."""
     assert check_drawn("dag", 1148, "run", ()) == PASS
 
 

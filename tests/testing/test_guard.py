@@ -1,4 +1,4 @@
-"""Guarded arrays: ordinary to use, and one element too far ends the process."""
+"""Guarded arrays: they behave like ordinary arrays; an out-of-bounds access ends the process."""
 
 from __future__ import annotations
 

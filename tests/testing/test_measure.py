@@ -1,4 +1,4 @@
-"""The benchmark harness, on a clock that the test turns."""
+"""The benchmark harness, on a fake clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tilewright.testing.measure import Comparison, Timing, alternating, compare
 
 
 class Machine:
-    """A clock, and systems that take a given time on it; remembers who ran."""
+    """A fake clock, and systems that take a given time on it, with a record of the runs."""
 
     def __init__(self) -> None:
         self.now_s = 0.0

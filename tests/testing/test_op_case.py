@@ -1,4 +1,4 @@
-"""An op that is wrong at one level is found out at that level."""
+"""An op that is wrong at one level is detected at that level."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HERE = __name__
 
 
 def lower_as(scale: float):
-    """A definition: x * scale."""
+    """Return a lowering to x * scale."""
 
     def lower(op, builder):
         axes = axes_of(op.x)
@@ -87,7 +87,7 @@ class UndefinedOp(Scaled):
 
 @irdl_op_definition
 class ForgetfulOp(Scaled):
-    """Prints less than it needs to be read back."""
+    """An op that prints too little to parse back."""
 
     name = "own.forgetful"
     factor = prop_def(FloatAttr.constr(f64))

@@ -1,4 +1,4 @@
-"""check_pass finds passes that change what a program means, or not what they should."""
+"""check_pass finds passes that change the results of a program or miss their rewrite."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ func.func @main(%x: tensor<2x3xf32>, %k: tensor<4xui8>, %b: tensor<5xi1>) -> ten
 
 
 class Rewritten(ModulePass):
-    """Replaces products of main."""
+    """A pass that replaces products of main."""
 
     def apply(self, ctx: object, op: ModuleOp) -> None:
         for mul in [inner for inner in op.walk() if isinstance(inner, MulOp)]:
@@ -48,7 +48,7 @@ class Again(Rewritten):
 
 
 class Unsorted(ModulePass):
-    """Leaves a use before its definition."""
+    """A pass that leaves a use before its definition."""
 
     name = "test-unsorted"
 

@@ -1,4 +1,4 @@
-"""The peak loops: multiply-adds on registers alone, and a sum that reads all of an array."""
+"""The peak loops: multiply-adds on registers only, and a sum that reads a whole array."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model whose kernels are called one by one computes what the compiled model does."""
+"""A model whose kernels are called one by one gives the results of the compiled model."""
 
 from __future__ import annotations
 

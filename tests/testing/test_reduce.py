@@ -1,4 +1,4 @@
-"""Failing programs made small: planted failures are found, what is left is valid."""
+"""Reduction of failing programs: planted failures are found, and the reduced program is valid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilewright.tools.cli import main
 
 
 def deep_model() -> bytes:
-    """Twenty nodes on two inputs, in two branches, one of which has an Erf in its middle."""
+    """Return a model of twenty nodes on two inputs, in two branches, one with an Erf inside."""
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [12, 40])
     nodes, name = [], "x"
     for n, op in enumerate(["Tanh", "Abs", "Neg", "Exp", "Erf", "Relu", "Sin", "Cos", "Neg"]):
@@ -116,7 +116,7 @@ def test_a_command_says_what_to_keep(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def planted(path: str, mode: str, targets: object):
-    """Fail as a planner with a bug in Erf would, and end the process in the same case."""
+    """Fail like a planner with a bug in Erf; depending on the mode, end the process instead."""
     from tilewright.testing.fuzz.checks import PASS, Outcome
 
     program = load_program(Path(path))

@@ -1,4 +1,4 @@
-"""The double-precision evaluator: what it converts, what it repairs, what it keeps."""
+"""The double-precision evaluator: conversions, repairs, and unchanged parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RNG = np.random.default_rng(0)
 
 
 def one_node(node: onnx.NodeProto, opset: int, *shapes: tuple[int, ...]) -> onnx.ModelProto:
-    """A model of one node whose further inputs are weights."""
+    """Return a model of one node whose inputs after the first are weights."""
     values = [np.abs(RNG.standard_normal(s)).astype(np.float32) for s in shapes[1:]]
     weights = [
         numpy_helper.from_array(x, name) for x, name in zip(values, node.input[1:], strict=True)

@@ -1,4 +1,4 @@
-"""tw: the commands on a stand-in for the compiler; the real one is tested end to end elsewhere."""
+"""tw: the commands on a fake compiler; the real one is tested end to end elsewhere."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Spec:
 
 
 class Doubler:
-    """Doubles its input x."""
+    """A fake module that doubles its input x."""
 
     inputs = (Spec("x", (2, 3), "float32"),)
     outputs = (Spec("y", (2, 3), "float32"),)

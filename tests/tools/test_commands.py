@@ -1,4 +1,4 @@
-"""tw: the commands on small models, compiled for real; help, completion and exit codes."""
+"""tw: the commands on small models with the real compiler; help, completion and exit codes."""
 
 from __future__ import annotations
 
@@ -430,7 +430,7 @@ def test_progress_is_shown_on_a_terminal(ffn: str) -> None:
     )
     os.close(stderr)
     shown = b""
-    # An ended process closes its side, and reading fails.
+    # When the process ends, it closes its side, and reading fails.
     while select.select([terminal], [], [], 60)[0]:
         try:
             shown += os.read(terminal, 4096)

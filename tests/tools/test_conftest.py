@@ -1,4 +1,4 @@
-"""The runner of RUN lines fails when it should: otherwise no FileCheck test means anything."""
+"""The runner of RUN lines fails when it should; otherwise no FileCheck test means anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tw-opt: what the RUN lines of tests/filecheck/tools cannot say."""
+"""tw-opt: behaviour that the RUN lines of tests/filecheck/tools cannot test."""
 
 from __future__ import annotations
 

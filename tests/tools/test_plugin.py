@@ -1,4 +1,4 @@
-"""Passes and dialects of other people, in files: tests/tools/plugins, through tw-opt --load."""
+"""External passes and dialects in files (tests/tools/plugins), through tw-opt --load."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ func.func @main(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>) {
 
 @pytest.fixture
 def opt(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Run tw-opt on PROGRAM with plugins and passes; return what it prints."""
+    """Return a function that runs tw-opt on PROGRAM with plugins and passes, for its output."""
 
     def run(plugins: list[str], passes: str, *more: str) -> str:
         path = tmp_path / "program.mlir"
@@ -41,7 +41,7 @@ def opt(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def after_graph() -> str:
-    """The compiler's own passes from te down, that is without those on the graph."""
+    """Return the compiler's own passes below the graph level."""
     names = [
         f'{name}{{target="llvm -mcpu=x86-64-v3"}}' if name == "cpu-plan" else name
         for stage in STAGES

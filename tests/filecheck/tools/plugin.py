@@ -15,7 +15,7 @@ from tilewright.support.diagnostics import TilewrightError
 
 @irdl_op_definition
 class NothingOp(IRDLOperation):
-    """Does nothing."""
+    """An op that does nothing."""
 
     name = "demo.nothing"
     assembly_format = "attr-dict"
@@ -23,7 +23,7 @@ class NothingOp(IRDLOperation):
 
 @dataclass(frozen=True)
 class Rename(ModulePass):
-    """Appends text to the names of functions."""
+    """A pass that appends text to the names of functions."""
 
     name = "demo-rename"
     suffix: str = "_renamed"
@@ -35,7 +35,7 @@ class Rename(ModulePass):
 
 
 class Negate(ModulePass):
-    """Gives the negative of what the program gives."""
+    """A pass that negates the results of the program."""
 
     name = "demo-negate"
 
@@ -49,7 +49,7 @@ class Negate(ModulePass):
 
 
 class Refuse(ModulePass):
-    """Fails on every function."""
+    """A pass that fails on every function."""
 
     name = "demo-refuse"
 

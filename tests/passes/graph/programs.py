@@ -1,4 +1,4 @@
-"""Graph programs for the tests of passes: built by hand, and random ones."""
+"""Graph programs for the tests of passes: hand-written and random ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 class Graph:
-    """Appends graph ops to the main function."""
+    """A builder that appends graph ops to the main function."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -66,7 +66,7 @@ class Graph:
 
 
 def program(body: Body, *shapes: tuple[int | str, ...], element: Any = f32) -> ModuleOp:
-    """Return a module whose main takes f32 tensors and returns what ``body(graph, *args)`` does."""
+    """Return a module whose main takes f32 tensors and returns ``body(graph, *args)``."""
     types = [tensor_type(element, shape) for shape in shapes]
     block = Block(arg_types=types)
     results = body(Graph(block), *block.args)
@@ -84,7 +84,7 @@ def main_of(module: ModuleOp) -> FuncOp:
 
 
 def ops_of(module: ModuleOp) -> list[str]:
-    """Names of main's ops without constants, in order and without the dialect."""
+    """Return the names of main's ops in order, without constants and without the dialect."""
     names = [op.name for op in main_of(module).body.block.ops]
     return [n.removeprefix("graph.") for n in names if n not in ("graph.constant", "func.return")]
 
@@ -94,14 +94,14 @@ def inputs_for(module: ModuleOp, seed: int = 0) -> list[np.ndarray]:
 
 
 def check_pass(module: ModuleOp, pass_: ModulePass, *, exact: bool = True) -> ModuleOp:
-    """Run a pass on a clone and check it; drop what the pass left unused, as graph-dce would."""
+    """Run a pass on a clone and check it; erase dead ops, as graph-dce would."""
     after = pass_case.check_pass(module, pass_, exact=exact)
     erase_dead_ops(after)
     return after
 
 
 class Sample:
-    """A random program; hypothesis shows it as IR (a dataclass it would show field by field)."""
+    """A random program; no dataclass, so that hypothesis shows it as IR."""
 
     def __init__(self, module: ModuleOp) -> None:
         self.module = module
@@ -112,7 +112,7 @@ class Sample:
 
 @st.composite
 def programs(draw: Draw, rank: int = 4, most: int = 12, largest: int = 3) -> Sample:
-    """Random programs of up to ``most`` ops on tensors of one rank, of sizes up to ``largest``."""
+    """Draw programs of up to ``most`` ops on tensors of one rank, with sizes up to ``largest``."""
 
     def body(g: Graph, *args: SSAValue) -> Sequence[SSAValue]:
         values = list(args)
@@ -137,7 +137,7 @@ def _unary(draw: Draw, g: Graph, values: Sequence[SSAValue]) -> SSAValue:
 
 
 def _partner(draw: Draw, g: Graph, x: SSAValue, values: Sequence[SSAValue]) -> SSAValue:
-    """A value of x's type: a known one, a number, a vector along an axis, or the same."""
+    """Draw a value of x's type: an existing one, a number, a vector along an axis, or x itself."""
     same = [v for v in values if v.type == x.type]
     shape = static_shape(type_of(x))
     match draw(st.integers(0, 3)):
@@ -226,7 +226,7 @@ def _reduce(draw: Draw, g: Graph, values: Sequence[SSAValue]) -> SSAValue:
 
 
 def _constant_part(draw: Draw, g: Graph, values: Sequence[SSAValue]) -> SSAValue:
-    """Something that does not depend on the inputs."""
+    """Draw a value that does not depend on the inputs."""
     vector = g.constant(np.arange(draw(st.integers(1, 3))))
     x = g.add(BroadcastOp(vector, (2, *static_shape(type_of(vector)), 1, 3), (1,)))
     return g.apply("add", x, g.full(1.0, x))

@@ -1,4 +1,4 @@
-"""graph-cse computes equal things once."""
+"""graph-cse computes equal values once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""graph-dce erases what nobody needs, and nothing else."""
+"""graph-dce erases dead ops, and only those."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""graph-eliminate-transposes leaves fewer transposes, and the same elements."""
+"""graph-eliminate-transposes removes transposes and keeps the results."""
 
 from __future__ import annotations
 

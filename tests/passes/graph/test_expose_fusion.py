@@ -1,4 +1,4 @@
-"""graph-expose-fusion writes idioms so that kernels need no copies for them."""
+"""graph-expose-fusion rewrites idioms so that kernels need no copies for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""graph-fold-constants evaluates what does not depend on inputs, and writes no repetition out."""
+"""graph-fold-constants evaluates ops that do not depend on inputs, without expanding splats."""
 
 from __future__ import annotations
 

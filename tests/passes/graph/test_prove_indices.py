@@ -1,4 +1,4 @@
-"""What is said of the range of integers holds; constants out of range are errors."""
+"""Inferred integer ranges are sound; constants out of range are errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""graph-simplify removes what changes nothing, and only that."""
+"""graph-simplify removes ops without effect, and only those."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""loop-split-phases: what becomes a kernel of its own, who calls it, and what stays as it was."""
+"""loop-split-phases: new kernels, their callers, and unchanged programs."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ X = np.arange(8, dtype=np.float32)
 
 
 def run(text: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return what a program gives, the same before the pass, after it, and with planned memory."""
+    """Return a program's results, equal before the pass, after it, and with planned memory."""
     module = split(text)
     before, after = packed.run(parse(text), *arrays), packed.run(module, *arrays)
     PlanMemory().apply(Context(), module)

@@ -1,4 +1,4 @@
-"""loop-workspace: which buffers move, and where to."""
+"""loop-workspace: the buffers that move, and their new places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packing stores every element where its layout says, and zeros elsewhere."""
+"""Packing stores every element at the place given by the layout, and zeros elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Illegal uses of the primitives that arrange loops and say where a compute is computed."""
+"""Illegal uses of the primitives that arrange loops and place computes."""
 
 from __future__ import annotations
 

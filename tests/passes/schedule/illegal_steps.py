@@ -1,5 +1,5 @@
-"""Illegal steps: what each primitive says.  ``python -m tests.passes.schedule.illegal_steps``
-writes illegal_steps.txt, which a test compares with the messages of today."""
+"""Error messages of illegal steps.  ``python -m tests.passes.schedule.illegal_steps`` writes
+illegal_steps.txt, which a test compares with the current messages."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ CASES |= illegal_loops.CASES
 
 
 def message(kernel: str, script: str) -> str:
-    """Return what an illegal step says."""
+    """Return the error message of an illegal step."""
     try:
         schedule(kernel, script)
     except ScheduleError as err:

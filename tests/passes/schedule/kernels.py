@@ -1,4 +1,4 @@
-"""Kernels in buffer form as text, and what the schedule tests do with them."""
+"""Kernels in buffer form as text, and checks for the schedule tests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ te.kernel @k(%X: memref<4x8xf32>, %Y: memref<4x8xf32>) {
 
 
 def matmul(m: int, n: int, k: int, dtype: str = "f32") -> str:
-    """C = A * B + bias; B is constant."""
+    """Return C = A * B + bias; B is constant."""
     mul, add, zero = _MULTIPLY_ADD[dtype]
     a, b, c = f"memref<{m}x{k}x{dtype}>", f"memref<{k}x{n}x{dtype}>", f"memref<{m}x{n}x{dtype}>"
     return f"""
@@ -63,7 +63,7 @@ te.kernel @k(%A: {a}, %B: {b}, %bias: memref<{n}x{dtype}>, %C: {c})
 
 
 def conv_chain(h: int, w: int, stride: int, pad: int, channels: int = 3, out: int = 4) -> str:
-    """Y = conv3x3(2 * X), then Z = max(Y, 0) where @double and @relu are computes of their own."""
+    """Return Y = conv3x3(2 * X), then Z = max(Y, 0), with separate computes @double and @relu."""
     oh, ow = (h + 2 * pad - 3) // stride + 1, (w + 2 * pad - 3) // stride + 1
     x, y = f"memref<{channels}x{h}x{w}xf32>", f"memref<{out}x{oh}x{ow}xf32>"
     weight = f"memref<{out}x{channels}x3x3xf32>"
@@ -99,7 +99,7 @@ te.kernel @k(%X: {x}, %W: {weight}, %Z: {y}) attributes {{constants = array<i64:
 
 
 def softmax(rows: int, columns: int) -> str:
-    """Softmax over columns: @mx, @ex, @sm, @dv."""
+    """Return softmax over columns: @mx, @ex, @sm, @dv."""
     x, r = f"memref<{rows}x{columns}xf32>", f"memref<{rows}xf32>"
     return f"""
 te.kernel @k(%X: {x}, %Y: {x}) {{
@@ -135,7 +135,7 @@ te.kernel @k(%X: {x}, %Y: {x}) {{
 
 
 def argmax(rows: int, columns: int) -> str:
-    """Value and first position of each row's maximum."""
+    """Return the value and first position of each row's maximum."""
     x = f"memref<{rows}x{columns}xf32>"
     return f"""
 te.kernel @k(%X: {x}, %V: memref<{rows}xf32>, %I: memref<{rows}xindex>) {{
@@ -190,7 +190,7 @@ def schedule(kernel: str, script: str) -> Scheduled:
 
 
 def example_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
-    """Small integers for every argument, so that sums are exact in every element type."""
+    """Return small integers for every argument, so that sums are exact in every element type."""
     rng = np.random.default_rng(seed)
     out: list[Array] = []
     for argument in kernel.body.block.args:
@@ -209,7 +209,7 @@ def packed(array: Array, layout: AffineMapAttr) -> Array:
 
 
 def assert_same_results(kernel: str, script: str, *, rtol: float = 0.0) -> Scheduled:
-    """The scheduled kernel computes what the kernel does as written."""
+    """Check that the scheduled kernel gives the results of the unscheduled one; return it."""
     plain = kernels_of(parse(kernel))[0]
     done = schedule(kernel, script)
     expected = example_inputs(plain)
@@ -226,7 +226,7 @@ def assert_same_results(kernel: str, script: str, *, rtol: float = 0.0) -> Sched
 
 
 def assert_same_loops(kernel: str, script: str, *, rtol: float = 0.0) -> Scheduled:
-    """The scheduled kernel computes what the kernel does as written, also as loops."""
+    """Check that the scheduled kernel, also as loops, gives the results of the unscheduled one."""
     done = assert_same_results(kernel, script, rtol=rtol)
     plain = kernels_of(parse(kernel))[0]
     expected = example_inputs(plain)
@@ -241,7 +241,7 @@ def assert_same_loops(kernel: str, script: str, *, rtol: float = 0.0) -> Schedul
 
 
 def window(rows: int, columns: int, taps: int = 3, stride: int = 1, dtype: str = "f32") -> str:
-    """Y = sum over rows of the sum over columns of X, as far as the taps reach: @across, @down."""
+    """Return Y = windowed sums of X over columns, then over rows: @across, @down."""
     add, zero = ("arith.addf", "0.0") if dtype == "f32" else ("arith.addi", "0")
     high = (rows - 1) * stride + taps
     x = f"memref<{high}x{columns + taps - 1}x{dtype}>"
@@ -266,7 +266,7 @@ te.kernel @k(%X: {x}, %Y: {y}) {{
 
 
 def blurs(h: int, w: int, pad: float = 0.0) -> str:
-    """Two 3x3 sums over 2 * X: @double, @first, @second."""
+    """Return two 3x3 sums over 2 * X: @double, @first, @second."""
     x = f"memref<{h}x{w}xf32>"
     blur = """
   te.compute @{0} [h: {h}, w: {w}, r: 3 red, s: 3 red]

@@ -1,4 +1,4 @@
-"""sched.fuse_into and peel: producers inside loops, borders, what must stay outside."""
+"""sched.fuse_into and peel: producers inside loops, borders, computes that must stay outside."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ te.kernel @k(%X: {x}, %Y: {x}) {{
   te.return
 }}"""
     script = "%d0 = sched.match {name = add}\n%d, %i = sched.tile %d0 {i = 4}\n"
-    # What moves apart is held as a whole.
+    # A producer whose reads move apart is stored whole.
     done = assert_same_results(text, script + FUSE.format("two"))
     assert sorted(local_shapes(done)) == [(9, 12), (12, 9)]
     text = text.replace("-i + 11", "i")

@@ -1,4 +1,4 @@
-"""Illegal steps are told by their names, the computes and loops involved, and what is legal."""
+"""Errors of illegal steps name the step, its computes and loops, and legal alternatives."""
 
 from __future__ import annotations
 

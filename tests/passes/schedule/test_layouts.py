@@ -1,4 +1,4 @@
-"""sched.pack, relayout and cache_read: where data lies."""
+"""sched.pack, relayout and cache_read: the storage of data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.cache_write, set_scope, storage_align, transform_layout: where results are kept."""
+"""sched.cache_write, set_scope, storage_align, transform_layout: the storage of results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MATCH = "%c = sched.match {name = mm}\n"
 
 
 def shapes(done: Scheduled) -> list[tuple[int, ...]]:
-    """Shapes of the local buffers."""
+    """Return the shapes of the local buffers."""
     allocs = [op for op in done.kernel.walk() if isinstance(op, AllocOp)]
     return [a.res.type.get_shape() for a in allocs if isinstance(a.res.type, MemRefType)]
 

@@ -1,4 +1,4 @@
-"""Pending nests: their text, the loops that they become, and that nothing else changes."""
+"""Pending nests: their text, the resulting loops, and no other changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sched.online: attention by blocks of keys, with a running maximum."""
+"""sched.online: attention by blocks of keys, with online softmax."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ INFINITE = "0xff800000"
 
 
 def online(size: int, axis: str = "k", step: str = STEP) -> str:
-    """Match the five computes, and take them by blocks of keys."""
+    """Return a script that matches the five computes and blocks them by keys."""
     return f"{MATCH}\n{step} {{{axis} = {size}}}"
 
 
 def attention(m: int, n: int, d: int, mask: str = "", dtype: str = "f32") -> str:
-    """Attention of one head; mask: ops that make %t of the score %v, of positions %m and %n."""
+    """Return attention of one head; mask: ops that compute %t from score %v, positions %m, %n."""
     q, k, v, o = (f"memref<{rows}x{d}x{dtype}>" for rows in (m, n, n, m))
     s, r = f"memref<{m}x{n}x{dtype}>", f"memref<{m}x{dtype}>"
     post = "post(index[m], index[n])" if mask else ""
@@ -69,7 +69,7 @@ te.kernel @k(%Q: {q}, %K: {k}, %V: {v}, %O: {o}) {{
 
 
 def causal(hidden: str, distance: int = 0) -> str:
-    """Ops that add a number to the scores of keys more than a distance after the query."""
+    """Return ops that add a number to the scores of keys more than a distance after the query."""
     return f"""
       %d = arith.constant {distance} : index
       %r = arith.addi %m, %d : index

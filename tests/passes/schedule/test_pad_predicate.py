@@ -1,4 +1,4 @@
-"""sched.pad_einsum, set_store_predicate, annotate, prefetch: extents, conditions and remarks."""
+"""sched.pad_einsum, set_store_predicate, annotate, prefetch: extents, predicates, annotations."""
 
 from __future__ import annotations
 

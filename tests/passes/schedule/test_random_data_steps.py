@@ -1,6 +1,6 @@
-"""Random walks over the steps that move data: legal ones keep results, others say what is legal.
+"""Random walks over data movement steps: legal ones keep results, errors name legal alternatives.
 
-Every step starts from a match by name.  An illegal one is left out, so any walk is a schedule.
+Every step starts from a match by name.  Illegal steps are skipped, so any walk is a schedule.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ Draw = st.DrawFn
 SETTINGS = settings(
     derandomize=True, max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
-"""Without shrinking: a walk is short, and each try of another one is many schedules."""
+"""No shrinking, because a walk is short, and each shrink attempt costs many schedules."""
 
 pytestmark = pytest.mark.slow
 
 
 def layouts(draw: Draw, rank: int) -> str:
-    """A permutation of dimensions, one of them perhaps in blocks."""
+    """Draw a permutation of dimensions, one of them possibly blocked."""
     names = [f"d{i}" for i in range(rank)]
     order = draw(st.permutations(names))
     block = draw(st.sampled_from([1, 2, 4]))
@@ -49,7 +49,7 @@ def layouts(draw: Draw, rank: int) -> str:
 def step_on(
     draw: Draw, number: int, name: str, axes: Sequence[str], loops: Sequence[str]
 ) -> tuple[str, list[str]]:
-    """One step on the computes of a name, and the loop that it makes; results have its number."""
+    """Draw a step on the computes with a name; return it with its loops, numbered by ``number``."""
     here, size = f"%h{number}", draw(st.integers(1, 9))
     axis, other = draw(st.sampled_from(axes)), draw(st.sampled_from(axes))
     loop = draw(st.sampled_from(loops)) if loops else here
@@ -91,9 +91,9 @@ def step_on(
 
 
 def apply(kernel: str, lines: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return the computes that steps make, and their axes; None if one is illegal.
+    """Return the resulting computes and their axes; None if a step is illegal.
 
-    A message without what would be legal is a failure.
+    Fail if the message names no legal alternative.
     """
     script = "\n".join(lines)
     module = parse(f"{kernel}\nsched.script @k {{\n{script}\n}}\n")

@@ -1,4 +1,4 @@
-"""Any legal schedule computes what the kernel does as written.
+"""Any legal schedule gives the results of the unscheduled kernel.
 
 Inputs are small integers, so float sums are exact in any order; softmax is compared with a bound.
 """
@@ -22,7 +22,7 @@ def divisors(n: int) -> list[int]:
 
 
 def tile_params(draw: Draw, sizes: dict[str, int]) -> str:
-    """Parameters of sched.tile for some axes, in any order, some split evenly."""
+    """Draw parameters of sched.tile for some axes, in any order, some split evenly."""
     axes = draw(st.permutations(sorted(sizes)))
     chosen = {a: draw(st.integers(1, sizes[a] + 2)) for a in axes}
     even = draw(st.lists(st.sampled_from(axes), unique=True))

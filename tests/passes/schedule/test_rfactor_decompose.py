@@ -1,4 +1,4 @@
-"""sched.rfactor and decompose_reduction: parts of a reduction become computes of their own."""
+"""sched.rfactor and decompose_reduction: parts of a reduction become separate computes."""
 
 from __future__ import annotations
 

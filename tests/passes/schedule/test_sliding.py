@@ -1,4 +1,4 @@
-"""sched.rolling_buffer and double_buffer: what iterations of a loop hand on to each other."""
+"""sched.rolling_buffer and double_buffer: data passed between iterations of a loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLIDE = (
 
 
 def work(done: Scheduled, name: str) -> int:
-    """Return how many points the computes of a name have, over all iterations of their loops."""
+    """Return the number of points of the computes with a name, over all iterations of loops."""
     total = 0
     for op in done.computes(name):
         points = 1

@@ -1,4 +1,4 @@
-"""sched.tensorize: what matches, what is packed, what the leaf becomes, and what differs."""
+"""sched.tensorize: matching, packing, the resulting leaf, and mismatches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SWAPPED = """%v = arith.extsi %x : i8 to i32
 
 
 def product(m: int, n: int, k: int, *, constant: bool = True, body: str = BODY) -> str:
-    """C = A * B of bytes as 32-bit integers, then doubled; B is constant."""
+    """Return C = A * B of bytes as 32-bit integers, then doubled; B is constant."""
     a, b, c = f"memref<{m}x{k}xi8>", f"memref<{k}x{n}xi8>", f"memref<{m}x{n}xi32>"
     first, second = (f"%A[m, k] : {a}", f"%B[k, n] : {b}")
     if body == SWAPPED:
@@ -85,7 +85,7 @@ def plain(intrinsic: str = "vpdpbusd") -> str:
 
 
 def run(kernel: str, steps: str, intrinsic: str = "vpdpbusd") -> str:
-    """Every step keeps the results, so does the lowering, and so does the machine; the text."""
+    """Check that every step, the lowering and the machine keep the results; return the text."""
     module = program(kernel, steps, intrinsic)
     check_scripts(module)
     rng = np.random.default_rng(0)

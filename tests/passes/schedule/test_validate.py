@@ -39,7 +39,7 @@ def program(kernel: str, script: str) -> ModuleOp:
 def break_step(
     monkeypatch: pytest.MonkeyPatch, op: type[sched.StepOp], damage: Callable[[ComputeOp], None]
 ) -> None:
-    """Let a step do damage to its first leaf after its work."""
+    """Make a step damage its first leaf after its work."""
     primitive = PRIMITIVES[op]
 
     def broken(step: Step) -> Handles:
@@ -53,7 +53,7 @@ def break_step(
 
 
 def shorten(leaf: ComputeOp) -> None:
-    """Leave out the last position of the reduced axis."""
+    """Omit the last position of the reduction axis."""
     view = leaf.view()
     leaf.update(replace(view, axes={**view.axes, "k": view.axes["k"] - 1}))
 

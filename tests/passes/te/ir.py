@@ -1,4 +1,4 @@
-"""Text to module, and results of main before and after passes."""
+"""Run passes on modules, and compare the results of main before and after."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def apply(module: ModuleOp, *names: str) -> ModuleOp:
 
 
 def computes(module: ModuleOp) -> list[ComputeOp]:
-    """Every compute, in order."""
+    """Return all computes, in order."""
     return [op for op in module.walk() if isinstance(op, ComputeOp)]
 
 
 def kernels(module: ModuleOp) -> list[KernelOp]:
-    """Every kernel, in order."""
+    """Return all kernels, in order."""
     return kernels_of(module)
 
 

@@ -1,4 +1,4 @@
-"""te-bufferize: layouts, halos and concat slices change where values live, not what they are."""
+"""te-bufferize: layouts, halos and concat slices change the storage of values, not the values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .windows import BLOCKED, CONCAT, main, scale, window
 
 
 def check(text: str, *, shape: tuple[int, ...] = (1, 8, 5, 6)):
-    """Outline and bufferize; both forms must compute the same. Returns the buffer form."""
+    """Outline and bufferize, check that both forms agree, and return the buffer form."""
     before = apply(parse(text), "te-outline")
     after = apply(before, "te-bufferize")
     x = np.random.default_rng(0).standard_normal(shape).astype(np.float32)

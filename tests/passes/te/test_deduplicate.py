@@ -1,4 +1,4 @@
-"""te-deduplicate keeps one of each set of kernels that differ only in their name."""
+"""te-deduplicate keeps one of all kernels that differ only in their name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""te-fuse-elementwise folds neighbours into one compute and keeps the function."""
+"""te-fuse-elementwise merges neighbours into one compute and keeps the results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MATMUL = """
 
 
 def relu(source: str, result: str, shape: str = "4x6", read: str = "i, j") -> str:
-    """A pointwise compute over two axes."""
+    """Return a pointwise compute over two axes."""
     return f"""
   %{result} = te.compute @relu [i: {shape.split("x")[0]}, j: {shape.split("x")[1]}]
     ins(%{source}[{read}] : tensor<4x6xf32>)
@@ -38,7 +38,7 @@ def relu(source: str, result: str, shape: str = "4x6", read: str = "i, j") -> st
 
 
 def main(body: str, result: str, types: str = "tensor<4x6xf32>") -> str:
-    """A main of two operands around a body."""
+    """Return a main of two operands around a body."""
     return (
         f"func.func @main(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>) -> ({types}) {{"
         f"{body}\n  func.return {result} : {types}\n}}"

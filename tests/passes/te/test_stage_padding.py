@@ -1,4 +1,4 @@
-"""te-stage-padding: what has no halo is copied for the reductions that read it with padding."""
+"""te-stage-padding: tensors without a halo are copied for reductions that read padding."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_padded_reads_find_a_halo(name: str) -> None:
 
 @pytest.mark.parametrize("last", ["returned", "pads differ"])
 def test_no_convolution_is_left_to_scalars(last: str) -> None:
-    """Ten channels fill no block: vectors lie along rows, which the second layer pads."""
+    """Vectorize along rows, which the second layer pads, because ten channels fill no block."""
     rng = np.random.default_rng(0)
     weights = [rng.standard_normal((10, c, 3, 3)).astype(np.float32) for c in (24, 10)]
     nodes = [

@@ -16,7 +16,7 @@ BEFORE, PASS = "graph-to-te,te-fuse-elementwise", "te-form-attention"
 
 
 def program(mask: np.ndarray) -> str:
-    """Attention of two heads whose scores a constant is added to."""
+    """Return attention of two heads with a constant added to the scores."""
     q, k, v = (f"tensor<{'x'.join(map(str, s))}xf32>" for s in SHAPES)
     scores, plane = f"tensor<2x{QUERIES}x{KEYS}xf32>", f"tensor<{QUERIES}x{KEYS}xf32>"
     numbers = ", ".join(f"{x:.3e}" for x in mask.ravel())
@@ -47,9 +47,9 @@ def with_one_more(mask: np.ndarray) -> np.ndarray:
     [
         (lower(0), "m + 1"),
         (lower(2), "m + 3"),
-        # Two queries see no key: with a finite number they see all, so that nothing is hidden.
+        # Two queries have no key: a finite number lets them attend to all, so nothing is masked.
         (lower(-2), None),
-        # A mask that scores could outweigh hides nothing.
+        # A mask that scores could outweigh masks nothing.
         (lower(0, hidden=-1e4), None),
         (lower(0, seen=0.5), "m + 1"),
     ],

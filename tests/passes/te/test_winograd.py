@@ -1,4 +1,4 @@
-"""te-winograd: tiles of both sizes give what the direct sum gives, on ragged images too."""
+"""te-winograd: tiles of both sizes give the results of the direct sum, also on ragged images."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAYOUT = "layout affine_map<(n, c, h, w) -> (n, c floordiv 4, h, w, c mod 4)>"
 def convolution(
     n: int, c: int, o: int, h: int, w: int, pad: int, mark: tuple[int, int], key: str, layout: str
 ) -> str:
-    """A marked convolution with bias and a residual, of an input that some compute made."""
+    """Return a marked convolution of a computed input, with bias and a residual."""
     oh, ow = h + 2 * pad - 2, w + 2 * pad - 2
     border = "pad 0.0" if pad else ""
     return f"""
@@ -58,7 +58,7 @@ func.func @main(
 
 
 def direct(x: np.ndarray, w: np.ndarray, pad: int) -> np.ndarray:
-    """The sum of products in float64."""
+    """Compute the sum of products in float64."""
     padded = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (pad, pad), (pad, pad)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))
     return np.einsum("nihwpq,oipq->nohw", windows, w.astype(np.float64))
@@ -66,7 +66,7 @@ def direct(x: np.ndarray, w: np.ndarray, pad: int) -> np.ndarray:
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, int], str]:
-    """Sizes (n, c, o, h, w, pad), the mark, and a layout whose blocks divide the channels."""
+    """Draw sizes (n, c, o, h, w, pad), the mark, and a layout whose blocks divide the channels."""
     tile, pad = draw(st.sampled_from(sorted(TILES))), draw(st.integers(0, 1))
     blocked = draw(st.booleans())
     step = 4 if blocked else 1

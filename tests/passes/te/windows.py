@@ -6,7 +6,7 @@ BLOCKED = "layout affine_map<(n, c, h, w) -> (n, c floordiv 4, h, w, c mod 4)>"
 
 
 def scale(source: str, result: str, shape: str, layout: str = "", factor: float = 2.0) -> str:
-    """result = factor * source over four axes."""
+    """Return result = factor * source over four axes."""
     n, c, h, w = shape.split("x")
     return f"""
   %{result} = te.compute @scale [n: {n}, c: {c}, h: {h}, w: {w}]
@@ -21,7 +21,7 @@ def scale(source: str, result: str, shape: str, layout: str = "", factor: float 
 
 
 def window(source: str, result: str, shape: str, pad: str = "0.0", low: int = 1) -> str:
-    """3x3 sums with padding; ``low`` rows are padded before."""
+    """Return 3x3 sums with padding; ``low``: rows of padding at the start."""
     n, c, h, w = shape.split("x")
     combiner = "add 0.0" if pad == "0.0" else "max -inf"
     return f"""

@@ -1,4 +1,4 @@
-"""cpu-plan-graph blocks the channels of convolutions and of what follows them."""
+"""cpu-plan-graph blocks the channels of convolutions and of their consumers."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_reshapes_transposes_and_reductions_end_a_chain() -> None:
 
 
 def test_elementwise_results_are_blocked_for_convolutions_alone() -> None:
-    """As after a normalization over groups, whose reshape leaves rows."""
+    """Imitate a group normalization, whose reshape leaves rows."""
 
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         rows = g.add(ReshapeOp(x, (1, 16, 4, 4)))
@@ -295,7 +295,7 @@ def test_the_default_target_is_the_host() -> None:
 
 @st.composite
 def networks(draw: Any) -> Sample:
-    """Random networks of convolutions and what passes a layout on."""
+    """Draw random networks of convolutions and layout-preserving ops."""
 
     def any_of(values: list[SSAValue]) -> SSAValue:
         return values[draw(st.integers(0, len(values) - 1))]
