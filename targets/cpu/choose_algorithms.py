@@ -1,16 +1,17 @@
-"""cpu-choose-algorithms: marks convolutions that later passes shall compute by other means.
+"""cpu-choose-algorithms: mark convolutions that later passes compute by another algorithm.
 
     %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
 ==>
     %y = te.compute @conv [.., r: 3 red, s: 3 red] .. role(winograd 4 2) ..
 
-te-winograd computes these by tiles; rule R22 (targets/cpu/plan/winograd.py) says where, with
-``precision`` "strict" nowhere.  te-outline puts a convolution with ``role(joins_reader)`` into the
-kernel of the depthwise one that reads it; rule R24 (targets/cpu/plan/expansion.py) says where.
+te-winograd computes the marked convolutions by tiles; rule R22 (targets/cpu/plan/winograd.py)
+chooses them, none with ``precision`` "strict".  te-outline puts a convolution with
+``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R24
+(targets/cpu/plan/expansion.py) chooses these.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
 with constant weights.
-Exact: nothing is computed differently yet.
+Exact: only roles are set.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 @dataclass(frozen=True)
 class CpuChooseAlgorithms(ModulePass):
-    """Mark convolutions; target: its text, default the host.  precision: default or strict."""
+    """The pass that marks; target: its text, default the host.  precision: default or strict."""
 
     name = "cpu-choose-algorithms"
 
@@ -58,7 +59,7 @@ class CpuChooseAlgorithms(ModulePass):
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
-    """Return what te-winograd shall do with a compute, None if it is computed as it is."""
+    """Return the plan of te-winograd for a compute, None for a direct convolution."""
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout

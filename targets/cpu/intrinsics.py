@@ -1,7 +1,7 @@
-"""Instructions of CPUs as te.intrinsic: what each computes, how it is emitted, what it costs.
+"""CPU instructions as te.intrinsic ops: definition, emission and cost of each.
 
-All are dot products of groups of four bytes, added to 32-bit integers.  Nothing is chosen here: a
-schedule names an intrinsic (sched.tensorize).
+All are dot products of groups of four bytes, added to 32-bit integers.  This file chooses nothing:
+a schedule names an intrinsic (sched.tensorize).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _VPDPBUSD = """
       : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>
 """
 
-# vpmaddubsw saturates sums of two products: 2 * 255 * 127 is too large for 16 bits.  With the
-# unsigned bytes in two parts, a = 2 * (a >> 1) + (a & 1), both sums fit, so the result is exact.
+# vpmaddubsw saturates sums of two products: 2 * 255 * 127 is too large for 16 bits.  The unsigned
+# bytes are split, a = 2 * (a >> 1) + (a & 1), so both sums fit and the result is exact.
 _VPMADDUBSW = """
   %one = arith.constant 1 : i8
   %ones = loop.broadcast %one : i8 to vector<32xi8>
@@ -68,7 +68,7 @@ _SDOT = """
 def _dot(
     name: str, lanes: int, extend: str, emission: str, feature: str, cycles: float, source: str
 ) -> str:
-    """Return the text of a dot product of groups of four bytes; ``extend``: of the first input."""
+    """Return the text of a dot product of groups of four bytes; ``extend``: for the first input."""
     values = {
         "NAME": name, "FEATURES": f'"{feature}"', "CYCLES": str(cycles), "SOURCE": source,
         "LANES": str(lanes), "BYTES": str(4 * lanes), "EXTEND": extend, "EMISSION": emission,
@@ -80,7 +80,7 @@ def _dot(
 
 
 INTRINSICS: Mapping[str, str] = {
-    # Unsigned by signed bytes, 64 products.  4.3e9 per second in a product of matrices with 24
+    # Unsigned by signed bytes, 64 products.  4.3e9 per second in a matrix product with 24
     # accumulators on a Sapphire Rapids server: more than one per cycle.
     "vpdpbusd": _dot("vpdpbusd", 16, "extui", _VPDPBUSD, "avx512vnni", 0.5,
                      "two ports: 0 and 5 on Intel's servers"),
@@ -95,7 +95,7 @@ INTRINSICS: Mapping[str, str] = {
 
 
 def make_intrinsic(name: str) -> IntrinsicOp:
-    """Return an intrinsic, to be put into a module.
+    """Return a detached intrinsic op for a module.
 
     Errors: TilewrightError for an unknown name.
     """

@@ -1,4 +1,4 @@
-"""Layouts that the CPU's plans choose between."""
+"""Layouts that the CPU plans use."""
 
 from __future__ import annotations
 

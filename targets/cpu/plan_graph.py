@@ -1,20 +1,20 @@
-"""cpu-plan-graph: stores the channels of convolutions in blocks of vector length.
+"""cpu-plan-graph: store the channels of convolutions in blocks of vector length.
 
     %y = graph.conv %x, %w … : … -> tensor<1x64x56x56xf32>
 ==>
     %y = graph.conv %x, %w … {layout = (n, c, h, w) -> (n, c floordiv 8, h, w, c mod 8)}
 
-A vector then holds one pixel's neighbouring channels: the same load serves every position of a
+A vector then holds neighbouring channels of one pixel, so one load serves every position of a
 convolution's window, and ragged widths cost nothing. Blocks start at convolutions whose channels
-they divide, and at elementwise ops that only convolutions read; they spread over pools, elementwise
-ops, spatial pads and concatenations after them.
-Graph types stay logical; bufferize realizes the layouts.
+they divide, and at elementwise ops that only convolutions read. They propagate forward through
+pools, elementwise ops, spatial pads and concatenations.
+Graph types stay logical; te-bufferize realizes the layouts.
 
-Before: graph ops of main; a `layout` that an op has already stays.
-After: only values of shape (N, C, X…) that main does not take have a layout (bufferize stores those
-that main returns row-major all the same); a blocked depthwise convolution reads a value of the
+Before: graph ops of main; an existing `layout` of an op is kept.
+After: only values of shape (N, C, X…) that are not arguments of main have a layout (te-bufferize
+still stores the results of main row-major); a blocked depthwise convolution reads a value with the
 same block, or an argument.
-Exact: nothing is computed differently.
+Exact: only layouts change.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ from ...support.target import Target
 from .layouts import CHANNELS, blocked_layout
 
 MIN_BLOCK = 4
-"""Halves and quarters of a vector are worth it down to this many lanes."""
+"""Fewest lanes of blocks of half and quarter vectors."""
 
 RANKS = (3, 4, 5)
 
 WIDE_ROWS = 2
-"""Vectors in a row from which on the last one of it costs little."""
+"""Vectors per row from which on a partial last vector costs little."""
 
 
 @dataclass
 class Plan:
     """The blocks chosen so far.
 
-    lanes: how many elements of a width in bits a vector holds.
-    fixed: values that stay row-major, because main takes them.
+    lanes: elements per vector, by width in bits.
+    fixed: arguments of main, which stay row-major.
     blocks: block of channels by value.
     """
 
@@ -81,8 +81,8 @@ class Plan:
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
         """Return the largest of vector, half and quarter vector that divides a group's channels.
 
-        Quarters are not for groups: row-major, whole vectors lie along a row, and the channels of
-        a group share them.
+        Groups never use quarters: row-major, whole vectors run along a row, and the channels of a
+        group share them.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
@@ -109,24 +109,24 @@ class Plan:
 
 
 Rule: TypeAlias = Callable[[Any, Plan], int | None]
-"""Returns the block for the first result of an op, or None for row-major."""
+"""A function from an op to the block of its first result, None for row-major."""
 
 
 def channels_of(value: SSAValue) -> int | None:
-    """Return the size of the channel dimension, or None if it is symbolic."""
+    """Return the number of channels, None if it is symbolic."""
     return dims_of(type_of(value))[CHANNELS].value
 
 
 def is_depthwise(op: ConvOp) -> bool:
-    """Return whether each output channel reads exactly the input channel of its own number."""
+    """Return whether each output channel reads only the input channel with the same number."""
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 
 def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
-    """A convolution chooses, within a group; a depthwise one needs its input in the same blocks.
+    """Choose a block within a group; a depthwise convolution needs its input in the same blocks.
 
-    An argument is copied into blocks for a reader that wants channels last: from blocks that reader
-    loads vectors, from rows single elements.
+    With an argument as input, a block is chosen for a reader that transposes the result: such a
+    reader loads vectors from blocks, but single elements from rows.
     """
     if not is_depthwise(op):
         store_for_sums(op.x, plan)
@@ -143,9 +143,9 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
 
 
 def store_for_sums(x: SSAValue, plan: Plan) -> None:
-    """Store what an elementwise op computes from rows in blocks, if only convolutions read it.
+    """Store the result of a row-major elementwise op in blocks, if only convolutions read it.
 
-    Normalization over groups leaves rows, and sums that read rows are not divided into passes whose
+    Group normalization yields rows, and convolutions that read rows are not split into passes whose
     weights stay in the caches.  GroupNorm, SiLU and 3x3 from 2560 to 1280 channels on 8 x 8, twice:
     94 -> 53 ms.
     """
@@ -160,7 +160,7 @@ def store_for_sums(x: SSAValue, plan: Plan) -> None:
 
 
 def chose_rows(op: ElementwiseOp) -> bool:
-    """Return whether an op, without blocks, computes from what a convolution or pool left so."""
+    """Return whether an elementwise op follows a convolution or pool, via elementwise ops only."""
     owners = [operand.owner for operand in op.operands]
     return any(
         chose_rows(owner)
@@ -171,16 +171,16 @@ def chose_rows(op: ElementwiseOp) -> bool:
 
 
 def wants_rows(op: Operation, plan: Plan) -> bool:
-    """Return whether an op is a convolution in groups that no block fits: its vectors are rows."""
+    """Return whether an op is a grouped convolution without a fitting block: vectors along rows."""
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
 
 
 def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
-    """It chooses, within a group; its phases are stored in the same blocks.
+    """Choose a block within a group; the phases are stored in the same blocks.
 
-    Phases whose interleaving is returned have their channels last, and are put into rows at once.
+    Phases whose interleaving is returned have channels last, and are written to rows directly.
     """
     if max(op.strides) > 1 and is_returned(op.out, plan):
         return None
@@ -188,9 +188,9 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
 
 
 def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
-    """Return the block of a convolution's result; none where main returns wide rows of short ones.
+    """Return the block of a convolution's result; None for short blocks if main returns wide rows.
 
-    Half a vector per step is worth it for a reader of blocks; wide rows take whole vectors.
+    Blocks of half a vector pay only if a reader uses blocks; wide rows use whole vectors.
     1 x 2 x 954 to 12 channels: 400 -> 200 us; 1016 channels of 285: 388 -> 275.
     """
     block = plan.preferred(out, groups)
@@ -202,7 +202,7 @@ def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
 
 
 def is_returned(value: SSAValue, plan: Plan) -> bool:
-    """Return whether a value only goes to main's end, through elementwise ops without blocks."""
+    """Return whether a value reaches only main's return, via elementwise ops without blocks."""
     users = [use.operation for use in value.uses]
     return all(
         not user.results
@@ -216,7 +216,7 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: Plan) -> bool:
-    """Store a value in blocks because its reader needs that; returns whether it can be."""
+    """Store a value in the blocks that its reader needs; return False if that is impossible."""
     if value in plan.blocks:
         return plan.blocks[value] == block
     if not plan.accepts(value):
@@ -229,12 +229,12 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
 
 
 def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
-    """As the operand: each channel is treated by itself."""
+    """Return the operand's block: channels are independent."""
     return plan.blocks.get(op.x)
 
 
 def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
-    """As the operand, unless channels are mixed or x is read by a table (then it is row-major)."""
+    """Return the operand's block; None if channels are mixed or a table indexes x."""
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS or window_of(op) is None:
         return None
@@ -242,20 +242,20 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
 
 
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
-    """As the first blocked operand: all have one shape."""
+    """Return the block of the first blocked operand: all operands have one shape."""
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
 def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
-    """The common block of all operands: seams then lie between blocks, and nothing is copied."""
+    """Return the common block of all operands: seams lie between blocks, and nothing is copied."""
     blocks = set(plan.of(op.xs))
     return blocks.pop() if len(blocks) == 1 else None
 
 
 def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
-    """As the operand, where its ends lie between blocks: halves of channels, and what joins them.
+    """Return the operand's block if the slice's channels start and end at block boundaries.
 
-    A 1x1 convolution of 64 channels that a Concat of two such halves and two sums makes, 160 x 160:
+    A 1x1 convolution of 64 channels from a Concat of two such slices and two sums, 160 x 160:
     4.4 -> 1.6 ms.
     """
     block = plan.blocks.get(op.x)
@@ -266,7 +266,7 @@ def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
 
 
 def block_of_pad(op: PadOp, plan: Plan) -> int | None:
-    """As the operand, unless channels are added."""
+    """Return the operand's block; None if channels are padded."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
 
@@ -283,12 +283,12 @@ RULES: Mapping[type[GraphOp], Rule] = {
     SliceOp: block_of_slice,
     PadOp: block_of_pad,
 }
-"""How ops choose or pass on a block; results of all others are row-major."""
+"""The rules of ops that choose or propagate a block; results of all others are row-major."""
 
 
 @dataclass(frozen=True)
 class CpuPlanGraph(ModulePass):
-    """Annotate values with blocked layouts; ``target`` is a target's text, default the host."""
+    """The pass that blocks layouts; ``target`` is a target's text, default the host."""
 
     name = "cpu-plan-graph"
 

@@ -1,4 +1,4 @@
-"""cpu-widen-operands: store narrow floats as f32 where products read each element many times.
+"""cpu-widen-operands: store narrow floats as f32 if products read each element many times.
 
     %y = te.compute @conv ins(%x[n, i, h + r, w + s] : f16, %w[o, i, r, s] : f16)
              body { mulf(extf %0, extf %1) }
@@ -6,14 +6,14 @@
     %v = te.compute @widen [d0, d1, d2, d3] ins(%x[d0, d1, d2, d3] : f16) body { extf %0 }
     %y = te.compute @conv ins(%v[n, i, h + r, w + s] : f32, %u[o, i, r, s] : f32) body { mulf }
 
-A conversion in the body is repeated for every product; without instructions for f16 a broadcast
-takes four operations instead of none (64 -> 64 channels, 3x3: 2.7 x onnxruntime's time).  Here each
-element is converted once: a weight at compile time, a value at the end of the compute that makes it
-if nothing else reads the value, otherwise in a compute of its own.
+A conversion in the body is repeated for every product; without f16 arithmetic a broadcast takes
+four operations instead of none (64 -> 64 channels, 3x3: 2.7 x onnxruntime's time).  The pass
+converts each element once: a weight at compile time, a value with a single reader at the end of
+its producer, any other value in a separate compute.
 
 Before: main in value form, after te-fuse-elementwise.  After: no sum of products converts elements
-that it reads ``LEAST_READS`` times, ``LEAST_BROADCASTS`` times where vectors do not run along them,
-or ``LEAST_FAR_READS`` times where f32 weights leave L2.
+that it reads ``LEAST_READS`` times, ``LEAST_BROADCASTS`` times if vectors do not run along them,
+or ``LEAST_FAR_READS`` times if f32 weights exceed L2.
 Exact.
 """
 
@@ -48,24 +48,24 @@ from ...support.rewriting import swap_op
 from ...support.target import Target
 
 LEAST_READS = 8
-"""Reads of an element from which on a converted copy costs less than conversions in the loop.
+"""Reads per element from which on a converted copy costs less than conversions in the loop.
 
-The copy is written and read once: 10 bytes and 4 operations; each read converts by 2 to 4.
+The copy is written and read once: 10 bytes and 4 operations; a conversion per read takes 2 to 4.
 """
 
 LEAST_BROADCASTS = 2
-"""The same of elements that are broadcast: these convert by four operations each, not by vectors.
+"""The same for broadcast elements: each conversion takes four operations and is not vectorized.
 
 1028 x 513 x 2: 900 -> 250 us.
 """
 
 LEAST_FAR_READS = 64
-"""The same of weights that are larger than L2 in f32: twice the bytes come from memory."""
+"""The same for weights that exceed L2 in f32: twice the bytes come from memory."""
 
 
 @dataclass(frozen=True)
 class WidenOperands(ModulePass):
-    """Convert narrow floats once; ``target`` is a target's text, default the host."""
+    """The pass that converts narrow floats; ``target`` is a target's text, default the host."""
 
     name = "cpu-widen-operands"
 
@@ -105,7 +105,7 @@ class _Widening:
             swap_op(op, replace(view, inputs=inputs, body=_without_casts(view, chosen)).build())
 
     def _pays(self, view: ComputeView, position: int, access: Access) -> bool:
-        """True if an input is only converted, and read often enough."""
+        """True if every use of an input is a conversion and its elements are read often enough."""
         if access.value is None or access.indices is None or not _is_narrow(access):
             return False
         if not all(_is_cast(use.operation) for use in view.body.block.args[position].uses):
@@ -119,7 +119,7 @@ class _Widening:
         return prod(view.axes.values()) >= least * elements
 
     def _wide(self, view: ComputeView, access: Access) -> Access:
-        """Return the same read of an f32 copy."""
+        """Return the same read from an f32 copy."""
         value = access.value
         assert value is not None, "an index has no type to widen"
         layout = _layout_of(value, access, view)
@@ -156,14 +156,14 @@ def _is_cast(op: Operation) -> bool:
 
 
 def _layout_of(value: SSAValue, access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a computed value, or the layout that its reader wants."""
+    """Return the layout of a computed value; for arguments, the layout that the reader needs."""
     if isinstance(value.owner, ComputeOp):
         return value.owner.view().outputs[value.owner.results.index(value)].layout
     return None if isinstance(value.owner, ConstantOp) else layout_for(access, view)
 
 
 def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
-    """Return the body for inputs of which some are f32 already."""
+    """Return the body without the conversions of inputs that are f32 already."""
     types = [f32 if n in positions else a.argument_type for n, a in enumerate(view.inputs)]
     block = Block(arg_types=types)
     finish_body(block, copy_body(block, view.body.block, block.args))
@@ -175,7 +175,7 @@ def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
 
 
 def _insert_copy(value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
-    """Insert an f32 copy behind what makes a value."""
+    """Insert an f32 copy after the definition of a value."""
     assert isinstance(value.type, TensorType)
     shape = value.type.get_shape()
     copy: ConstantOp | ComputeOp
@@ -204,7 +204,7 @@ def _extend(element: Attribute) -> BodyFunction:
 
 
 def _store_wide(value: SSAValue, copy: SSAValue) -> None:
-    """Convert a value where it is computed, if only its copy reads it."""
+    """Fuse the conversion of a value into its producer, if only the copy reads the value."""
     made, reader = value.owner, copy.owner
     if isinstance(made, ConstantOp) and not value.uses:
         Rewriter.erase_op(made)

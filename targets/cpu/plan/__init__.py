@@ -1,11 +1,11 @@
-"""cpu-plan: writes the schedule of every kernel from the target's numbers; nothing is measured.
+"""cpu-plan: write the schedule of every kernel from the target's numbers, without measurements.
 
-In: kernels in buffer form.  Out: one sched.script per kernel, beside it in the module.  The rules
-R1-R28 stand in tiles.py, product.py, convolution.py, turned.py, pointwise.py and contiguous.py,
-each with its reason.
+In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the module.  The rules
+R1-R28 and their reasons are in tiles.py, product.py, convolution.py, turned.py, pointwise.py and
+contiguous.py.
 
-Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: nothing is
-changed yet.
+Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
+unchanged.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from .turned import find_turned, plan_turned
 from .winograd import plan_winograd
 
 MIN_LANES = 4
-"""Blocks of channels can be half or a quarter of a vector, down to this (cpu-plan-graph)."""
+"""Smallest block of channels: half or a quarter of a vector, but not less (cpu-plan-graph)."""
 
 
 @dataclass(frozen=True)
 class CpuPlan(ModulePass):
-    """Write the schedule of every kernel; ``target`` is the target's text, default the host."""
+    """The pass that writes schedules; ``target`` is the target's text, default the host."""
 
     name = "cpu-plan"
 
@@ -67,7 +67,7 @@ class CpuPlan(ModulePass):
 def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    adjust: given a direct convolution and its plan, returns the plan to follow; for searches.
+    adjust: replaces the plan of a direct convolution; for searches.
     """
     script = Script(kernel.label)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
@@ -101,7 +101,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
 
 
 def _are_independent(views: Sequence[ComputeView]) -> bool:
-    """True if no compute reads what another one writes, as the copies of a concat."""
+    """True if no compute reads another one's result, for example the copies of a concat."""
     written = {o.value for view in views for o in view.outputs}
     return not any(a.value in written for view in views for a in view.reads)
 
@@ -113,7 +113,7 @@ def _plan_single(
     target: Target,
     adjust: Adjust,
 ) -> None:
-    """Plan a kernel of one compute, with shorter vectors if its blocks are smaller."""
+    """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
     contraction = _direct(view, constants, target)
     turned = find_turned(view, contraction, constants, target)
     if turned is not None:
@@ -130,7 +130,7 @@ def _plan_single(
 
 
 def _direct(view: ComputeView, constants: set[SSAValue], target: Target) -> Contraction | None:
-    """Return the contraction that a compute is as it is stored."""
+    """Analyse a compute in its stored layout as a contraction; None if it is not one."""
     choices = _widths(view, target)
     for lanes in choices:
         found = analyse(view, constants, target, lanes)
@@ -144,14 +144,14 @@ def _direct(view: ComputeView, constants: set[SSAValue], target: Target) -> Cont
 def _plan_elementwise(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan a compute without a contraction, with shorter vectors if its rows are smaller."""
+    """Plan a compute that is not a contraction, with narrower vectors if its rows are smaller."""
     widths = _widths(view, target, _last_axis(view))
     leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
     plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the widest vector that an axis fills to more than half; all widths are legal."""
+    """Return the widest vector that an axis fills by more than half; all widths are legal."""
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
     narrowest = fitting[-1][0] if fitting else choices[0]
@@ -161,11 +161,11 @@ def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
 def _with_plain_axes(
     script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
 ) -> tuple[SSAValue, Contraction]:
-    """Split the batch and vector axes of a product whose operands read their quotient and rest.
+    """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    Reshapes leave them: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would take all
-    that the rest can be; with two axes it takes one matrix.  A vector along ``x[m floordiv 166, k,
-    m mod 166]`` would be read element by element where it meets the end of a row.
+    Reshapes leave such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
+    hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
+    m mod 166]`` that crosses the end of a row would be loaded element by element.
     """
     if len(c.rows) > 1:
         return leaf, c
@@ -190,7 +190,7 @@ def _plan_groups(
     target: Target,
     adjust: Adjust,
 ) -> bool:
-    """Plan a convolution in groups as one product per group; tell whether it is one."""
+    """Plan a grouped convolution as one product per group; return False if it is not one."""
     found = split_group(view)
     if found is None:
         return False
@@ -213,7 +213,7 @@ def _plan_groups(
 
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
-    """Plan a contraction by the number of its rows' axes."""
+    """Plan a contraction as a convolution or product, by the number of its row axes."""
     if len(c.rows) >= 2:
         plan_convolution(script, leaf, c, adjust)
     else:
@@ -221,20 +221,21 @@ def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Ad
 
 
 def _last_axis(view: ComputeView) -> str | None:
-    """Return the innermost independent axis, along which rows of results are."""
+    """Return the innermost parallel axis longer than 1, along which rows of results run."""
     return next((a for a in reversed(view.parallel_axes()) if view.axes[a] > 1), None)
 
 
 def _widths(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Elements of a vector, of half and of a quarter of one, where blocks can be as short."""
+    """Return the lanes of a full, half and quarter vector, down to ``MIN_LANES``."""
     widest = _lanes(view, target, axis)
     return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
 
 
 def _lanes(view: ComputeView, target: Target, axis: str | None = None) -> int:
-    """Elements per vector: by the widest type that the compute touches, at least 32 bits.
+    """Return the lanes of a vector for the widest type that the compute uses, at least 32 bits.
 
-    axis: that vectors run along; what it does not move, as the index of a gather, is a scalar.
+    axis: vectors run along it; accesses that do not depend on it, such as a gather's index, are
+    scalar and do not count.
     """
     touched = [a for a in view.accesses() if not a.is_index]
     if axis is not None and not view.reduced_axes():

@@ -1,19 +1,19 @@
-"""Schedules of attention: one task per head and block of queries, scores in a local buffer.
+"""Schedules of attention: one task per head and block of queries, with scores in a local buffer.
 
-R19: queries run along the lanes of scores, so that maxima and sums are vertical:
+R19: the lanes of scores are queries, so that maxima and sums are vertical:
 
     q^T  = copy of the block's queries, feature-major      (features x queries)
     s^T  = K q^T, with scale and mask                      (keys x queries)
     m, e^T = exp(s^T - m), l = 1 / sum e^T
     out  = (e V) * l                                       (queries x features)
 
-Where positions mask part of the scores, or a row of them leaves the caches, keys come in blocks
-with a running maximum (sched.online), and blocks that are masked wholly are left out.  Blocks need
-not divide the queries or the keys: the last one is smaller and has loops of its own, which costs
-code (997 causal queries with AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
+If positions mask part of the scores, or a row of scores exceeds the caches, keys are processed in
+blocks with online softmax (sched.online); fully masked blocks are skipped.  Blocks need not divide
+the queries or the keys: the last block is smaller and peeled, which costs code (997 causal queries
+with AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
-K and V are read where they are.  Queries that do not fill a vector share a task instead, and their
-products run along the features (few_queries.py); a single one (decoding) runs row by row.
+K and V are read in place.  Queries that do not fill a vector share a task, with products along the
+features (few_queries.py); a single query (decoding) runs row by row.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from .script import Made, Script
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4
-"""Queries that fill at most a quarter of a vector are computed one by one, if not together."""
+"""Queries that fill at most a quarter of a vector run one by one, unless they share a task."""
 
 KEYS = 128
-"""Keys of a block where a whole row of scores leaves the caches: 4096 keys 1.20x faster in blocks
-of 64 to 256 than with fewer queries per task, 2048 keys of 128 features 1.17x."""
+"""Keys per block if a row of scores exceeds the caches: 4096 keys 1.20x faster in blocks of 64 to
+256 than with fewer queries per task, 2048 keys of 128 features 1.17x."""
 
 MASKED_BLOCK = 32
-"""Queries and keys of a block where later keys are masked: smaller blocks leave out more, larger
-ones have larger tiles.  1024 keys: 32 and 64 are equal, 16 costs 1.3x (AVX2); 128 keys: 32 is 1.17x
+"""Queries and keys per block if later keys are masked: smaller blocks skip more keys, larger blocks
+have larger tiles.  1024 keys: 32 and 64 are equal, 16 costs 1.3x (AVX2); 128 keys: 32 is 1.17x
 faster than 64; 64 keys: 16 is 1.12x faster than 32."""
 
 MOST_SEEN = 0.875
-"""Masks that leave less than an eighth out are not worth blocks."""
+"""Masks that hide less than an eighth of the scores are not worth blocks."""
 
 UNROLL = 4
 """R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
@@ -63,8 +63,8 @@ class AttentionPlan:
     """Parameters of an attention's schedule.
 
     queries: per task.  scores: tile of keys x queries.  out: tile of queries x features.
-    keys: that a task runs through at once.  unroll: steps per trip of the sums; fewer where a last
-    block of another size doubles the code, or tiles of two heights inside blocks of keys.
+    keys: per block.  unroll: steps of the sums per trip; fewer if a smaller last block, or tiles of
+    two heights inside blocks of keys, double the code.
     """
 
     queries: int
@@ -85,10 +85,10 @@ def plan_attention_numbers(
     *,
     online: bool = True,
 ) -> AttentionPlan:
-    """R19: choose the numbers of an attention per head.
+    """R19: choose the parameters of an attention per head.
 
-    item: bytes per element.  seen: part of the scores that their positions do not mask.
-    online: whether keys may come in blocks.
+    item: bytes per element.  seen: fraction of the scores that positions do not mask.
+    online: whether keys may be split into blocks.
     """
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
@@ -109,13 +109,13 @@ def plan_attention_numbers(
 def _blocks(
     queries: int, keys: int, features: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
-    """Choose the queries of a task, and the keys that it runs through at once."""
+    """Choose the queries of a task and the keys of a block."""
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
         return min(queries, few), few
-    # 64 queries on 32 registers (tiles 6 x 64), 32 on 16 (6 x 16): a K row is loaded for all.
+    # 64 queries with 32 registers (tiles 6 x 64), 32 with 16 (6 x 16): they share each row of K.
     most = min(queries, lanes * (4 if target.vector_registers > 16 else max(2, 32 // lanes)))
-    # Scores and exponentials of a block stay in half of L2, values (V) in all of it.
+    # Scores and exponentials of a block fit in half of L2, the values (V) in L2.
     bytes_per_query = 2 * keys * item
     fits = most <= target.l2_bytes // 2 // bytes_per_query
     fits = fits and keys * features * item <= target.l2_bytes
@@ -123,9 +123,10 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Return a tile of fewer rows that divides all rows, if it keeps the FMA units busy.
+    """Return a tile with fewer rows that divide all rows, if it keeps the FMA units busy.
 
-    One leaf instead of two of uneven height; 8x2 and 4x4 of 32 registers lose 2 % to 13x2.
+    This gives one leaf instead of two of different heights; with 32 registers, 8x2 and 4x4 lose 2 %
+    to 13x2.
     """
     tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
@@ -134,9 +135,9 @@ def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
 
 
 def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
-    """Return a tile with room for products, and for copies of vectors that are overwritten.
+    """Return a tile that leaves registers for products and for copies of overwritten vectors.
 
-    SSE2: 4x2 and 6x2 are as fast, 6x2 moves 9 vectors per 48 products to the stack.
+    SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
     """
     if target.has_fma:
         return tile
@@ -146,14 +147,14 @@ def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of an operand of the scores, and its dimension of the queries."""
+    """A copy of an operand of the scores, and the dimension of its queries."""
 
     made: Made
     dimension: int
 
 
 class _Planner:
-    """Writes one script: handles of the five computes, and their axes by name."""
+    """The builder of one script: handles of the five computes, and their axes by name."""
 
     def __init__(
         self,
@@ -177,7 +178,7 @@ class _Planner:
         return self.attention.sharing.axis_of[position][query]
 
     def _free(self, position: int) -> list[str]:
-        """Return the parallel axes that a task runs through, besides the query's."""
+        """Return the parallel axes inside a task, except the query's."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] > 1 and a not in shared]
@@ -187,11 +188,11 @@ class _Planner:
         return [a for a in view.reduced_axes() if view.axes[a] > 1]
 
     def keys(self) -> int:
-        """Keys per query."""
+        """Return the number of keys per query."""
         return self.scores.axes[self._free(0)[0]] if self._free(0) else 1
 
     def _seen(self) -> float:
-        """Part of the scores that positions do not mask."""
+        """Return the fraction of the scores that positions do not mask."""
         query, key = self._query_of(0), self.attention.keys_of(0)
         end = None if key is None else visible_end(self.scores, key)
         if end is None or set(end.variables()) != {query}:
@@ -207,7 +208,7 @@ class _Planner:
         columns = self._free(4)
         features = self.out.axes[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
-        # A running sum is as exact as the sum of all keys only if no part of it is rounded.
+        # Online softmax is as exact as one sum over all keys only if no partial result is rounded.
         types = {view.outputs[0].element_type for view in self.views}
         numbers = plan_attention_numbers(
             self.out.axes[query],
@@ -236,12 +237,12 @@ class _Planner:
         self._plan_out(numbers, columns)
 
     def _tasks(self, sizes: dict[str, int]) -> SSAValue:
-        """Make the loops over heads and blocks of queries; return the innermost."""
+        """Create the loops over heads and blocks of queries; return the innermost."""
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes)
         return [self.script.parallel(loop) for loop in loops][-1]
 
     def _online(self, size: int, columns: list[str]) -> None:
-        """Run through the keys by blocks, and plan what that adds."""
+        """Apply online softmax in blocks of keys, and plan the computes that it adds."""
         keys = self.attention.keys_of(4)
         assert keys is not None, "there are several keys"
         made = self.script.online(self.leaves, keys, size)
@@ -260,9 +261,9 @@ class _Planner:
                 self.script.vectorize(tiled, columns[-1], self.lanes)
 
     def _query_major(self) -> list[_Copy]:
-        """Read what scores need query by query through copies; store constants that way.
+        """Read strided query operands of the scores through copies; pack constants instead.
 
-        Returns the copies, to be placed.
+        Return the copies, which are not yet placed in loops.
         """
         found: list[_Copy] = []
         for position, access in enumerate(self.scores.reads):
@@ -279,7 +280,7 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
-        """Return the dimension of the queries if it is one, and not contiguous."""
+        """Return the dimension of the queries if it is the only one and not contiguous."""
         if access.is_index:
             return None
         query = self._query_of(0)
@@ -301,7 +302,7 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Features that are turned at once: squares of vectors, unless a rest doubles the code."""
+        """Return the features to transpose at once: a square, unless a remainder doubles code."""
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
         return 1 if any(size % self.lanes for size in sizes) else self.lanes
@@ -328,7 +329,7 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """R3: some steps of the innermost reduced axis per trip."""
+        """R3: return the unroll factor of the innermost reduced axis."""
         reduced = self._reduced(view)
         if not reduced:
             return {}
@@ -336,7 +337,7 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Reduce along keys, some vectors of queries side by side."""
+        """Reduce along the keys, several vectors of queries side by side."""
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
@@ -385,7 +386,7 @@ def plan_attention(
 
 
 def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None:
-    """Return the query axis if it may run along the lanes: no index mixes it with a reduced one."""
+    """Return the query axis if vectors may run along it: no index mixes it with a reduced axis."""
     query = attention.query
     if query is None:
         return None

@@ -1,8 +1,8 @@
-"""Axes that every access walks through one after the other in memory: they can be one axis.
+"""Merging of axes that are contiguous in memory for every access.
 
-A tensor of 40 x 8 elements per map is walked by vectors of 16 only if the 320 are one axis: rows of
-8 would leave half of each vector empty, and rows of 7 do in every layout.  R25: axes are merged
-where that saves vectors or the loops around short rows.
+Maps of 40 x 8 elements fill vectors of 16 only if the 320 elements are one axis: rows of 8 leave
+half of each vector empty, and rows of 7 do in every layout.  R25: axes are merged if that saves
+vectors or loops around short rows.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ....dialects.te import Access, AtOp, ComputeView
 from .script import Script
 
 ROW_COST = 0.25
-"""What starting a row costs, in vectors."""
+"""Cost of starting a row, in vectors."""
 
 WORTH = 1.08
-"""Axes are merged where separate rows cost so many times as much: 32 elements and less with vectors
-of 16, and rows that fill their last vector to less than 90 %."""
+"""Axes are merged if separate rows cost more than this ratio: with vectors of 16, rows of 32
+elements and less, and rows that fill their last vector by less than 90 %."""
 
 
 def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
-    """Return the last of some axes with all before it that every access continues.
+    """Return the longest suffix of the axes that is contiguous in every access.
 
     axes: in loop order, none of extent 1.
     """
@@ -41,25 +41,25 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
-    """Return reduced axes, whose order is free, with those last that reads take short steps along.
+    """Sort reduced axes, whose order is free, by decreasing stride of the reads.
 
-    A layout with channels in blocks holds them behind the pixels: n c h w becomes n, h, w, c.
+    A layout with blocked channels stores them after the pixels: n c h w becomes n, h, w, c.
     """
     steps = {axis: max(axis_stride(view, a, axis) or 0 for a in view.inputs) for axis in axes}
     return sorted(axes, key=lambda axis: -steps[axis])
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the length of what vectors along an independent axis can run through in one axis."""
+    """Return the length of the contiguous run that vectors along an independent axis can use."""
     free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.axes[a] for a in run) if run[-1:] == [axis] else view.axes[axis]
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """True if a step along the outer axis is as far as all steps along the inner one.
+    """True if a step along the outer axis is as long as all steps along the inner one.
 
-    Numbers of axes, which have no place in memory, are for the gathers that take them.
+    Index values have no address; the gathers that use them are checked separately.
     """
     if access.indices is None or access.is_index:
         return True
@@ -75,7 +75,7 @@ def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool
 
 
 def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
-    """True if numbers of two axes are only positions of gathers, where they are one in memory."""
+    """True if index values of two axes are used only by gathers, which are contiguous in both."""
     if any(access.is_index and access.axes() & {outer, inner} for access in view.post):
         return False
     numbers: dict[SSAValue, str] = {}
@@ -90,7 +90,7 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 
 
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
-    """True if a gather steps along the outer axis as far as in all steps along the inner one."""
+    """True if a gather's step along the outer axis is as long as all steps along the inner one."""
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
     steps = {True: 0, False: 0}
     for index, stride in zip(op.indices, row_major_strides(op.x.type.get_shape()), strict=True):
@@ -100,13 +100,13 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
-    """Return the cost, in vectors, of walking through a run row by row of its last axis."""
+    """Return the cost of a run, in vectors, if its last axis is walked row by row."""
     rows = prod(view.axes[a] for a in run[:-1])
     return rows * (ceil(view.axes[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """R25: True if one axis takes fewer vectors and rows than the axes of a run."""
+    """R25: return True if one merged axis takes fewer vectors and rows than the run."""
     if len(run) < 2:
         return False
     merged = ceil(prod(view.axes[a] for a in run) / lanes) + ROW_COST
@@ -116,7 +116,7 @@ def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
 def merge_run(
     script: Script, leaf: SSAValue, view: ComputeView, run: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, str]:
-    """Make one axis of a run: the leaf, its view and the axis."""
+    """Merge a run into one axis; return the leaf, its view and the axis."""
     into = "".join(run)
     while into in view.axes:
         into += "_"

@@ -1,10 +1,10 @@
-"""What matrix products and direct convolutions have in common: their parts, packs and tiles.
+"""Contractions: the parts, packing and register tiles shared by matrix products and convolutions.
 
 A contraction multiplies a vector operand (indexed by the vector axis, which is contiguous in the
 output) with scalar operands (not indexed by it) and sums.  Its register tile is rows x vectors:
-rows run along the innermost parallel axis that only scalar operands have.  With one such axis it is
-planned as a matrix product (product.py), with two or more as a convolution over (height, width)
-(convolution.py).
+rows run along the innermost parallel axis that only scalar operands have.  A contraction with one
+such axis is planned as a matrix product (product.py), with two or more as a convolution over
+(height, width) (convolution.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Split:
-    """A reduced axis that is cut into blocks of ``size`` elements, and the axes of its parts."""
+    """A reduced axis split into blocks of ``size`` elements, and the axes of its parts."""
 
     axis: str
     size: int
@@ -37,11 +37,11 @@ class Split:
 
 @dataclass(frozen=True)
 class Contraction:
-    """What the rules need to know about one contraction.
+    """The properties of a contraction that the rules use.
 
-    rows: axes that only scalar operands have, outermost first.  batch: axes of both.
-    vector_operand: position in view.inputs.  packs: it is a weight and gets its own layout.
-    reduced: reduction axes after splitting blocks, in loop order.  splits: how they were split.
+    rows: axes that only scalar operands have, outermost first.  batch: other parallel axes.
+    vector_operand: position in view.inputs.  packs: the operand is a weight and can be packed.
+    reduced: reduction axes after the splits, in loop order.  splits: of reduction axes.
     """
 
     view: ComputeView
@@ -62,7 +62,7 @@ class Contraction:
 
     @property
     def group(self) -> int:
-        """Columns that read the same scalars: all, or those of one group of a convolution."""
+        """Columns that read the same scalars: all, or one group of a convolution."""
         return min(self._scalar_groups(), default=self.columns)
 
     def _scalar_groups(self) -> set[int]:
@@ -75,28 +75,28 @@ class Contraction:
         }
 
     def split_of(self, axis: str) -> Split | None:
-        """Return the split that an axis is a part of."""
+        """Return the split that produced an axis, or None."""
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the axis of the compute that an axis is, or is a part of."""
+        """Return the compute's axis that an axis equals or is split from."""
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
     def extent(self, axis: str) -> int:
-        """Extent of an axis, of an outer or inner part of a split one too."""
+        """Return the extent of an axis, which may be a part of a split axis."""
         split = self.split_of(axis)
         if split is None:
             return self.view.axes[axis]
         return split.size if axis == split.inner else self.view.axes[split.axis] // split.size
 
     def step(self, axis: str) -> int:
-        """Elements of an axis of the compute that one of its outer part, or its own, stands for."""
+        """Return the elements of the compute's axis per step of an axis."""
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
 
     def split_last(self, size: int) -> Contraction:
-        """Return the contraction with its innermost reduced axis cut into blocks."""
+        """Return the contraction with its innermost reduced axis split into blocks."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
         split = _split(axis, size, Names([*self.view.axes, *taken]))
@@ -106,7 +106,7 @@ class Contraction:
 
     @property
     def sums_in_memory(self) -> bool:
-        """True if the output can hold a sum of some blocks: it is not narrower than the sums."""
+        """True if the output can hold partial sums: its type is not narrower than theirs."""
         return stores_accumulator(self.view.outputs[0])
 
     @property
@@ -118,7 +118,7 @@ class Contraction:
 def analyse(
     view: ComputeView, constants: set[SSAValue], target: Target, lanes: int
 ) -> Contraction | None:
-    """Return the contraction's parts, or None if it has no register tile of this kind."""
+    """Analyse a compute as a contraction; None if it has no such register tile."""
     out = view.outputs[0]
     data = [a for a in view.inputs if not a.is_index]
     if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
@@ -167,8 +167,8 @@ def _with_operand(
             reduced.append(name)
     contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
     if not splits and len(contiguous) == 1 and not slides(other, contiguous[0]):
-        # One block of channels goes innermost, as the inner part of several does: 16 channels, 3x3,
-        # on 160 x 160: 4.2 -> 1.8 ms.
+        # A single block of channels goes innermost, like the inner part of several blocks:
+        # 16 channels, 3x3, on 160 x 160: 4.2 -> 1.8 ms.
         reduced.remove(contiguous[0])
         reduced += contiguous
     loops = (*reduced, *(split.inner for split in splits))
@@ -182,10 +182,10 @@ def _split(axis: str, size: int, names: Names) -> Split:
 
 
 def split_group(view: ComputeView) -> tuple[str, int] | None:
-    """Return an axis and the size of its groups, if an operand tells only the groups apart.
+    """Return an axis and its group size, if an operand depends only on the group of the axis.
 
-    A convolution in groups reads ``x[(o floordiv g) * g + i, …]``: within a group the channels o
-    are rows of a product, and x is what they share.
+    A grouped convolution reads ``x[(o floordiv g) * g + i, …]``: within a group, the channels o
+    are rows of a product and share x.
     """
     for axis in view.parallel_axes():
         for access in view.inputs:
@@ -201,12 +201,12 @@ def split_group(view: ComputeView) -> tuple[str, int] | None:
 
 
 def slides(access: Access, axis: str) -> bool:
-    """Tell whether an axis runs through a window: another one is in the same index."""
+    """Return whether an axis slides a window: it shares an index with another axis."""
     return any(axis in (keys := set(e.variables())) and len(keys) > 1 for e in access.indices or ())
 
 
 def _is_window(view: ComputeView, access: Access) -> bool:
-    """A reduced axis moves along a parallel one: few taps per point, nothing to keep for rows."""
+    """Return whether the operand is a window: few taps per point, nothing that rows can share."""
     reduced = set(view.reduced_axes())
     keys = [set(index.variables()) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
@@ -215,7 +215,7 @@ def _is_window(view: ComputeView, access: Access) -> bool:
 def _sums_contiguously(
     view: ComputeView, axis: str, access: Access, packs: bool, lanes: int
 ) -> bool:
-    """The rows of a dynamic matrix times a vector: vectors run along the sum, not across rows.
+    """Return whether vectors run along the sum: a dynamic row-major matrix times a vector.
 
     A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
     time).
@@ -227,10 +227,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return where an operand's dimensions hold each axis, None if they mix axes.
+    """Return each axis as an expression of the operand's dimensions, None if they mix axes.
 
-    A dimension is indexed by one axis, or by the two that an axis of groups was split into; those
-    of size 1 by nothing.
+    A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
+    1, by none.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -258,11 +258,10 @@ def pack_weights(
     *,
     group: int = 1,
 ) -> SSAValue:
-    """Store the weights as panels of ``width`` columns in the order of the loops.
+    """Pack the weights into panels of ``width`` columns in loop order.
 
-    outer_block: elements of the first reduction axis that one pass of the outer loops covers; the
-    panels of a pass lie together (0: panels are outermost).  group: panels that a pass takes, if
-    not all; groups are outermost then.
+    outer_block: elements of the first reduction axis per pass; the panels of a pass are contiguous
+    (0: panels are outermost).  group: panels per pass, if not all; groups are then outermost.
     """
     access = c.view.inputs[c.vector_operand]
     dims = _places(c.view, access)
@@ -321,8 +320,8 @@ def vectorize(
 ) -> None:
     """Declare the register tile.
 
-    prefetch: distance in elements of the vector operand, 0: none.  spread: the loops around the
-    leaf that the operand does not move in share the work.
+    prefetch: distance in elements of the vector operand, 0: none.  spread: divide the prefetch
+    among the surrounding loops in which the operand is invariant.
     """
     options: dict[str, int] = {}
     if prefetch:

@@ -1,7 +1,7 @@
-"""Schedules of direct convolutions over blocked channels, as rules R1, R9-R15, R23, R24.
+"""Schedules of direct convolutions over blocked channels: rules R1, R9-R15, R23, R24.
 
-R23: a layer's weights left the caches when the other layers ran, and a small map uses each of them
-for few cycles.  So the pixels of a pass fetch the weights of the next pass, each its part.
+R23: other layers have evicted a layer's weights, and a small map uses each weight for few cycles
+only.  So each tile of pixels of a pass prefetches a part of the weights of the next pass.
 ResNet-50, one AVX-512 thread, peak 171 GFLOP/s: 57.8 -> 52.0 ms; 1x1 512 -> 2048 on 7x7 72 -> 92 %.
 """
 
@@ -32,7 +32,7 @@ from .tiles import (
 )
 
 FEW_TILES = 4
-"""R8: weights that so many tiles of pixels read are worth a copy."""
+"""R8: weights that at least this many tiles of pixels read are worth a copy."""
 
 MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled."""
@@ -41,10 +41,10 @@ MAX_STREAMS = 16
 """R9: the hardware prefetcher follows this many channel blocks of one loop."""
 
 MAX_UNEVENNESS = 1.1
-"""R21: what the busiest thread may have to do, relative to an equal part."""
+"""R21: largest load of the busiest thread, relative to an equal share."""
 
 MIN_TASK_FLOPS = 1 << 18
-"""R21: about 2 us of one thread; less is not worth handing out."""
+"""R21: about 2 us of one thread; smaller tasks do not pay."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class ConvolutionPlan:
     k_block: channel blocks per pass (0: all).  row_group: output rows per block (0: all).
     rows_outermost: row groups outside channel groups.  pass_major: channel groups inside passes,
     weights stored pass by pass.  both_parallel: a task is one row group of one channel group.
-    unroll_taps: first layers; all taps in one basic block.  spread_prefetch: of the next pass.
-    unroll: steps of the innermost reduced axis per trip.
+    unroll_taps: all taps in one basic block, for first layers.  spread_prefetch: tiles of pixels
+    prefetch the next pass's weights.  unroll: steps of the innermost reduced axis per trip.
     """
 
     tile: RegisterTile
@@ -72,7 +72,7 @@ class ConvolutionPlan:
 def plan_convolution_numbers(
     c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPlan:
-    """R1, R9-R15: choose the numbers of a direct convolution."""
+    """R1, R9-R15: choose the parameters of a direct convolution."""
     height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
     tile = choose_register_tile(
         width,
@@ -97,7 +97,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
     steps = prod(c.extent(a) for a in c.reduced)
     if steps > MAX_FIRST_LAYER_STEPS:
         return plan
-    # R15: four rows, so that taps of neighbours find their loads in registers.
+    # R15: at most a quarter as many rows as registers, so that taps of neighbours share loads.
     rows = min(plan.tile.rows, c.target.vector_registers // 4)
     small = RegisterTile(rows, min(plan.tile.vectors, 2))
     return replace(plan, tile=small, unroll_taps=True)
@@ -106,7 +106,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
 def _with_even_tasks(
     c: Contraction, plan: ConvolutionPlan, height: int, width: int
 ) -> ConvolutionPlan:
-    """R21: two and four threads get equal parts; if need be a task is a part of two loops."""
+    """R21: balance the tasks of two and four threads, by parallelism over two loops if needed."""
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     row_groups = -(-height // plan.row_group) if plan.row_group else 1
     outer = prod(c.extent(a) for a in (*c.batch, *c.rows[:-2]))
@@ -140,14 +140,14 @@ def _pointwise_numbers(
         k_block = divisor if divisor >= 8 else even_part(channel_blocks, MAX_STREAMS)
         plan = replace(plan, k_block=k_block)
     if pixels <= 64 or source_bytes <= l2 * 3 // 8:
-        # R11: a small map; each channel group takes all pixels, the weights are the stream.
+        # R11: a small map: each channel group covers all pixels, and the weights stream.
         if channel_blocks > MAX_STREAMS and pixels <= 64:
             divisor = divisor_at_most(channel_blocks, 8)
             k_block = divisor if divisor >= 5 else even_part(channel_blocks, 8)
             plan = replace(plan, k_block=k_block)
         return plan
-    # R10, R12: blocks of about 96 pixels outermost.  Their channels stay in L2, or else passes go
-    # around channel groups, and the weights are stored in that order.
+    # R10, R12: blocks of about 96 pixels outermost.  If their channels do not stay in L2, passes
+    # are outside channel groups, and the weights are stored in that order.
     group = _pixel_rows(height, width, 96 if c.columns <= 1024 else 48)
     block_bytes = group * width * channel_blocks * c.lanes * c.element_bytes
     pass_major = channel_blocks > MAX_STREAMS and block_bytes > l2 // 2
@@ -155,9 +155,9 @@ def _pointwise_numbers(
 
 
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
-    """R10: rows of a block of about ``wanted`` pixels: a divisor of the height if one is near.
+    """R10: return the rows of a block of about ``wanted`` pixels, a divisor of the height if near.
 
-    Even blocks keep the code small: each further height is another copy of all reduction leaves.
+    Even blocks keep the code small: each further height needs another copy of all reduction leaves.
     """
     near = [
         rows
@@ -185,13 +185,13 @@ def _spatial_numbers(
     big = source_bytes > l2
     k_block = 0
     if channel_blocks > MAX_STREAMS or panel > l2 // 4 or (big and panel > l1):
-        # R13: the weights of one pass fit in L1, beside a large map in part of it.
+        # R13: the weights of a pass fit in L1, or in 5/8 of it for a large map.
         room = l1 * 5 // 8 if big else l1
         k_block = _pass_of(channel_blocks, room * channel_blocks // panel)
     elif channels * taps > MOST_TERMS:
         k_block = _pass_of(channel_blocks, BLOCK_TERMS // (taps * c.lanes))
     blocks = min(k_block or channel_blocks, channel_blocks)
-    # R14: rows whose input slab and output fit in half of L2.
+    # R14: choose rows whose input slab and output fit in half of L2.
     row_bytes = (width + 2) * c.lanes * item * blocks + width * group * item
     rows = max(1, int(l2 // 2 / row_bytes))
     plan = replace(plan, k_block=k_block)
@@ -206,7 +206,7 @@ def _spatial_numbers(
 
 
 def _pass_of(channel_blocks: int, most: int) -> int:
-    """Return how many channel blocks one pass takes: even passes, if that is not half as many."""
+    """Return the channel blocks per pass, a divisor if it is more than half of ``most``."""
     most = max(1, most)
     divisor = divisor_at_most(channel_blocks, most)
     return divisor if divisor * 2 > most else even_part(channel_blocks, most)
@@ -254,8 +254,8 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
     if weights is not None:
         _pack_computed_weights(script, weights, c, channels)
     inner = c.reduced[-1]
-    # Taps along a row share scalars, for which there are no registers beside the sums: 24 -> 96
-    # channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
+    # Unrolled taps along a row would share scalars, but the sums leave no registers for them:
+    # 24 -> 96 channels, stride 2, on 112 x 112: 2.4 -> 1.4 ms.
     most = 1 if slides(source, inner) else numbers.unroll
     unrolls = {inner: divisor_at_most(c.extent(inner), most)}
     if numbers.unroll_taps:
@@ -275,7 +275,7 @@ def _convolution_loops(
     width: int,
     blocked: str,
 ) -> tuple[SSAValue, SSAValue]:
-    """Write the loops; return the rest and the loop over groups of channels."""
+    """Write the loops; return the leaf and the loop over groups of channels."""
     row, column = c.rows[-2], c.rows[-1]
     height = c.extent(row)
     group = numbers.row_group if 0 < numbers.row_group < height else 0
@@ -311,7 +311,7 @@ def _convolution_loops(
 
 
 def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
-    """R8: tell whether computed weights lie apart for the lanes, and serve several tiles."""
+    """R8: return whether computed weights are strided along the lanes and serve several tiles."""
     access = c.view.inputs[c.vector_operand]
     row, column = c.rows[-2:]
     rows = numbers.row_group if numbers.rows_outermost else 0
@@ -321,7 +321,7 @@ def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
 
 
 def _pack_computed_weights(script: Script, made: Made, c: Contraction, channels: SSAValue) -> None:
-    """R8: copy computed weights for a group of channels, these innermost.
+    """R8: copy computed weights for a group of channels, with the channels innermost.
 
     256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.
     """

@@ -1,12 +1,12 @@
-"""A 1x1 convolution and the depthwise one that reads it, as one kernel.
+"""A 1x1 convolution and the depthwise convolution that reads it, as one kernel.
 
     te.compute @conv [n: 1, o: 96, h: 112, w: 112, i: 16 red] .. outs(%t[n, o, h, w] ..)
     te.compute @conv_1 [n: 1, o: 96, h: 56, w: 56, r: 3 red, s: 3 red] ..
         ins(%t[n, o, h * 2 + r - 1, w * 2 + s - 1] pad 0.0, ..)
 
-R24: a task is some channels of some rows; what its depthwise part reads is computed just before, in
-a buffer that stays in L2.  The values between the two are many (six times the channels) and each is
-used a few times only: written and read by kernels of their own they come from beyond L2.
+R24: a task covers some channels of some rows.  It first computes the input of its depthwise part
+into a buffer that stays in L2.  The intermediate is large (six times the channels) and each value
+is used only a few times; with separate kernels it would come from beyond L2.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from .tiles import LoadCosts, choose_register_tile, divisor_at_most, unevenness
 MAX_UNEVENNESS = 1.1
 
 FEWEST_ROWS = 4
-"""Of a task: rows next to it are computed twice."""
+"""Fewest rows of a task, because its border rows are computed twice."""
 
 LEAST_L2_PART = 1 / 8
-"""Of L2 that the values between the two fill.  MobileNetV2, one AVX-512 thread, 2 MiB of L2, both
+"""Smallest intermediate, as a part of L2.  MobileNetV2, one AVX-512 thread, 2 MiB of L2, both
 convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB 90 -> 87, but
 0.19 MB 130 -> 134."""
 
 
 def joins_reader(op: ComputeOp, target: Target) -> bool:
-    """R24: tell whether a 1x1 convolution is computed in the kernel of its depthwise reader."""
+    """R24: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
     view = op.view()
     if len(op.results) != 1 or not op.results[0].has_one_use() or not _is_pointwise(view):
         return False
@@ -60,14 +60,14 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _block(view: ComputeView) -> int:
-    """Return how many channels a block of a result holds."""
+    """Return the channels per block of a result."""
     layout = view.outputs[0].layout
     assert layout is not None, "the result is stored in blocks"
     return block_sizes(layout)[CHANNELS]
 
 
 def _is_pointwise(view: ComputeView) -> bool:
-    """True for a convolution of images in which only channels are reduced."""
+    """True for a convolution of images that reduces only channels."""
     data = view.inputs
     if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
@@ -77,7 +77,7 @@ def _is_pointwise(view: ComputeView) -> bool:
 
 
 def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
-    """True for a sum over a window of each channel of an image by itself."""
+    """True for a sum over a window of each channel of an image separately."""
     if not _is_blocked_sum(view, reduced=2) or view.inputs[0].value is not image:
         return False
     return all(
@@ -88,7 +88,7 @@ def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
 
 
 def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
-    """True for products with constant weights, summed over so many axes and stored in blocks."""
+    """True for a blocked sum over ``reduced`` axes of products with constant weights."""
     if not is_sum_of_products(view):
         return False
     out, (image, weights) = view.outputs[0], view.inputs
@@ -105,7 +105,7 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
 
 def _stays_blocked(op: ComputeOp) -> bool:
-    """True if te-bufferize gives a result its layout: it leaves main or joins a concat nowhere."""
+    """True if te-bufferize keeps a result's layout: it is not returned and not in a concat."""
     users = [use.operation for use in op.results[0].uses]
     return bool(users) and all(
         isinstance(u, ComputeOp)
@@ -118,10 +118,10 @@ def _stays_blocked(op: ComputeOp) -> bool:
 def plan_expansion(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of both convolutions, the first computed slice by slice in the second."""
+    """Write the schedule of both convolutions; the second computes the first slice by slice."""
     first, second = views
     batch, channel, row, column = second.parallel_axes()
-    # One block holds all channels where no index divides them.
+    # If no index divides the channels, one block holds all of them.
     lanes = min(divisors_of_axis(second, channel), default=second.axes[channel])
     layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
@@ -166,7 +166,7 @@ def _contraction(
     target: Target,
     lanes: int,
 ) -> Contraction:
-    """Return the parts of the first convolution, as if its result were stored in blocks."""
+    """Analyse the first convolution as if its result were stored in blocks."""
     out = view.outputs[0]
     assert out.indices is not None
     assert isinstance(out.type, MemRefType)

@@ -1,4 +1,4 @@
-"""Schedules of attention with few queries: one task per head reads its keys once for all of them.
+"""Schedules of attention with few queries: a task per head reads its keys once for all queries.
 
     s    = K q^T, with scale and mask        tiles of queries x keys, vectors along the features,
                                              or along keys where features are few or keys contiguous
@@ -6,7 +6,7 @@
     out  = (e V) * l                         tiles of queries x vectors of features
 
 In: an attention in buffer form.  Out: steps of its script.  Speculative decoding and cross
-attention have few queries.  A single one runs row by row (pointwise.plan_rows).
+attention have few queries.  A single query runs row by row (pointwise.plan_rows).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .script import Script
 from .tiles import even_part, fits_registers
 
 MOST_QUERIES, MOST_VECTORS = 8, 8
-"""Queries of a task, and vectors of each in a register tile.
+"""Most queries of a task, and most vectors per query in a register tile.
 
 AVX-512, 512 keys: 2 queries 1.2-1.5x, 4 1.8-2.3x, 8 1.1-2.1x faster than one by one or along the
 lanes, for heads of 9 to 256 features.  AVX2: 1.1-1.5x up to 6, equal at 8, which fill a vector.
@@ -39,9 +39,9 @@ UNROLL = 4
 
 @dataclass(frozen=True)
 class FewQueries:
-    """An attention whose keys are read once for all queries of a head.
+    """An attention that reads its keys once for all queries of a head.
 
-    queries: axes of the root that only queries have, outermost first; none is tiled.
+    queries: axes of the root that the values (V) do not have, outermost first; none is tiled.
     """
 
     attention: Attention
@@ -63,7 +63,7 @@ class FewQueries:
         return keys
 
     def fits(self) -> bool:
-        """True if scores and exponentials stay in half of L2."""
+        """True if scores and exponentials fit in half of L2."""
         keys, item = self.views[0].axes[self.keys], element_bytes(self.views[-1].outputs[0].type)
         return 2 * self.count * keys * item <= self.target.l2_bytes // 2
 
@@ -76,7 +76,7 @@ class FewQueries:
         return row_vector_axis(self.views[0], self.lanes, [self.keys]) is not None
 
     def plan(self, script: Script) -> None:
-        """Write the steps: loops over heads, and in them the five computes."""
+        """Write the steps: loops over heads that contain the five computes."""
         leaves = [script.match(view.name) for view in self.views]
         heads = [a for a in self.attention.sharing.root_axes if a not in self.queries]
         if heads:
@@ -109,13 +109,13 @@ class FewQueries:
             script.vectorize(leaf, features, self.lanes, {features: 1})
 
     def _vectors(self, most: int) -> int:
-        """Return how many vectors each query of a register tile takes, of ``most`` in all."""
+        """Return the vectors per query in a register tile, out of ``most``."""
         return even_part(
             most, max(n for n in range(1, MOST_VECTORS + 1) if n == 1 or self._holds(n))
         )
 
     def _holds(self, vectors: int) -> bool:
-        """True if registers hold tiles of so many vectors; products take some without FMA."""
+        """True if a tile with this many vectors, and products without FMA, fit in registers."""
         rest = self.target.vector_registers - 4
         return fits_registers(self.count, vectors, self.target) and (
             self.target.has_fma or self.count <= rest // vectors - 2
@@ -136,7 +136,7 @@ class FewQueries:
 
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
-    """R3: some steps of the innermost reduced axis per trip."""
+    """R3: return the unroll factor of the innermost reduced axis."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
     return {reduced[-1]: min(view.axes[reduced[-1]], UNROLL)} if reduced else {}
 
@@ -144,7 +144,7 @@ def _unrolled(view: ComputeView) -> dict[str, int]:
 def few_queries(
     attention: Attention, views: list[ComputeView], lanes: int, target: Target
 ) -> FewQueries | None:
-    """Return the plan of an attention whose queries share a task; None if they are one or many."""
+    """Return the plan of an attention whose queries share a task; None for one or many queries."""
     out = views[-1]
     written = {output.value for view in views for output in view.outputs}
     values = next(a for a in out.inputs if a.value not in written)

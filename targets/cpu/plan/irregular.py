@@ -1,8 +1,8 @@
-"""Schedules of te.scatter and te.sort: tasks of about as many points as elementwise ones have.
+"""Schedules of te.scatter and te.sort, with tasks as large as those of elementwise computes.
 
-A scatter gets vectors along an axis that is stored as it is, contiguous in the base and in every
-read, also of rows at computed positions (messages along the edges of a graph); tasks along the
-outermost other axis on which no two points meet.  A nest's author says himself what is parallel.
+Vectors of a scatter run along an axis that is contiguous in the base and in every read, including
+rows at computed positions (messages along the edges of a graph).  Tasks run along the outermost
+other axis on which no two points conflict.  The author of a nest marks its parallel loops.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MIN_COLUMNS = 4
 """Shorter rows are scattered element by element."""
 
 LONG_ROW_VECTORS = 8
-"""Longer rows of a large scatter are not merged: their axes are divided into tasks."""
+"""Longer rows of a large scatter are not merged, because their axes are divided into tasks."""
 
 
 def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
-    """Write the schedule of a scatter or sort that stands alone in its kernel."""
+    """Write the schedule of a scatter or sort that is alone in its kernel."""
     match op:
         case ScatterOp():
             _plan_scatter(script, op.view(), target)
@@ -59,7 +59,7 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
 
 
 def _lanes(view: ScatterView, axis: str, target: Target) -> int:
-    """Return the lanes of a vector along an axis: positions that it does not move are scalars."""
+    """Return the lanes of a vector along an axis; reads that do not depend on it are scalar."""
     moved = [a for a in view.inputs if not a.is_index and (a.is_whole or axis in a.axes())]
     sizes = [element_bytes(a.type) for a in moved]
     return target.lanes(8 * max([4, element_bytes(view.base.type), *sizes]))
@@ -68,9 +68,9 @@ def _lanes(view: ScatterView, axis: str, target: Target) -> int:
 def _merge_slice(
     script: Script, leaf: SSAValue, view: ScatterView, target: Target
 ) -> tuple[SSAValue, ScatterView]:
-    """R25: make one axis of the last ones if they are contiguous, for vectors over short rows.
+    """R25: merge the last axes if they are contiguous, for vectors over short rows.
 
-    Of a large scatter, whose other axes are tasks, only until the rows are long.
+    In a large scatter, whose other axes become tasks, merging stops when the rows are long.
     """
     points = prod(view.axes.values())
     run: list[str] = []
@@ -94,7 +94,7 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """True if a step along an axis is as far as all steps along a run, in base and reads."""
+    """True if a step along an axis is as long as all steps along a run, in base and reads."""
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
     if axis_stride(view, _base_access(view, axis), axis) != prod(view.axes[a] for a in run):
@@ -126,7 +126,7 @@ def _vector_axis(view: ScatterView, target: Target) -> str | None:
 
 
 def _gathers_rows(view: ScatterView, axis: str) -> bool:
-    """True if what is read at computed positions is contiguous along an axis, or does not move."""
+    """True if reads at computed positions are contiguous along an axis, or invariant."""
     gathers = [op for op in view.body.walk() if isinstance(op, AtOp)]
     return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 

@@ -1,14 +1,14 @@
 """Schedules of computes without a register tile of products: elementwise, movement, pooling, sums.
 
 R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
-Windows of more taps unroll those along the row only (window.py).
-R17 row kernels: a task is a chunk of rows of about 16 K elements, each row a loop of its own.
+Windows with more taps unroll only the taps along the row (window.py).
+R17 row kernels: a task is a chunk of rows of about 16 K elements; each row is a loop.
 R18 elementwise: chunks of about 8 K elements, a vector per step.
-R28 rows whose elements are read apart (phases of a transposed convolution, pixel shuffles): vectors
+R28 rows with unevenly spaced reads (phases of a transposed convolution, pixel shuffles): vectors
 are packed from elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 -> 35 us.
-So are those of narrow rows that all read one row, such as the sums of a softmax over columns.
-R26 column kernels (softmax over another than the last axis): blocks of a few vectors of columns.
-Axes that are contiguous in memory are merged first where their rows are short (contiguous.py, R25).
+The same holds for narrow rows that all read one row, such as the sums of a softmax over columns.
+R26 column kernels (softmax over an axis that is not the last): blocks of a few column vectors.
+Contiguous axes with short rows are merged first (contiguous.py, R25).
 """
 
 from __future__ import annotations
@@ -45,30 +45,30 @@ ROW_TASK_ELEMENTS = 16384
 MAX_UNROLLED_TAPS = 32
 
 LEAST_SQUARE = 8
-"""Lanes of vectors narrower than the machine's that are worth it, to make squares of."""
+"""Lanes of a narrower vector that still pays for the transpose of square tiles."""
 
 CROSSING_TILES = 4
-"""A transpose goes through squares of one vector by as many rows; a task covers four of them along
-the axis of the rows, so that a page that is read gives four cache lines and not one."""
+"""A transpose uses square tiles, one vector by as many rows.  A task covers four of them along the
+row axis, so that each page read yields four cache lines instead of one."""
 
 COLUMN_VECTORS, COLUMN_STEPS = 8, 2
-"""A sum over the rows of a matrix runs along eight vectors of columns, rows two by two."""
+"""A sum over the rows of a matrix uses tiles of eight column vectors and two rows."""
 
 WINDOW_ROWS = 8
-"""R16: neighbours along an axis on which the window slides share most of their taps."""
+"""R16: tile size along an axis on which a window slides: neighbours share most of their taps."""
 
 ROWS = 4
-"""Others share nothing: four hide each other's latency (LRN: 1.15x over eight, 1.08x over two)."""
+"""Tile size along other axes: four rows hide latency (LRN: 1.15x over eight, 1.08x over two)."""
 
 SHORT_VECTORS = 8
-"""Sweeps of at most so many vectors run over several rows at once."""
+"""Sweeps of at most this many vectors process several rows at once."""
 
 
 MAX_GATHERED = 64
-"""R28: elements of a tile that are packed one by one in straight code."""
+"""R28: largest tile whose elements are packed one by one in straight-line code."""
 
 LEAST_LANES = 4
-"""Vectors along blocked channels are as short as the blocks, down to this."""
+"""Fewest lanes of vectors along blocked channels."""
 
 NOTHING: Mapping[str, int] = {}
 
@@ -89,10 +89,10 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 
 
 def _can_mask(view: ComputeView, axis: str) -> bool:
-    """True if masks leave out the lanes along an axis that padded reads have outside.
+    """True if masks can disable the lanes along an axis for which padded reads are outside.
 
-    They do along the last dimension: pads of 1 x 64 x 56 x 56 take 60-160 us with any vectors, and
-    360-600 element by element.
+    This works along the last dimension: pads of 1 x 64 x 56 x 56 take 60-160 us with any vectors,
+    and 360-600 element by element.
     """
     if not _is_padded(view, axis):
         return True
@@ -105,7 +105,7 @@ def _can_mask(view: ComputeView, axis: str) -> bool:
 
 
 def _is_padded(view: ComputeView, axis: str) -> bool:
-    """True if whether a read is inside its operand depends on the axis."""
+    """True if the axis can move a padded read outside its operand."""
     for access in (*view.inputs, *view.post):
         if access.pad is None or access.indices is None:
             continue
@@ -119,7 +119,7 @@ def _is_padded(view: ComputeView, axis: str) -> bool:
 def reduction_axis(view: ComputeView, lanes: int) -> str | None:
     """Return a reduced axis along which all reads of a vector are contiguous or constant, or None.
 
-    Channels in blocks are contiguous within a vector that fits the block.
+    Blocked channels are contiguous within a vector that fits the block.
     """
     reduced = [a for a in reversed(view.reduced_axes()) if view.axes[a] > 1]
     return next((a for a in reduced if _is_read_along(view, a, lanes)), None)
@@ -138,7 +138,7 @@ def plan_pointwise(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> None:
-    """Write the schedule of a compute that stands alone."""
+    """Write the schedule of a compute that is alone in its kernel."""
     loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     lanes = _lanes_of_rows(view, lanes, loops)
@@ -162,11 +162,11 @@ def plan_pointwise(
 def split_repeated_rows(
     script: Script, leaf: SSAValue, view: ComputeView, widths: Sequence[int]
 ) -> tuple[SSAValue, ComputeView]:
-    """Split the axis of rows that are read by quotient and rest: vectors run along the rest.
+    """Split a row axis that is read by quotient and remainder; vectors run along the remainder.
 
-    Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that do not keep them leave such
-    reads (Tile of rows of 255: 4 x faster).  Only where that takes fewer vectors; reads that are
-    not contiguous along the rest stay (R28).
+    Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows produce such reads
+    (Tile of rows of 255: 4 x faster).  The split must save vectors; reads that are not contiguous
+    along the remainder are left to R28.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
     if not free:
@@ -193,9 +193,9 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """R25: make one axis of contiguous ones, reduced or free: leaf, view and free axes.
+    """R25: merge contiguous reduced or free axes; return leaf, view and free axes.
 
-    Of reduced ones where vectors run along them, which takes a whole vector.
+    Reduced axes are merged if vectors run along them, which requires a whole vector of elements.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
@@ -217,11 +217,11 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """R28: make one axis of rows narrower than half a vector: leaf, view and free axes.
+    """R28: merge rows narrower than half a vector; return leaf, view and free axes.
 
-    Every row reads the same row of some operand.  A tile is whole vectors and whole rows, so each
-    lane reads a constant place of that row (softmax over axis 2 of 61 x 5 x 256 x 3: 0.76 -> 0.37
-    ms).
+    Every row reads the same row of some operand.  A tile consists of whole vectors and whole rows,
+    so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x 256 x 3:
+    0.76 -> 0.37 ms).
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -240,11 +240,11 @@ def merge_narrow_rows(
 
 
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the parallel axis that vectors run along; None: along a reduced one, or none.
+    """Return the parallel axis that vectors run along, None for a reduced axis or no vectors.
 
-    A sum over the rows of a matrix reads along the row: one vector of rows would read a cache line
-    per lane (1024 x 1024: 350 us against 150).  So would a running sum along the row, which then
-    has no vectors; one of whole rows has (512 x 512: 70 us against 800).
+    A sum of each row of a matrix reads along the row: a vector of rows would read a cache line per
+    lane (1024 x 1024: 350 us against 150).  A scan along the row would too, so it has no vectors; a
+    scan of whole rows has vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -279,9 +279,9 @@ def pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """R16: store weights whose lanes lie apart (depthwise taps) as vectors of the vector axis.
+    """R16: pack weights with strided lanes (depthwise taps) into vectors along the vector axis.
 
-    A weight that is read in several places is stored for the first of them.
+    A weight with several reads is packed for the first of them.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -307,10 +307,10 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """R16: store what a gather reads with the vector axis innermost.
+    """R16: pack the operand of a gather with the vector axis innermost.
 
-    Weights of experts, ``w[e[t], o, k]``: with ``o`` along the lanes a vector would read as many
-    cache lines as it has lanes, each of them again for the next ``k``.
+    For expert weights, ``w[e[t], o, k]`` with ``o`` along the lanes, a vector would read one cache
+    line per lane, and all of them again for the next ``k``.
     """
     block = view.body.block
     along = {
@@ -341,7 +341,7 @@ def _parallel_chunks(
     multiples: dict[str, int],
     elements: int,
 ) -> SSAValue:
-    """Make the outermost loops parallel until one task is about ``elements`` points."""
+    """Tile the outermost axes into parallel loops until a task has about ``elements`` points."""
     work = prod(view.axes.values())
     sizes: dict[str, int] = {}
     for axis in axes:
@@ -364,7 +364,7 @@ def _parallel_chunks(
 
 
 def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near the wanted one: a divisor if one is large enough."""
+    """Return a chunk size near ``wanted``: a divisor of the extent if one is large enough."""
     wanted = -(-wanted // multiple) * multiple
     divisor = divisor_at_most(extent, wanted)
     return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
@@ -378,7 +378,7 @@ def plan_leaf(
     free: Sequence[str],
     prefetch: Mapping[str, int] = NOTHING,
 ) -> None:
-    """Tile and vectorize a compute over its free parallel axes; scalar where no axis fits.
+    """Tile and vectorize a compute over its free parallel axes; leave it scalar if no axis fits.
 
     prefetch: further options of the register tile.
     """
@@ -410,7 +410,7 @@ def plan_leaf(
 
 @dataclass(frozen=True)
 class GatheredRows:
-    """Rows of results that are read element by element, and the width of a tile along a row."""
+    """Rows of results with element-by-element reads, and the width of a tile along a row."""
 
     axis: str
     lanes: int
@@ -418,9 +418,9 @@ class GatheredRows:
 
 
 def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
-    """R28: return the contiguous axis of the result if the reads along it are not evenly spaced.
+    """R28: return the contiguous axis of the result if reads along it are not evenly spaced.
 
-    A tile starts at a multiple of what the reads divide by, so that each lane's address is known.
+    A tile starts at a multiple of the divisors of the reads, so each lane's address is known.
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
@@ -439,7 +439,7 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
 def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
-    """R28: pack vectors from elements; an axis that these lie along goes by inside the tile."""
+    """R28: pack vectors from elements; an axis along which elements are contiguous is innermost."""
     sizes = {a: 1 for a in free if view.axes[a] > 1} | {rows.axis: rows.width}
     crossing = _crossing_axis(view, rows.axis, rows.lanes, free)
     if crossing is not None:
@@ -449,10 +449,10 @@ def _plan_gathered(
 
 
 def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
-    """Return how wide vectors of results are, the widest unless narrower ones make squares.
+    """Return the lanes of result vectors: the widest, unless narrower ones form squares.
 
-    Channels in blocks of 8 are contiguous for 8 lanes: their rows are turned in registers, with 16
-    lanes each element is read alone (2.1 ms -> 0.5 for 6.5 MB).
+    Channels in blocks of 8 are contiguous for 8 lanes, so rows are transposed in registers; with 16
+    lanes each element is read separately (2.1 ms -> 0.5 for 6.5 MB).
     """
     if view.reduced_axes():
         return lanes
@@ -466,12 +466,12 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
 
 
 def _widths(lanes: int) -> list[int]:
-    """Return vectors, halves and quarters of them, the widest first."""
+    """Return the lanes of full, half and quarter vectors, widest first."""
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return how many steps of reduced axes are unrolled, where it is not one."""
+    """Return the unroll factors of reduced axes, without those that are one; 0: all steps."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
     if prod(view.axes[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -503,14 +503,14 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return how a window with more taps than are unrolled slides, None for any other compute."""
+    """Return the slide of a window with too many taps to unroll, None for any other compute."""
     if prod(view.axes[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)
 
 
 def _slides(view: ComputeView, axis: str) -> bool:
-    """True if some read moves along an axis and along a reduced one in the same dimension."""
+    """True if some dimension of a read is indexed by both the axis and a reduced axis."""
     reduced = set(view.reduced_axes())
     keys = [set(e.variables()) for access in view.inputs for e in access.indices or ()]
     return any(axis in k and k & reduced for k in keys)
@@ -529,20 +529,20 @@ def _plan_sweep(
     free: Sequence[str],
     prefetch: Mapping[str, int],
 ) -> None:
-    """Vectorize along a reduced axis: vector partials, then one horizontal reduction."""
+    """Vectorize along a reduced axis: partial vector sums, then one horizontal reduction."""
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] > 1}
     if axis is None or view.axes[axis] <= min(lanes - 1, LEAST_LANES):
         _sum_in_blocks(script, leaf, view)
         return
-    # Rows shorter than a vector: the shortest one that holds them.
+    # For rows shorter than a vector, use the narrowest vector that holds a row.
     lanes = min((n for n in _widths(lanes) if n >= view.axes[axis]), default=lanes)
     partials = max(1, min(4, view.axes[axis] // lanes))
     leaf = _sum_in_blocks(script, leaf, view, axis, partials * lanes)
     even: list[str] = []
     if sizes and view.axes[axis] <= SHORT_VECTORS * lanes:
-        # Sums over lanes take longer than the sweep: those of some rows hide each other.
+        # Horizontal reductions take longer than the sweep; several rows overlap them.
         even = [list(sizes)[-1]]
         sizes[even[0]] = even_part(view.axes[even[0]], ROWS)
     if sizes:
@@ -553,10 +553,10 @@ def _plan_sweep(
 def _sum_in_blocks(
     script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
 ) -> SSAValue:
-    """R24: add up the blocks of a sum apart where too many terms would meet one accumulator.
+    """R24: sum in blocks if a single accumulator would add up too many terms.
 
     Sums of 300,000 squares: 1.3e-3 -> 2e-7.
-    partials: how many steps of the axis ``along`` go to accumulators of their own.
+    partials: number of accumulators along the axis ``along``.
     """
     outputs = view.outputs
     if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
@@ -577,7 +577,7 @@ def _sum_in_blocks(
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
     """Fill borders a vector at a time, image by image and channel by channel.
 
-    All boxes are scheduled alike, with the first number of lanes that suits each of them.  The
+    All boxes get the same schedule, with the first number of lanes that suits every box.  The
     kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).
     """
     axes = list(views[0].axes)
@@ -600,15 +600,16 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
 def plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int, target: Target
 ) -> None:
-    """R17: computes that share outer axes run row by row, intermediates stay in L1.
+    """Plan computes that share outer axes.
 
-    R26: where the last shared axis is the contiguous one (softmax over another than the last axis)
-    they run by blocks of it, and vectors run along it in each.
+    R17: they run row by row, and intermediates stay in L1.  R26: if the last shared axis is
+    contiguous (softmax over an axis that is not the last), they run in blocks of that axis, with
+    vectors along it.
     """
     root = views[-1]
     shared = list(sharing.root_axes)
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
-        # Point by point: a row stays to be vectorized.
+        # Elementwise computes: keep the last axis for vectors.
         shared = [a for a in shared if a != root.parallel_axes()[-1]]
     leaves = [script.match(view.name) for view in views]
     block = _column_block(views, sharing, shared[-1], lanes, target) if shared else 0
@@ -636,9 +637,9 @@ def plan_rows(
 def _column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
-    """R26: return how many columns are computed together; 0 if vectors do not run along them.
+    """R26: return the number of columns per block, 0 if vectors do not run along them.
 
-    A few vectors, as many as leave the values of all rows in half of L2.
+    A block has a few vectors, so that the values of all rows fit in half of L2.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
@@ -656,10 +657,10 @@ def _column_block(
 def _next_row(
     earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
 ) -> Mapping[str, int]:
-    """R17: what is read again, once it is in L1, fetches the next row of what is not.
+    """R17: return the prefetch of the next row for a compute that re-reads its row from L1.
 
-    The sweep that reads a row first would wait for memory while nothing is computed (softmax of
-    4096 x 1024: 18 GB/s, with it 25).
+    Otherwise the first sweep over a row waits for memory while nothing is computed (softmax of
+    4096 x 1024: 18 GB/s, with prefetch 25).
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

@@ -1,4 +1,4 @@
-"""Schedules of matrix products, as rules R1-R8 and R24."""
+"""Schedules of matrix products: rules R1-R8 and R24."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from .tiles import (
 )
 
 BLOCK_STEPS = 16
-"""Steps of the reduction whose lines of the next panel the rows share out (R5)."""
+"""Reduction steps per block; tiles of rows divide the prefetch of the next panel's block (R5)."""
 
 FAR_BYTES = 2048
-"""Rows whose distance is a multiple of this meet in few sets of the caches (R8)."""
+"""Row pitches that are multiples of this cause cache-conflict misses (R8)."""
 
 FEW_TILES, MANY_TILES = 4, 16
-"""Tiles of rows that read a panel before its copy is worth while: if rows meet, if not (R8)."""
+"""Tiles of rows from which on a copy of a panel pays: with cache conflicts, without (R8)."""
 
 LEAST_STEPS = 32
-"""Steps of a pass that hide the way of its sums from memory and back (R4)."""
+"""Fewest steps of a pass that hide the load and store of its sums (R4)."""
 
 CACHE_WAY_BYTES = 1 << 16
-"""Addresses so far apart share a set of L2, on common processors (R4)."""
+"""Addresses at multiples of this share a set of L2 on common processors (R4)."""
 
 PASS_STEPS, GROUP_COLUMNS, FEW_TASKS = 256, 192, 8
-"""Sizes of passes over groups of panels, and tasks that the groups leave (R4)."""
+"""Steps per pass, columns per group of panels, and fewest groups for enough tasks (R4)."""
 
 FEW_STEPS = 32
-"""R6: a sum of so few terms takes less time than its result takes to memory."""
+"""R6: a sum of at most this many terms takes less time than the store of its result."""
 
 MANY_TASKS = 16
-"""Outer loops with so many iterations need no more tasks from inner ones (R21)."""
+"""Outer loops with this many iterations need no parallel inner loops (R21)."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class ProductPlan:
     """Parameters of a matrix product's schedule.
 
     k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).
-    unroll: reduction steps per trip.  prefetch: distance in elements (0: none).  spread: the rows
-    fetch the next panel instead, each its part: cold weights, 128x768x768: 145 -> 158 GFLOP/s with
-    AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels that each pass goes through.
+    unroll: reduction steps per trip.  prefetch: distance in elements (0: none).  spread: each tile
+    of rows prefetches a part of the next panel instead: cold weights, 128x768x768: 145 -> 158
+    GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass.
     """
 
     tile: RegisterTile
@@ -71,21 +71,21 @@ class ProductPlan:
 def plan_product_numbers(
     m: int, n: int, k: int, lanes: int, item: int, target: Target, pitch_bytes: int = 0
 ) -> ProductPlan:
-    """R1-R7: choose the numbers of an (m, k) x (k, n) product.
+    """R1-R7: choose the parameters of an (m, k) x (k, n) product.
 
     item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
     """
     columns = ceil(n / lanes)
     if m <= 4:
-        # R7: weights stream once from memory; wide rows, the hardware prefetches.
+        # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
         limit = 8 if m == 1 else (target.vector_registers - 2) // (m + 1)
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
         return ProductPlan(RegisterTile(m, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
     tile = choose_register_tile(m, n, lanes, target, load_costs(target, near=panel_in_l1))
     panel_step_bytes = tile.vectors * lanes * item
-    # R5: prefetch the panel 96 steps ahead; where it is read by some tiles of rows, each of them
-    # a part of the next panel.
+    # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
+    # prefetches a part of the next panel.
     prefetch = 96 * tile.vectors * lanes
     shares = m >= FEW_TILES * tile.rows and k % BLOCK_STEPS == 0
     stays = m * k * item <= target.l2_bytes * 7 // 8
@@ -96,24 +96,24 @@ def plan_product_numbers(
     if group > 1:
         spread = True
     elif spread and k > 1024:
-        # R4: what is fetched while the rows pass is small beside L2.
+        # R4: the panel prefetched during a pass over the rows is small compared with L2.
         most = min(768, target.l2_bytes // 16 // panel_step_bytes)
         k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
     elif k > 1024 and k * panel_step_bytes > target.l2_bytes // 4:
-        # R4: a panel of up to 1024 steps, or a quarter of L2, streams from there fast enough (with
-        # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); beyond, blocks of
-        # 384-512.
+        # R4: a panel of up to 1024 steps, or a quarter of L2, streams from L2 fast enough (with
+        # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); longer panels are
+        # split into blocks of 384-512.
         small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
         k_block = even_part(k, 512 if small else 384)
     meeting = target.l2_bytes // 2 // gcd(pitch_bytes, CACHE_WAY_BYTES) if pitch_bytes else k
     if max(meeting, LEAST_STEPS) < (k_block or k):
-        # R4: steps whose lines share sets of L2 push each other out of it: 512 steps 4 KB apart, by
-        # 512 columns, 82 -> 102 GFLOP/s.
+        # R4: steps whose lines share sets of L2 evict each other: 512 steps 4 KB apart, by 512
+        # columns, 82 -> 102 GFLOP/s.
         k_block, group = even_part(k, max(meeting, LEAST_STEPS)), 1
     depth = k_block or k
     row_block, rows_outermost = 0, False
     if m * depth * item > target.l2_bytes * 7 // 8:
-        # R6: row blocks whose share of the scalar operand fills 3/8 of L2.
+        # R6: choose row blocks whose part of the scalar operand fills 3/8 of L2.
         most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
         row_block = ceil(even_part(m, most) / tile.rows) * tile.rows
         rows_outermost = True
@@ -125,14 +125,15 @@ def plan_product_numbers(
 def _grouped_passes(
     m: int, n: int, k: int, width: int, item: int, target: Target
 ) -> tuple[int, int]:
-    """R4: steps per pass and panels per group, if a pass over a group of panels keeps to L2.
+    """R4: return steps per pass and panels per group, if a pass over a group of panels fits L2.
 
-    The scalar operand's part of a pass stays in L2 beside a group's part of the output, which takes
-    a few hundred columns so that this operand is read few times, and leaves eight tasks or more.
+    The pass's part of the scalar operand stays in L2 together with the group's part of the output.
+    A group has a few hundred columns, so that this operand is read few times; eight tasks or more
+    remain.
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
-    197x3072x768, whose rows were blocked and met all weights twice, +18 % and +10 %; 197x768x768
-    with AVX2 +12 %.  Otherwise no steps, and single panels; also where a narrower last panel would
-    double the code of the passes.
+    197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768
+    with AVX2 +12 %.  Otherwise return (0, 1), also if a narrower last panel would double the code
+    of the passes.
     """
     if n % width:
         return 0, 1
@@ -144,7 +145,7 @@ def _grouped_passes(
 
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
-    """Write the schedule of a matrix product; not parallel where it stands in a task."""
+    """Write the schedule of a matrix product; parallel: False inside a task."""
     m = c.extent(c.rows[0]) if c.rows else 1
     k = prod(c.extent(a) for a in c.reduced)
     pitch_bytes = _pitch(c) * c.element_bytes
@@ -174,9 +175,9 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
 
 
 def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bool:
-    """R6: tell whether sums are so short that the result is the stream: it goes out row by row.
+    """R6: return whether sums are so short that the result, the largest stream, goes row by row.
 
-    Panel by panel a write reaches another page in each row.  Sixteen times 224 x 16 x 960:
+    Panel by panel, each row's write would go to another page.  Sixteen times 224 x 16 x 960:
     45 -> 104 GFLOP/s.
     """
     access = c.view.inputs[c.vector_operand]
@@ -193,7 +194,7 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """R5: cut the innermost reduced axis; in each block the rows fetch their parts."""
+    """R5: split the innermost reduced axis; in each block, tiles of rows prefetch their parts."""
     axis = c.reduced[-1]
     if c.split_of(axis) is not None or c.extent(axis) % BLOCK_STEPS:
         return c
@@ -201,7 +202,7 @@ def _in_blocks(c: Contraction) -> Contraction:
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
-    """R8: pack a dynamic operand if its columns are not contiguous, or its rows lie far apart.
+    """R8: return whether to pack a dynamic operand: strided columns, or rows that conflict.
 
     Rows 4 KB apart share two sets of the caches: 1024^3 ran at 39 % of peak without the copy.
     """
@@ -212,7 +213,7 @@ def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the elements between steps of a transposed scalar operand, 0 of any other."""
+    """Return the elements between steps of a transposed scalar operand, 0 for any other."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -220,16 +221,16 @@ def _pitch(c: Contraction) -> int:
 
 
 def _rows_meet(c: Contraction) -> bool:
-    """R8: tell whether rows of the vector operand share few sets of the caches."""
+    """R8: return whether the row pitch of the vector operand causes cache-conflict misses."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
     return pitch is None or pitch * c.element_bytes % FAR_BYTES == 0
 
 
 def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
-    """R8: panels that are copied together, so that more than a line or two of each row is read.
+    """R8: return how many panels to copy together, to read more than a line or two of each row.
 
-    A quarter of L2 holds them, and they leave some tasks.
+    They fit in a quarter of L2 and leave enough tasks.
     """
     width = numbers.tile.vectors * c.lanes
     k = prod(c.extent(a) for a in c.reduced)
@@ -241,7 +242,7 @@ def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
 def _pack_on_the_way(
     script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
 ) -> None:
-    """R8: a copy of some panels, packed, inside the loop over them."""
+    """R8: place the packed copy of a group of panels inside the loop over the groups."""
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
@@ -249,7 +250,7 @@ def _pack_on_the_way(
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
     stride = indices[column].coefficient(c.vector_axis)
     if stride > 1 and column == len(indices) - 1:
-        # A window with a stride: elements that one tap reads lie together.
+        # A strided window: store the elements that one tap reads contiguously.
         phases = (*dims[:column], dims[column] % stride, dims[column] // stride)
         copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, phases)))
         sizes = {**dict.fromkeys(made.axes[:column], 1), made.axes[column]: stride * c.lanes}
@@ -260,14 +261,14 @@ def _pack_on_the_way(
     if len(set(indices[column].variables())) == 1:
         layout = (dims[column] // width, *others, dims[column] % width)
     else:
-        # A window slides: its rows stay whole, as a tap does not start where a panel does.
+        # A sliding window: keep rows whole, because taps do not start at panel boundaries.
         layout = (*others, dims[column])
     copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, layout)))
     depth = max(range(len(indices)), key=lambda d: (d != column, d))
     if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
         sizes = {made.axes[column]: width, made.axes[depth]: 4}
     else:
-        # Squares, that each line which is read serves as many steps as it has elements.
+        # Square tiles, so that each cache line read serves as many steps as it has elements.
         sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)
@@ -306,7 +307,7 @@ def _product_loops(
         _pack_on_the_way(script, copy, c, width, loop)
         panels = {c.vector_axis: width}
         if numbers.rows_outermost:
-            # Some panels are in L2 at once: rows pass by them together.
+            # L2 holds several panels: each pass over the rows uses them all.
             leaf = _split_k(script, leaf, c, numbers)
             return script.tile(leaf, {**rows, **panels}, even=list(rows))[0]
         leaf, _ = script.tile(leaf, panels)
@@ -321,7 +322,7 @@ def _product_loops(
 
 
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
-    """R4: pass by pass over the first reduction axis."""
+    """R4: split the first reduction axis into passes."""
     if not numbers.k_block or not c.reduced:
         return leaf
     size = _pass_size(c, numbers)
@@ -330,16 +331,16 @@ def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPla
 
 
 def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
-    """Elements of the first reduction axis in a pass."""
+    """Return the elements of the first reduction axis per pass."""
     _, *others = c.reduced
     size = max(1, numbers.k_block // prod(c.extent(a) for a in others))
     if others:
         return size
-    # Every pass, the last one too, then is a whole number of unrolled steps.
+    # Every pass, including the last, is then a whole number of unrolled steps.
     unroll = _unroll(c, numbers)
     return ceil(size / unroll) * unroll
 
 
 def _unroll(c: Contraction, numbers: ProductPlan) -> int:
-    """R3: steps of the innermost reduction axis per trip."""
+    """R3: return the steps of the innermost reduction axis per trip."""
     return divisor_at_most(c.extent(c.reduced[-1]), numbers.unroll)

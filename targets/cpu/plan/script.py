@@ -1,4 +1,4 @@
-"""Writes sched scripts: one method per step, handles in and out."""
+"""Builder of sched scripts: one method per step; handles in, handles out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....dialects.sched import Param, ScriptOp, StepOp
 
 @dataclass(frozen=True)
 class Made:
-    """A compute that a step made: its handle and its axes, one per dimension of its buffer."""
+    """A compute that a step created: its handle and its axes, one per dimension of its buffer."""
 
     handle: SSAValue
     axes: list[str]
@@ -22,7 +22,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Online:
-    """What sched.online gives: the five computes of the blocks, and those that it adds."""
+    """The results of sched.online: the five computes of the blocks, and the computes it adds."""
 
     parts: list[SSAValue]
     start: SSAValue
@@ -33,9 +33,9 @@ class Online:
 
 
 class Script:
-    """A schedule in the making; ``build`` returns it as IR.
+    """A schedule under construction; ``build`` returns it as IR.
 
-    A plan matches each compute once, and from then on follows the handles that steps return.
+    A plan matches each compute once, and then uses the handles that the steps return.
     """
 
     def __init__(self, kernel: str) -> None:
@@ -59,11 +59,11 @@ class Script:
 
     @property
     def is_parallel(self) -> bool:
-        """True if some loop's iterations are tasks."""
+        """True if the iterations of some loop are tasks."""
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
     def match(self, name: str) -> SSAValue:
-        """All computes of a name."""
+        """Match all computes with a name."""
         return self._add(sched.MatchOp, params={"name": name})[0]
 
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
@@ -71,13 +71,13 @@ class Script:
         return self._add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
-        """One axis becomes two."""
+        """Split one axis into two."""
         return self._add(
             sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size}
         )[0]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Some axes become one."""
+        """Merge several axes into one."""
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self._add(sched.MergeAxesOp, leaf, params=params)[0]
 
@@ -88,17 +88,17 @@ class Script:
     def tile(
         self, leaf: SSAValue, sizes: Mapping[str, int], *, even: Sequence[str] = ()
     ) -> tuple[SSAValue, list[SSAValue]]:
-        """Tile axes, outermost loop first: leaf and loops."""
+        """Tile axes, outermost loop first; return the leaf and the loops."""
         params: dict[str, Param] = {"even": list(even)} if even else {}
         leaf, *loops = self._add(sched.TileOp, leaf, params=params, by_axis=sizes)
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
-        """Reduce in blocks: first, middle and last leaves."""
+        """Split a reduction into blocks; the handle covers the first, middle and last leaves."""
         return self._add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
     def cache_read(self, leaf: SSAValue, operand: int, rank: int) -> tuple[Made, SSAValue]:
-        """Copy an operand of so many dimensions to a local buffer: the copy and the reader."""
+        """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
         axes, names = _new_axes("c", rank)
         copy, reader = self._add(
             sched.CacheReadOp, leaf, params={"operand": operand, "axes": names}
@@ -106,7 +106,7 @@ class Script:
         return Made(copy, axes), reader
 
     def cache_write(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Compute into a local buffer and copy it out: the compute and the copy."""
+        """Compute into a local buffer and copy it out; return the compute and the copy."""
         compute, copy = self._add(sched.CacheWriteOp, leaf, params={})
         return compute, copy
 
@@ -121,9 +121,9 @@ class Script:
     def fuse_with_halo(
         self, producer: SSAValue, loop: SSAValue, rank: int
     ) -> tuple[SSAValue, Made]:
-        """Compute a producer inside a loop, and the border that padded reads find.
+        """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: dimensions of the producer's buffer.  The border's handle may stand for no compute.
+        rank: dimensions of the producer's buffer.  The border's handle may match no compute.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -131,13 +131,13 @@ class Script:
         return leaf, Made(border, axes)
 
     def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> Online:
-        """Run through the keys of an attention by blocks."""
+        """Apply online softmax (FlashAttention): process an attention's keys block by block."""
         made = self._add(sched.OnlineOp, *parts, params={}, by_axis={axis: size})
         _, *added = made[5:]
         return Online(made[:5], *added)
 
     def parallel(self, loop: SSAValue) -> SSAValue:
-        """Mark iterations as tasks."""
+        """Make the iterations of a loop tasks."""
         return self._add(sched.ParallelOp, loop, params={})[0]
 
     def spread(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
@@ -152,12 +152,12 @@ class Script:
         unrolls: Mapping[str, int] | None = None,
         **prefetch: int,
     ) -> SSAValue:
-        """Declare the register tile; unrolls: steps of reduced axes per trip."""
+        """Declare the register tile.  unrolls: steps per trip, by reduced axis."""
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **prefetch}
         return self._add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
-    """Return names for the axes of a compute that a step makes, and the parameter with them."""
+    """Return axis names for a compute that a step creates, and the same as a parameter."""
     axes = [f"{stem}{dim}" for dim in range(rank)]
     return axes, list(axes)

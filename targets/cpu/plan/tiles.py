@@ -8,24 +8,24 @@ from math import ceil
 from ....support.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
-"""R24: a sum of more than the second number is made in blocks of about the first.
+"""R24: sums of more than the second number of terms are split into blocks of about the first.
 
-Each block is summed by itself, so the error grows as the root of the block and of their number:
-VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are the same: products of 1, 9 and 18 rows over 3072
-and 8192 terms, a convolution over 2304.
+Each block has its own accumulator, so the error grows as the root of the block size and of the
+number of blocks: VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are equal: products of 1, 9 and 18
+rows over 3072 and 8192 terms, a convolution over 2304.
 """
 
 
 @dataclass(frozen=True)
 class RegisterTile:
-    """rows scalars times vectors of lanes, all accumulated in registers."""
+    """A tile of ``rows`` x ``vectors`` vector accumulators in registers."""
 
     rows: int
     vectors: int
 
 
 def even_sections(extent: int, most: int) -> list[tuple[int, int]]:
-    """Split an extent into as few equal parts of at most ``most`` as possible: (count, size)."""
+    """Split an extent into the fewest even parts of at most ``most``: pairs (count, size)."""
     count = ceil(extent / most)
     size, larger = divmod(extent, count)
     sections = [(count - larger, size), (larger, size + 1)]
@@ -38,17 +38,17 @@ def even_part(extent: int, most: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of blocks of at most ``most``, a multiple of ``multiple``, evenly sized.
+    """Return an even block size near ``most``, rounded up to a multiple of ``multiple``.
 
-    The last block may be smaller and is peeled.  An extent of one block is the block.
+    The last block may be smaller and is peeled.  The size never exceeds the extent.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int) -> float:
-    """R21: the tasks of the busiest of two or four threads, relative to an equal part.
+    """R21: return the load of the busiest of two or four threads, relative to an equal share.
 
-    Two threads count most: with four the excess counts half.
+    For four threads, the excess counts half.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
@@ -60,7 +60,7 @@ def divisor_at_most(extent: int, most: float) -> int:
 
 
 def step_cycles(rows: int, vectors: int, target: Target) -> float:
-    """R1: cycles of one reduction step: FMA ports, load ports (broadcasts too), FMA latency."""
+    """R1: return a reduction step's cycles: FMA ports, load ports (broadcasts too), FMA latency."""
     products = rows * vectors
     latency = target.fma_latency if products < target.fma_latency * target.fma_ports else 0
     return max(products / target.fma_ports, (rows + vectors) / target.load_ports, latency)
@@ -68,9 +68,9 @@ def step_cycles(rows: int, vectors: int, target: Target) -> float:
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """Cycles that each load of a reduction step costs although ports are free.
+    """Extra cycles of each load of a reduction step, in addition to its use of ports.
 
-    vector: for the level of cache that the panel streams from.  scalar: of a broadcast.
+    vector: depends on the cache level that the panel streams from.  scalar: for a broadcast.
     """
 
     vector: float
@@ -82,9 +82,9 @@ class LoadCosts:
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """R1: what loads cost beside multiply-adds; near: the panel is in L1, otherwise in L2.
+    """R1: return the costs of loads; near: the panel is in L1, otherwise in L2.
 
-    With 512-bit vectors the ports' work is done at any tile, but the clock falls with the power
+    With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
     that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
     3 vectors, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
     """
@@ -94,9 +94,10 @@ def load_costs(target: Target, *, near: bool) -> LoadCosts:
 
 
 def fits_registers(rows: int, vectors: int, target: Target, *, masked: bool = False) -> bool:
-    """R2: accumulators, one row of vectors and a broadcast fit, with reserve on 32 registers.
+    """R2: return whether accumulators, a row of vectors and a broadcast fit in registers.
 
-    masked: the last vector is partial; where masks are vectors themselves, two more are taken.
+    Of 32 registers, or for tiles of one vector, two are kept in reserve.  masked: the last vector
+    is partial; masks that live in vector registers take two.
     Counted on 123 kernels for 16 registers and 227 for 32: no spill in reduction loops.
     """
     reserve = 2 if target.vector_registers > 16 or vectors == 1 else 0
@@ -114,16 +115,16 @@ def choose_register_tile(
     divides: bool = False,
     rest_cost: float = 0.0,
 ) -> RegisterTile:
-    """R1: the tile with the fewest modelled cycles over the whole ragged rows x columns.
+    """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
 
-    divides: the tile's columns have to divide ``columns``, as for a group of channels.
-    rest_cost: part of all cycles that a narrower last tile costs, for its code and uneven tasks.
+    divides: the tile's columns must divide ``columns``, as for a group of channels.
+    rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
     """
     return _best_tile(rows, columns, lanes, target, costs, divides, rest_cost)[1]
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
-    """R1: the modelled cycles of one reduction step of rows x columns with the best tile."""
+    """R1: return the modelled cycles of a reduction step of rows x columns with the best tile."""
     return _best_tile(rows, columns, lanes, target, costs, False, 0.0)[0]
 
 

@@ -1,4 +1,4 @@
-"""Convolutions whose result is turned: vectors of channels in a local buffer, then copied out.
+"""Convolutions with a transposed result: vectors of channels in a local buffer, then a copy.
 
     te.compute @conv [o: 454, h: 48, w: 3, i: 2 red, r: 7 red, s: 7 red] .. outs(%y[o, h, w])
 ==>
@@ -7,9 +7,9 @@
       te.compute @conv [o: 96, h: 24, w: 3] ins(%b[h, w, o]) outs(%y[o, h, w])
     }
 
-R27: a result in rows has its vectors along a row, one in blocks of four channels has vectors of
-four.  Where rows are narrow or blocks short most of the machine is idle; weights are constants and
-can be packed for whole vectors of channels, and the copy costs about a cycle per element.
+R27: vectors run along the rows of a row-major result; in blocks of four channels they have four
+lanes.  With narrow rows or short blocks, most lanes are idle.  Weights are constants that can be
+packed for whole vectors of channels, and the copy costs about a cycle per element.
 One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
 3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
 """
@@ -48,10 +48,10 @@ from .tiles import (
 )
 
 COPY_CYCLES = 1.0
-"""Of an element that is turned from a vector of channels into rows; shared by those of a block."""
+"""Cycles to copy an element from a vector of channels to a row; a block's elements share them."""
 
 GAIN = 0.75
-"""Part of the modelled cycles that may be left: the model is blind to what the copy displaces."""
+"""Required ratio of modelled cycles; the model ignores what the copy displaces."""
 
 COSTS = LoadCosts(0.04)
 
@@ -68,7 +68,7 @@ class Turned:
 def find_turned(
     view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
 ) -> Turned | None:
-    """R27: return the contraction along channels, if it is faster than the direct one."""
+    """R27: return the contraction along channels if it is faster than the direct one."""
     turned = _along_channels(view, set(constants), target)
     if turned is None:
         return None
@@ -82,7 +82,7 @@ def find_turned(
 
 
 def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target) -> Turned | None:
-    """Return the contraction that writes vectors of the axis that only the weights have."""
+    """Return the contraction with vectors along the axis that only the weights have, or None."""
     if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
         return None
     if any(a.indices is None for a in view.reads):
@@ -113,7 +113,7 @@ def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target)
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
-    """Return the axes of the buffer of sched.cache_write, as the output's indices name them."""
+    """Return the axes of the buffer of sched.cache_write, in the order of the output's indices."""
     return {a: view.axes[a] for a in axes_in(view, view.outputs[0].indices or [])}
 
 
@@ -139,7 +139,7 @@ def _copy_cycles(view: ComputeView, c: Contraction) -> float:
 
 
 def plan_turned(script: Script, leaf: SSAValue, turned: Turned) -> None:
-    """Write the schedule of both parts."""
+    """Write the schedule of the sums and the copy."""
     c, view = turned.contraction, turned.view
     tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, COSTS)
     width = tile.vectors * c.lanes
@@ -155,7 +155,7 @@ def plan_turned(script: Script, leaf: SSAValue, turned: Turned) -> None:
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
-    """R21: return the sizes of a task, some rows of a panel: a quarter of L2 holds its sums."""
+    """R21: return a task's sizes, some rows of a panel whose sums fit in a quarter of L2."""
     *outer, row = c.rows[: max(1, len(c.rows) - 1)]
     outer = [*c.batch, *outer]
     extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)
@@ -170,7 +170,7 @@ def _task(c: Contraction, width: int) -> dict[str, int]:
 
 
 def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> None:
-    """Write the loops of a task's sums, which are a panel of channels wide."""
+    """Write the loops of a task's sums, one panel of channels wide."""
     leaf = split_blocks(script, leaf, c)
     first, *others = c.reduced
     terms = prod(c.extent(a) for a in others)
@@ -181,13 +181,13 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
     inner = c.reduced[-1]
-    # Steps that read some pixels again would keep a register for each of these.
+    # Unrolled steps that reread pixels would keep each of these in a register.
     again = any({column, inner} <= {*e.variables()} for a in c.view.inputs for e in a.indices or ())
     vectorize(script, leaf, c, {inner: 1 if again else divisor_at_most(c.extent(inner), 4)}, 0)
 
 
 def _plan_copy(script: Script, leaf: SSAValue, turned: Turned, axes: dict[str, int]) -> None:
-    """Write the loops of a task's copy; axes: their extents there."""
+    """Write the loops of a task's copy; axes: their extents in the task."""
     view, out = turned.view, turned.view.outputs[0]
 
     def range_of(key: Key) -> Range:

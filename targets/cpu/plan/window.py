@@ -3,8 +3,8 @@
     te.compute @conv [n: 1, o: 96, h: 56, w: 56, r: 7 red, s: 7 red]
         ins(%x[n, o floordiv 16, h + r, w + s, o mod 16], ..)
 
-A tile is a row of neighbouring pixels. The taps along the row are unrolled, so that a load serves
-every pixel whose window holds it; the other taps are loops. Cost of one pass over a row of taps:
+A tile is a row of neighbouring pixels. The taps along the row are unrolled, so that one load serves
+every pixel whose window contains it; the other taps are loops. Cost of one pass over a row of taps:
 pixels * taps multiply-adds, but only pixels + 2 * taps loads.
 """
 
@@ -17,7 +17,7 @@ from ....dialects.te import ComputeView
 from .tiles import divisor_at_most
 
 MAX_COPIES = 512
-"""Multiply-adds of the loop body: more do not fit the decoder's cache beside other code."""
+"""Most multiply-adds of the loop body that fit the decoder's cache together with other code."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Slide:
 
 
 def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
-    """Return the axis that shares most loads, None if no window slides along any of the axes.
+    """Return the slide that shares most loads, None if no window slides along any of the axes.
 
-    pixels: of a tile, at most.
+    pixels: largest size of a tile.
     """
     best: tuple[int, Slide] | None = None
     for axis in axes:
@@ -58,6 +58,6 @@ def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
 
 
 def _overlap(view: ComputeView, axis: str, taps: str) -> bool:
-    """True if a read moves along both axes in one dimension."""
+    """True if one dimension of a read is indexed by both axes."""
     indices = [e for access in view.inputs for e in access.indices or ()]
     return any({axis, taps} <= set(e.variables()) for e in indices)

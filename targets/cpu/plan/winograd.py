@@ -1,4 +1,4 @@
-"""Rule R22: where F(4x4, 3x3) wins over direct convolution, and the schedule of its phases."""
+"""Rule R22: choose Winograd or direct convolution, and schedule the Winograd phases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """Sizes of a convolution: of its result, and its numbers of channels."""
+    """The sizes of a convolution's result, and its numbers of channels."""
 
     images: int
     height: int
@@ -30,7 +30,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class WinogradPlan:
-    """Outputs per tile and dimension; rows of tiles per task, 0 for kernels of their own."""
+    """Outputs per tile and dimension; rows of tiles per task, 0 for a kernel per phase."""
 
     tile: int
     rows: int
@@ -39,19 +39,19 @@ class WinogradPlan:
 MIN_CHANNELS = 32
 
 MIN_TILES = 14
-"""Tiles that one vector of weights from L2 is multiplied with, at least."""
+"""Fewest tiles that reuse each vector of weights from L2."""
 
 BYTES_PER_CYCLE = 3.0
-"""What one core reads of weights that are in no cache: 512 to 512 channels, 14x14: 8 GB/s."""
+"""Read rate of one core for uncached weights: 512 to 512 channels, 14x14: 8 GB/s."""
 
 SETUP_CYCLES = 150.0
-"""To transform a vector of channels of one tile of 36, and to store it in L2."""
+"""Cycles to transform a vector of channels of one tile of 36, and to store it in L2."""
 
 
 def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
-    """R22: the fastest of direct convolution (None) and both sizes of tiles, by modelled cycles.
+    """R22: return the fastest of direct convolution (None) and two tile sizes, by modelled cycles.
 
-    Not for few channels: the transforms then cost as much as the products save.
+    With few channels the transforms cost as much as the products save.
     """
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
@@ -66,12 +66,12 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
-    """Rows of tiles, and tiles per row, of one image."""
+    """Return the rows of tiles and the tiles per row of one image."""
     return ceil(layer.height / tile), ceil(layer.width / tile)
 
 
 def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
-    """Cycles of one core: products or the stream of weights, the longer one, and transforms."""
+    """Return the cycles of one core: the larger of products and weight reads, plus transforms."""
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
@@ -84,12 +84,12 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 
 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
-    """As few rows of tiles as keep the products fed by the weights; 0: all, phase by phase.
+    """Return the fewest rows of tiles per task that hide the weight reads; 0: a kernel per phase.
 
-    The weights are read once per task.  From L2 one vector of them serves 14 tiles or more, from
-    beyond it 28 (16 lanes): then the products hide the stream, and what the phases hand on is
-    small.  Where all of that fits L2, or few tasks would be left, the phases are kernels of their
-    own, which divide more evenly.
+    Each task reads the weights once.  A vector of weights from L2 must serve 14 tiles or more, from
+    beyond L2 28 (16 lanes), so that the products hide the reads while the intermediates stay small.
+    If all intermediates fit L2, or few tasks would remain, each phase is a separate kernel, which
+    divides more evenly.
     """
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
@@ -106,7 +106,7 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of the phases, each by itself or all in the task of a block of tiles."""
+    """Write the schedule of one phase, or of all phases in the task of a block of tiles."""
     is_alone = len(views) == 1
     for view in views:
         if isinstance(view.role, Transform):
@@ -118,7 +118,7 @@ def plan_winograd(
 
 
 def _plan_transform(script: Script, view: ComputeView, target: Target, *, parallel: bool) -> None:
-    """A vector of channels of one tile at a time."""
+    """Plan a transform: one vector of channels of one tile at a time."""
     leaf = script.match(view.name)
     axes = [a for a in view.parallel_axes() if view.axes[a] > 1]
     widest = target.lanes(32)
