@@ -28,8 +28,8 @@ CHAPTERS = {
         "how-to-add-an-intrinsic", "how-to-add-a-primitive",
     ],
     "Reference": [
-        "api", "errors", "reference/operators", "reference/ops", "reference/passes",
-        "reference/primitives",
+        "api", "errors", "reference/levels", "reference/operators", "reference/ops",
+        "reference/passes", "reference/primitives",
     ],
 }  # fmt: skip
 PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING"]
@@ -62,7 +62,8 @@ html_title = f"Tilewright {release}"
 html_copy_source = False
 html_show_sphinx = False
 # No fonts or scripts from elsewhere: the site works from a file system.
-html_static_path: list[str] = []
+html_static_path = ["static"]
+html_css_files = ["levels.css"]
 
 
 def add_contents(_app: Sphinx, name: str, source: list[str]) -> None:

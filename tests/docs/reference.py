@@ -32,6 +32,7 @@ from tilewright.tools.reference_primitives import primitives_page
 
 from ..ops.cases import CASES
 from .blocks import ROOT, blocks
+from .levels import levels_page
 
 FOLDER = ROOT / "docs" / "reference"
 STUB = ROOT / "frontend" / "ops" / "__init__.pyi"
@@ -49,6 +50,7 @@ def pages() -> dict[str, str]:
     passes = passes_page(own_passes(), FOLDER / "examples", new_context())
     return {
         "ops.md": ops_page(own_dialects(), examples()),
+        "levels.md": levels_page(),
         "operators.md": operators_page(),
         "passes.md": passes,
         "primitives.md": primitives_page(),

@@ -60,6 +60,12 @@ def test_labels_of_docstrings_are_lists(site: Path) -> None:
     assert re.search(r"<li><p><code[^>]*><span[^>]*>threads</span></code>: ", text)
 
 
+def test_every_page_is_in_the_table_of_contents() -> None:
+    texts = re.findall(r'"([\w/-]+)"', (CONFIG / "conf.py").read_text())
+    pages = [page.relative_to(ROOT / "docs").with_suffix("") for page in PAGES[1:]]
+    assert not {str(page) for page in pages} - set(texts), "add it to CHAPTERS in conf.py"
+
+
 def test_the_reference_has_every_public_name() -> None:
     top, _, expressions = API.partition("## Tensor expressions")
     listed = {
