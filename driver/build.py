@@ -1,6 +1,6 @@
-"""From an imported model to machine code, and to the texts on the way there.
+"""Build: compile an imported model to machine code, or return its text at an earlier level.
 
-import (graph) -> driver/pipeline.py (packed) -> LLVM text per kernel, of main and of the entry ->
+import (graph) -> driver/pipeline.py (packed) -> LLVM text of each kernel, main and the entry ->
 objects, cached by content -> one shared object.
 """
 
@@ -85,15 +85,15 @@ if TYPE_CHECKING:
 
 Load: TypeAlias = Callable[[], Model]
 CACHES = (dims_of, int_array, name_array, numbered_indices, numbered_map, row_major_strides)
-"""Caches that grow with what is compiled."""
+"""Caches that grow with the compiled programs."""
 
 MAX_HELPERS = 7
-"""Worker processes of one compilation; each takes about 80 MB."""
+"""Most worker processes of one compilation; each takes about 80 MB."""
 
 
 @dataclass(frozen=True)
 class _Begun:
-    """An object to be: its key, and its bytes if they were in the cache."""
+    """A requested object: its key, and its bytes if they were in the cache."""
 
     key: str
     data: bytes | None
@@ -101,10 +101,10 @@ class _Begun:
 
 @dataclass(frozen=True)
 class KernelCode:
-    """The host program of a model, and its kernels in machine code, to be called one by one.
+    """The host program of a model, and its kernels in machine code, callable one by one.
 
-    module: at the level ``packed``.  infos: by the name of the kernel.  code: a shared object that
-    exports the symbol of each kernel; empty if there is none.
+    module: at the level ``packed``.  infos: by kernel name.  code: a shared object that exports
+    each kernel's symbol; empty without kernels.
     """
 
     module: ModuleOp
@@ -135,9 +135,9 @@ def compile_kernels(
 
 
 class Build:
-    """One compilation of one module: from a model, or from ops of a level.
+    """One compilation of one module: from a model, or from ops of any level.
 
-    start: the first stage of the pipeline; modules that begin below graph skip those before.
+    start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
     """
 
     def __init__(
@@ -167,34 +167,34 @@ class Build:
         self._shown: dict[str, ModuleOp] = {}
 
     def result(self, load: Load, shapes: Shapes, values: Values) -> Stored:
-        """Compile a model, or find out that it needs more sizes or values."""
+        """Compile a model, or return its signature if it needs more sizes or values."""
         try:
             self.read(load, shapes, values)
             return self._known() if self._has_open_inputs() else self.compiled()
         except NeedsBinding as err:
             return replace(self._known(), value_inputs=err.inputs)
         except TypeMismatch:
-            # Sizes of different names may be equal in every call: the sizes of a call decide.
+            # Sizes with different names may be equal in every call, so the call decides.
             known = self._known()
             if not any(spec.is_open for spec in open_specs(known.inputs, shapes)):
                 raise
             return known
 
     def compiled_model(self, load: Load, shapes: Shapes, values: Values) -> Compiled:
-        """Compile a model that has no open sizes or values.
+        """Compile a model without open sizes or values.
 
-        Errors: NeedsBinding if it has.
+        Errors: NeedsBinding if it has any.
         """
         self.read(load, shapes, values)
         return self.compiled()
 
     @property
     def is_extended(self) -> bool:
-        """Whether converters of installed packages were used."""
+        """True if converters of installed packages were used."""
         return self._installed.used
 
     def read(self, load: Load, shapes: Shapes, values: Values) -> None:
-        """Load and import a model; its weights are the module's then, and go as they are packed."""
+        """Load and import a model; the module then owns the weights and frees them when packed."""
         rows = [row for extension in self._settings.extensions for row in extension.converters]
         with self._watch.stage("import"):
             import_passes()
@@ -209,7 +209,7 @@ class Build:
     def compiled(self, *, keep: bool = False) -> Compiled:
         """Return the code of the module, and its weights.
 
-        keep: whether `source` will be asked; otherwise the module is gone, and its weights.
+        keep: keep the module for later calls of `source`; otherwise consume it and its weights.
         Errors: ModelError if there is no main or an input's size is symbolic.
         """
         _check_main(self._imported)
@@ -231,7 +231,7 @@ class Build:
         return Compiled(code, pool, program.weights.data, self._describe(program))
 
     def kernels(self) -> KernelCode:
-        """Return the kernels alone, without what calls them."""
+        """Return the kernels without main and the entry."""
         _check_main(self._imported)
         module = self._lowered("packed", keep=False)
         program = Program(module, self._settings)
@@ -241,7 +241,7 @@ class Build:
         return KernelCode(module, program.infos, self._describe(program), code)
 
     def schedules(self) -> dict[str, str]:
-        """Return the schedule of each kernel by the name of a file for it.
+        """Return the schedules of all kernels by suggested file name.
 
         Errors: ModelError as above.
         """
@@ -249,14 +249,14 @@ class Build:
         return schedule_texts(self._lowered("sched", keep=True))
 
     def source(self, kind: str) -> str:
-        """Return the text of a level, of the LLVM IR (``ll``) or of the assembly (``asm``).
+        """Return the text of a level, the LLVM IR (``ll``) or the assembly (``asm``).
 
         Errors: LookupError for any other kind; ModelError as above.
         """
         _check_main(self._imported)
         levels = levels_from(self._start)
         if kind in levels:
-            # Kept: the text names weights by key, and parses as long as they are there.
+            # Keep the module: the text refers to weights by key and parses while they are alive.
             self._shown[kind] = self._lowered(kind, keep=True)
             return str(self._shown[kind])
         if kind not in ("ll", "asm"):
@@ -276,7 +276,7 @@ class Build:
             return cached_object(text.ir, self._recipe, self._cache)
 
     def _packed(self, *, keep: bool) -> list[ModuleOp]:
-        """Return the module at the level packed; several that make up one program, if need be."""
+        """Return the modules at level packed; several may form one program."""
         return [self._lowered("packed", keep=keep)]
 
     def _program(self, modules: Sequence[ModuleOp]) -> Texts:
@@ -294,13 +294,13 @@ class Build:
         return self._module
 
     def _has_open_inputs(self) -> bool:
-        """Tell whether an input of the imported module has a size that is not a number."""
+        """Return whether an input of the imported module has a dynamic shape."""
         main = entry_of(self._imported)
         types = cast("tuple[TensorType, ...]", main.function_type.inputs.data)
         return any(dim.value is None for type_ in types for dim in dims_of(type_))
 
     def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
-        """Return the module at a level; the imported one stays as it is, or is used up."""
+        """Return the module at a level.  keep: lower a copy; otherwise consume the imported one."""
         module = self._imported.clone() if keep else self._imported
         if not keep:
             self._module = None
@@ -308,11 +308,11 @@ class Build:
         return module
 
     def _note_misfits(self, misfits: Misfits) -> None:
-        """Take note of schedules that belong to no kernel of a module."""
+        """Handle schedules that belong to no kernel of a module."""
         refuse(misfits)
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
-        """Bring a module to a level."""
+        """Lower a module to a level."""
         if self._settings.unchecked_indices:
             drop_checks(module)
         run_pipeline(
@@ -330,7 +330,7 @@ class Build:
 
     @property
     def _simple(self) -> set[str]:
-        """Names of the kernels that could not be planned."""
+        """The names of the kernels that could not be planned."""
         return set() if self._planning is None else self._planning.simple
 
     def _observe(self, pass_name: str, module: ModuleOp) -> None:
@@ -347,7 +347,7 @@ class Build:
                     self._costs[name] = _phase_costs(function)
 
     def _begun(self, text: Text, crew: Crew) -> _Begun:
-        """Take the object of a text from the cache, or have it made."""
+        """Read the object of a text from the cache, or queue its compilation."""
         key = object_key(text.ir, self._recipe)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
@@ -355,7 +355,7 @@ class Build:
         return _Begun(key, data)
 
     def _ended(self, begun: _Begun, made: Iterator[bytes]) -> bytes:
-        """Return the object of a text; it is the next one made if it was not in the cache."""
+        """Return the object of a text: from the cache, or the next compiled one."""
         if begun.data is not None:
             return begun.data
         data = next(made)
@@ -375,16 +375,16 @@ class Build:
 
 @dataclass(frozen=True)
 class Text:
-    """The LLVM IR of a part of a program, and what that part is, for people."""
+    """The LLVM IR of a part of a program, with a readable label."""
 
     label: str
     ir: str
 
 
 class Texts(Protocol):
-    """What a shared object is made of: LLVM texts, weights, and what is known of the kernels.
+    """The parts of a shared object: LLVM texts, weights, and facts about the kernels.
 
-    calls: names of kernels, each as often as main calls it.
+    calls: kernel names, one entry per call in main.
     """
 
     infos: dict[str, KernelInfo]
@@ -393,19 +393,19 @@ class Texts(Protocol):
 
     @property
     def entry(self) -> Entry:
-        """What the entry of the module must know."""
+        """The data of the module's entry."""
         ...
 
     def texts(self) -> Iterator[Text]:
-        """Yield the LLVM IR of all."""
+        """Yield the LLVM IR of all parts."""
         ...
 
 
 class Program:
     """The LLVM texts of a lowered module, and its weights.
 
-    name: of the program, if it is one of several of the module.  layout: of the weights of this
-    program and others.
+    name: of the program, if the module has several.  layout: of the weights of this program and
+    others.
     """
 
     def __init__(
@@ -435,7 +435,7 @@ class Program:
         )
 
     def texts(self) -> Iterator[Text]:
-        """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
+        """Yield the LLVM IR of every kernel, main, the model's tables and the entry."""
         yield from self.kernel_texts()
         yield self.main_text()
         yield from entry_texts(self.entry)
@@ -458,11 +458,11 @@ class Program:
 
     @property
     def entry(self) -> Entry:
-        """What the entry of the module must know."""
+        """The data of the module's entry."""
         inputs = _arguments(self.main, "arg", "x", 0)
         outputs = _arguments(self.main, "result", "y", len(inputs))
         entries = recorded_entries(self.main)
-        # With entries there is one output more: the sizes.
+        # With entries there is one more output: the sizes.
         sizes = prod(outputs[-1].shape) if entries else 0
         if entries:
             outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
@@ -482,14 +482,14 @@ class Program:
 
 
 def entry_texts(entry: Entry) -> Iterator[Text]:
-    """Yield the LLVM IR around main."""
+    """Yield the LLVM IR of the entry, which calls main."""
     yield Text("the tables of the entry", entry_tables(entry))
     yield Text("the entry", entry_source())
 
 
 @contextmanager
 def _naming(text: Text) -> Generator[None]:
-    """Put the part of the program into the errors that LLVM finds in its text."""
+    """Add the label of a text to LLVM's errors in it."""
     try:
         yield
     except CodegenError as err:
@@ -497,7 +497,7 @@ def _naming(text: Text) -> Generator[None]:
 
 
 def _phase_costs(function: FuncOp) -> tuple[tuple[str, ...], int]:
-    """Return the names of what a part of a kernel came from, and its scalar operations."""
+    """Return the source names of a part of a kernel, and its scalar operations."""
     locations = (op.location for op in function.body.walk())
     names = dict.fromkeys(loc.desc.data for loc in locations if isinstance(loc, NameLoc))
     _, statements = statements_of(function.body.block)
@@ -505,7 +505,7 @@ def _phase_costs(function: FuncOp) -> tuple[tuple[str, ...], int]:
 
 
 def _check_main(module: ModuleOp) -> None:
-    """Refuse a module without an entry, and symbolic sizes of its inputs."""
+    """Refuse a module without an entry or with symbolic input sizes."""
     main = entry_of(module)
     _check_calls(module)
     types = main.function_type.inputs.data
@@ -526,7 +526,7 @@ def _check_main(module: ModuleOp) -> None:
 
 
 def _check_calls(module: ModuleOp) -> None:
-    """Refuse calls of kernels that are not there, or take other tensors or buffers."""
+    """Refuse calls of missing kernels, and calls whose types differ from the kernel's."""
     callees = (*kernel_functions(module), *kernels_of(module))
     kernels = {op.sym_name.data: op.function_type for op in callees}
     for call in (op for op in module.walk() if isinstance(op, CallOp)):
@@ -547,9 +547,9 @@ def _check_calls(module: ModuleOp) -> None:
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:
-    """Return how many arguments of a main on buffers are inputs; the results follow.
+    """Return the number of inputs of a main on buffers; results are the other arguments.
 
-    Errors: ModelError if main does not say.
+    Errors: ModelError if main's attributes do not give it.
     """
     said = [len(_strings(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
     count = len(main.function_type.inputs.data)
@@ -594,7 +594,7 @@ def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
 
 
 def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
-    """Refuse an input with symbolic sizes in the words of compile's arguments."""
+    """Refuse an input with symbolic sizes; the hint uses compile's arguments."""
     if all(d.value is not None for d in dims):
         return
     sizes = [str(d.value or 1) for d in dims]
@@ -608,7 +608,7 @@ def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
-    """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
+    """Return main's ``arg`` or ``result`` arguments, which begin at position ``start``."""
     dtypes = _strings(main, f"tw.{kind}_dtypes")
     names = _strings(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
@@ -627,7 +627,7 @@ def _strings(func: FuncOp, key: str) -> list[str]:
 
 
 def drop_checks(module: ModuleOp) -> None:
-    """Leave out the checks of indices of a program of any level."""
+    """Erase the index checks of a program at any level."""
     for op in list(module.walk()):
         if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
             op.detach()
@@ -639,7 +639,7 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 
 
 def layout_weights(mains: Sequence[FuncOp]) -> WeightLayout:
-    """Lay the weights of main functions out in one blob."""
+    """Copy the weights of main functions into one blob."""
     ops = (op for main in mains for op in main.walk())
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}
@@ -663,7 +663,7 @@ def object_key(text: str, recipe: Recipe) -> str:
 
 
 def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
-    """Compile LLVM IR, or take the object of equal text and recipe from the cache, if any."""
+    """Return the object of a text: from the cache for equal text and recipe, else compiled."""
     key = object_key(text, recipe)
     data = None if cache is None else cache.read(key)
     if data is None:
@@ -682,5 +682,5 @@ def pool_object(target: Target, cache: DiskCache | None) -> bytes:
 
 
 def _helpers() -> int:
-    """Return how many processes may help: this one has a processor of its own."""
+    """Return the number of worker processes; one processor is left for this process."""
     return min(MAX_HELPERS, available_threads() - 1)

@@ -1,10 +1,9 @@
-"""validate_pipeline: run a program after every pass and compare with what it computed before.
+"""validate_pipeline: interpret a program after every pass and compare its results.
 
-The interpreters of graph, te, loop and host programs are the judges; no code is generated.  After
-each pass the module verifies strictly, prints and parses back equal, holds ops of its level
-only, and gives the results that the imported graph gave.  Passes that record weight layouts
-leave a program that runs again only after packed-pack-constants; their kernels are compared
-one by one.
+The interpreters of graph, te, loop and host programs run the module; no code is generated.  After
+each pass, the module must pass the strict verifier, print and parse back equal, contain only ops of
+its level, and give the results of the imported graph.  A pass that records weight layouts leaves a
+program that does not run until packed-pack-constants; its kernels are compared one by one.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ EXACT_PASSES = frozenset(
         "te-stage-padding",
     }
 )
-"""Passes after which every element has the bits that it had before."""
+"""Passes that keep every element bit-identical."""
 
 
 def validate_pipeline(
@@ -74,8 +73,8 @@ def validate_pipeline(
 ) -> None:
     """Lower a module to a level, in place, and check it after every pass.
 
-    start: the first stage; that of an imported module, if not told.
-    ctx: knows the dialects of the module, if they are not those of ``new_context``.
+    start: the first stage; default: the first stage of an imported module.
+    ctx: a Context with the module's dialects; default ``new_context``.
     Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
     Cost: one run of the interpreters per pass that changes the text.
     """
@@ -96,9 +95,9 @@ def validate_pipeline(
 def validate_passes(
     module: ModuleOp, passes: Sequence[ModulePass], inputs: Sequence[Array], ctx: Context
 ) -> None:
-    """Run passes on a module of any level, in place, and check it after every one.
+    """Run passes on a module of any level, in place, and check it after each pass.
 
-    Errors, Cost: as of validate_pipeline.
+    Errors, Cost: see validate_pipeline.
     """
     check = _Check(module.clone(), inputs, ctx, ())
     check.levels = {}
@@ -108,7 +107,7 @@ def validate_passes(
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return normal floats, and integers 0 and 1, for the inputs of main, at any level."""
+    """Return random inputs of main at any level: normal floats, and integers 0 and 1."""
     rng = np.random.default_rng(seed)
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
@@ -125,7 +124,7 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
 
 
 def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
-    """Return what main of a program of any level gives.
+    """Interpret main of a program at any level and return its results.
 
     Errors: TilewrightError if there is no main, or the program fails on these inputs.
     """
@@ -138,7 +137,7 @@ def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
 
 
 class _Check:
-    """What the program computed last (None: it could not be run then), and its module then."""
+    """The state of a validation: the last module and its results (None if it did not run)."""
 
     def __init__(
         self,
@@ -157,7 +156,7 @@ class _Check:
         self.before = module
 
     def after(self, name: str, module: ModuleOp) -> None:
-        """Check the module that a pass left; see validate_pipeline."""
+        """Check the module after a pass; see validate_pipeline."""
         try:
             self._after(name, module)
         except TilewrightError as err:
@@ -199,10 +198,10 @@ class _Check:
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Run the program before a pass, and at each call also the kernel after the pass.
+    """Run the old program; at each kernel call also run the new kernel and compare.
 
-    Before: both modules hold kernels of the same names in buffer form or at the loop level.
-    Errors: TilewrightError that names the first kernel that fails or gives other values.
+    Before: both modules have kernels with the same names in buffer form or at the loop level.
+    Errors: TilewrightError that names the first kernel that fails or gives different values.
     """
     changed = packed.symbols(after)
 

@@ -1,10 +1,9 @@
 """compile: a model in, a callable module out.
 
-Looked up in the cache folder (driver/store.py), or else made: import (graph) ->
-driver/pipeline.py (packed) -> driver/build.py (LLVM text, objects, one shared object) ->
-runtime.Module.  What is found in the cache is read and loaded, with nothing of the compiler.
-The caller's model or module is never changed; texts of earlier levels are made again when asked
-for.
+A model in the cache folder (driver/store.py) is read and loaded without importing the compiler.
+Otherwise: import (graph) -> driver/pipeline.py (packed) -> driver/build.py (LLVM text, objects, one
+shared object) -> runtime.Module.
+The caller's model or module is never changed.  Texts of earlier levels are recompiled on request.
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ if TYPE_CHECKING:
     from .specialize import SpecializingModule
 
 Schedules: TypeAlias = Callable[[], Mapping[str, str]]
-"""Gives the schedule of each kernel by the name of a file for it."""
+"""A function that returns the schedules of all kernels by suggested file name."""
 
 _MUCH_BYTES = 4 << 20
-"""Weights and code of so many bytes are worth giving memory back for."""
+"""Size of weights and code from which on free memory is returned to the system."""
 
 
 class CompiledModule(Module):
-    """A compiled model that can also show its kernels and the text of every level.
+    """A compiled model with facts about its kernels and the text of every level.
 
-    code: the shared object, without the weights.  times: seconds that each stage of the
-    compilation took, in order; a model from the cache has only the stages ``look-up`` and ``load``.
+    code: the shared object, without the weights.  times: seconds per stage of the compilation, in
+    order; a model from the cache has only the stages ``look-up`` and ``load``.
     """
 
     kernels: tuple[KernelRecord, ...] = ()
@@ -59,7 +58,7 @@ class CompiledModule(Module):
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.
 
-        ``compile(model, schedules=folder)`` then uses them, edited or not.
+        ``compile(model, schedules=folder)`` uses these files, edited or not.
         Errors: LookupError if the module was loaded without its sources.
         """
         if self._schedules is None:
@@ -85,27 +84,27 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
-    model: its file, bytes or proto, or a module or program of torch, which torch exports.
-    precision: "strict" keeps to algorithms whose error is that of the operators' own sums; by
-    default convolutions may be computed by tiles (relative L2 error of a network below 1e-5).
-    shapes: sizes of inputs whose dimensions are symbolic, by input, or numbers by the names of
-    sizes, as ``{"batch": 2}``; of a sequence a list of shapes, of an optional that is absent None.
+    model: a file, bytes or a proto, or a torch module or program, which torch exports.
+    precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
+    convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).
+    shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
+    ``{"batch": 2}``; for a sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module.  threads: default of a call; None is as many as this process may use.
+    of a torch.nn.Module.  threads: default of a call; None: as many as this process may use.
     cache: whether compiled models and kernels are read from and written to the cache folder.
-    progress: is called with each `Step`; logger ``tilewright.driver`` has stages as info, passes as
+    progress: called with each `Step`; logger ``tilewright.driver`` logs stages as info, passes as
     debug.
-    extensions: what other packages add.  schedules: a file or folder, as
-    `CompiledModule.dump_schedules` writes it, to be used for the kernels that it belongs to.
+    extensions: of other packages.  schedules: a file or folder written by
+    `CompiledModule.dump_schedules`, used for the kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
-    unchecked_indices: leave out the checks that make an index out of range an IndexError of the
-    call; it then reads some element of the axis, and an update at it is dropped.
-    A model that needs more sizes or values than are given comes back as a SpecializingModule: it
-    compiles itself for the first call and for each new kind of call.
+    unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
+    call; such an index then reads some element of the axis, and an update at it is dropped.
+    A model that needs more sizes or values is returned as a SpecializingModule, which compiles
+    itself at the first call and at each new kind of call.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
-    ArgumentError if threads is no count, TilewrightError for an unknown precision, ScheduleError
-    for a schedule that is illegal or belongs to no kernel.
+    ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
+    for a schedule that is illegal or matches no kernel.
     """
     check_threads(threads)
     settings = settings_for(
@@ -137,17 +136,18 @@ def compile_module(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> CompiledModule:
-    """Compile a function ``main`` of ops of any level, or its text; a module is not changed.
+    """Compile a module with a function ``main`` at any level, or its text; the module is unchanged.
 
-    It goes on from the level that it is at, as that of an edited text of `Module.get_source`.
+    Compilation starts at the module's level, for example with an edited text of
+    `Module.get_source`.
 
-    Inputs and outputs of a program on tensors are named by the attributes tw.arg_names and
-    tw.result_names of main, else as in the text, else x0, x1, … and y0, y1, ….
+    The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
+    on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError if there is no main or an input's size is symbolic, TargetError,
-    ScheduleError, ParseError for a text, VerifyException for one that breaks a
-    rule of its ops.
+    ScheduleError, ParseError for a malformed text, VerifyException for a text that breaks a rule
+    of its ops.
     """
     from ..dialects.results import record_names
     from .build import Build
@@ -184,9 +184,9 @@ def source_at(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> str:
-    """Return the text of a model at a level, as ``ll`` or ``asm``; nothing below it is made.
+    """Return the text of a model at a level, or ``ll`` or ``asm``, without compiling further.
 
-    It is what `Module.get_source` of the compiled model returns.
+    `Module.get_source` of the compiled model returns the same text.
     Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
     """
     settings = settings_for(
@@ -212,9 +212,9 @@ def schedules_of(
     strict_plan: bool = False,
     unchecked_indices: bool = False,
 ) -> dict[str, str]:
-    """Return the schedule of each kernel of a model by the name of a file for it.
+    """Return the schedules of a model's kernels by suggested file name.
 
-    It is what `CompiledModule.dump_schedules` of the compiled model writes.
+    `CompiledModule.dump_schedules` of the compiled model writes the same.
     Errors: see compile, and NeedsBinding for open sizes and values.
     """
     settings = settings_for(
@@ -240,7 +240,7 @@ def _parsed(text: str, settings: Settings) -> ModuleOp:
 
 
 class _Compilation:
-    """A model and how it is to be compiled: for shapes and values, as often as need be."""
+    """A model with its settings, which can be compiled for several shapes and values."""
 
     def __init__(
         self,
@@ -256,7 +256,7 @@ class _Compilation:
         self._shown: dict[str, Build] = {}
 
     def result(self, shapes: Shapes, values: Values) -> CompiledModule | SpecializingModule:
-        """Return the compiled model, or one that compiles itself for each kind of call."""
+        """Return the compiled model, or a SpecializingModule for open sizes or values."""
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
         self._source.settle(is_needed=not isinstance(made, Compiled))
@@ -274,7 +274,7 @@ class _Compilation:
         )
 
     def source(self, shapes: Shapes, values: Values, kind: str) -> str:
-        """Return the text of a level, as ``ll`` or ``asm``.
+        """Return the text of a level, or ``ll`` or ``asm``.
 
         Errors: LookupError for another kind; see compile.
         """
@@ -284,12 +284,12 @@ class _Compilation:
             build = Build(self._settings, None, Stopwatch(self._progress))
             build.read(self._source.load, shapes, values)
             text = build.source(kind)
-        # The text names weights by key, and parses as long as they are there.
+        # Keep the build: the text refers to weights by key and parses while they are alive.
         self._shown[kind] = build
         return text
 
     def schedules(self, shapes: Shapes, values: Values) -> dict[str, str]:
-        """Return the schedule of each kernel by the name of a file for it."""
+        """Return the schedules of all kernels by suggested file name."""
         from .build import Build
 
         with paused_collection():
@@ -298,9 +298,9 @@ class _Compilation:
             return build.schedules()
 
     def _specialized(self, shapes: Shapes, values: Values) -> CompiledModule:
-        """Return the model for shapes and values that leave nothing open.
+        """Return the model compiled for shapes and values that bind all sizes.
 
-        Errors: NeedsBinding if they do.
+        Errors: NeedsBinding if something is still open.
         """
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch)
@@ -318,7 +318,7 @@ class _Compilation:
     def _made(
         self, shapes: Shapes, values: Values, watch: Stopwatch, *, is_closed: bool = False
     ) -> Stored:
-        """Compile the model and keep the result.
+        """Compile the model and store the result in the cache.
 
         is_closed: whether to refuse a model that needs more sizes or values.
         """
@@ -357,7 +357,7 @@ def load_compiled(
     *,
     schedules: Schedules | None = None,
 ) -> CompiledModule:
-    """Load what was compiled, now or long ago."""
+    """Load a compiled model, new or from the cache."""
     code = bytes(made.code)
     with watch.stage("load"):
         pool = process_pool(lambda: bytes(made.pool))
@@ -370,5 +370,5 @@ def load_compiled(
 
 
 def object_cache(*, wanted: bool) -> DiskCache | None:
-    """Return the cache folder, if it is wanted."""
+    """Return the cache folder, or None if it is not wanted."""
     return user_cache() if wanted else None

@@ -1,8 +1,7 @@
-"""What a model file holds and what it lacks, without compiling it.
+"""Report on a model file without compiling it: its contents and unsupported nodes.
 
-In: a model, and the sizes and values that are known.  Out: a `ModelReport` of plain values.  Nodes
-are imported to find those that cannot be; of nodes that read the result of a refused one only the
-kind is checked.
+In: a model, and the known sizes and values.  Out: a `ModelReport` of plain values.  The import
+finds unsupported nodes; for nodes that read the result of a refused node, only the kind is checked.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ from .specialize import formed_text, open_specs
 class TensorReport:
     """Name, dtype and sizes (numbers, names, None: unknown) of an input or output.
 
-    dtype: numpy's name, or ``string``; None if it is no tensor or not declared.  shape: None if the
-    rank is unknown.  is_list: it is a sequence of such tensors.  is_optional: it may be absent.
+    dtype: numpy's name, or ``string``; None if not a tensor or not declared.  shape: None if the
+    rank is unknown.  is_list: a sequence of such tensors.  is_optional: it may be absent.
     """
 
     name: str
@@ -59,10 +58,10 @@ class TensorReport:
 
 @dataclass(frozen=True)
 class OperatorReport:
-    """An operator of a model: how often it occurs, and in how many nodes it is refused.
+    """An operator of a model: the number of its nodes, and of those that are refused.
 
     kind: ``converter``, ``function`` (of the model), ``body`` (of the standard) or ``none``.
-    Nodes inside of functions and of graphs in nodes count too.
+    Nodes in functions and in nested graphs count too.
     """
 
     domain: str
@@ -74,10 +73,10 @@ class OperatorReport:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """What is in a model. Units: sizes in bytes; ``parameters`` counts elements.
+    """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
-    open_inputs: inputs with sizes that are no numbers.  value_inputs: inputs whose values decide
-    shapes, as far as known.  is_bindable: whether more sizes or values are all that is lacking.
+    open_inputs: inputs with symbolic sizes.  value_inputs: inputs whose values decide shapes, as
+    far as known.  is_bindable: whether only sizes or values are missing.
     problem: why the import failed if not because of ``refused``.
     """
 
@@ -100,14 +99,14 @@ class ModelReport:
 
     @property
     def is_supported(self) -> bool:
-        """Tell whether the model can be imported, at the latest when sizes and values are known."""
+        """True if the model can be imported, possibly after sizes and values are bound."""
         return not self.problem and (not self.refused or self.is_bindable)
 
 
 def describe_model(
     path: Path, *, shapes: Shapes | None = None, values: Values | None = None
 ) -> ModelReport:
-    """Read a model and return what is in it; refused nodes are part of the report.
+    """Read a model and return a report, which includes refused nodes.
 
     Errors: ModelError if the file is malformed, or shapes or values contradict it.
     """
@@ -159,7 +158,7 @@ def _import(
     except UnsupportedOp as err:
         return _Outcome(refused=err.nodes, problem="" if err.nodes else str(err))
     except TypeMismatch as err:
-        # Sizes of different names may be equal in every call.
+        # Sizes with different names may be equal in every call.
         return _Outcome(is_bindable=is_open, problem="" if is_open else str(err))
     except TilewrightError as err:
         return _Outcome(problem=str(err))
@@ -188,7 +187,7 @@ def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
     tensors = [value for value in inputs if value.dtype is not None]
     try:
         return tuple(spec.name for spec in open_specs(tensors, shapes) if spec.is_open)
-    except UnsupportedOp:  # an element type that no size helps: the import says so
+    except UnsupportedOp:  # an unsupported element type, which the import reports
         return ()
 
 
@@ -215,14 +214,14 @@ def _kind(model: Model, node: NodeDef, installed: InstalledConverters) -> str:
 
 
 class _Counter:
-    """Counts nodes by operator, with a node of each; a function's nodes at each call."""
+    """A counter of nodes by operator, with one example each; functions count at each call."""
 
     def __init__(self, model: Model) -> None:
         self._functions = model.functions
         self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
 
     def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        """Return a node and the number of nodes by domain and operator."""
+        """Return an example node and the number of nodes, by domain and operator."""
         counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
         for node in nodes:
             _add(counts, {(node.domain, node.op_type): (node, 1)})

@@ -1,7 +1,7 @@
 """build: tensor expressions in, a callable module out.
 
-frontend/te describes the tensors as te IR; from there on it is the way of a model: kernels are
-formed, the target's plan schedules them, and driver/build.py makes code.
+frontend/te turns the tensors into te IR.  The rest is as for a model: form kernels, schedule them
+by the target's plan, and generate code in driver/build.py.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 
 
 class Scheduled(Protocol):
-    """What te.create_schedule gives: tensors whose kernels have scripts."""
+    """The result of te.create_schedule: tensors whose kernels have scripts."""
 
     target: Target
     outputs: tuple[Tensor, ...]
@@ -47,7 +47,7 @@ class Scheduled(Protocol):
         ...
 
     def recorded(self, args: Sequence[Tensor] | None) -> RecordedSchedule:
-        """Return its steps as they are now, for a program with such arguments."""
+        """Return a snapshot of its steps, for a program with these arguments."""
         ...
 
 
@@ -68,20 +68,19 @@ def build(
 ) -> CompiledModule | SpecializingModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
-    what: the tensors that are computed, whose kernels the target's plan schedules, or a schedule of
-    them; one without steps is planned too.  args: the arguments of the module, placeholders first,
-    then what is computed; by default the placeholders in the order in which they are read, then the
-    tensors that are built.  Placeholders among these make them the args.  The module is called as
+    what: the tensors to compute, whose kernels the target's plan schedules, or a schedule of them;
+    a schedule without steps is planned too.  args: the arguments of the module, placeholders first,
+    then results; default: the placeholders in the order of their reads, then the tensors to
+    compute.  If these include placeholders, they are the args.  Call the module as
     ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed
-    function.  With a te.var that counts rows which are independent of one another it takes any
-    number of them.  With other te.vars it is a SpecializingModule, compiled for the sizes of each
-    kind of call.
+    function.  If a te.var counts independent rows, the module takes any number of rows.  With other
+    te.vars it is a SpecializingModule, compiled for the sizes of each kind of call.
     precision, threads, cache, progress, strict_plan, unchecked_indices: see compile.  schedules: a
-    file or folder, as `CompiledModule.dump_schedules` writes it, in the place of the plan's choices
-    and of the schedule's own steps for the kernels that it belongs to.
-    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for other tensors than
-    the schedule is of and for files that are illegal or belong to no kernel, TargetError,
-    ArgumentError if threads is no count.
+    file or folder written by `CompiledModule.dump_schedules`; for the kernels that it matches, it
+    replaces the plan's choices and the schedule's own steps.
+    Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
+    not the schedule's and for files that are illegal or match no kernel, TargetError,
+    ArgumentError if threads is not a count.
     """
     check_threads(threads)
     settings = _settings(
@@ -122,10 +121,10 @@ def build_kernels(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
 ) -> KernelCode:
-    """Compile the kernels of tensor expressions alone, for any target; see build.
+    """Compile only the kernels of tensor expressions, for any target; see build.
 
-    With a te.var that counts rows they are those of the largest block of rows.
-    Errors: NeedsBinding for programs that are compiled for the sizes of a call.
+    If a te.var counts rows, these are the kernels of the largest block of rows.
+    Errors: NeedsBinding for programs that need the sizes of a call.
     """
     settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
     described = _described(what, args, name)
@@ -148,7 +147,7 @@ def _settings(
     strict_plan: bool,
     unchecked_indices: bool = False,
 ) -> Settings:
-    """Return the settings; the target is by default that of the schedule, or this machine."""
+    """Return the settings; the default target is the schedule's, or this machine."""
     if target is None and is_scheduled(what):
         target = what.target
     return settings_for(
@@ -162,16 +161,16 @@ def _settings(
 
 @dataclass(frozen=True)
 class _Described:
-    """What is built: tensors, and the schedule of their kernels unless the target plans them."""
+    """The input of a build: tensors, and the schedule of their kernels unless they are planned."""
 
     signature: Signature
     schedule: RecordedSchedule | None
     name: str
 
     def program(self) -> tuple[ModuleOp, str]:
-        """Return the program for the current sizes, and the first stage for it.
+        """Return the program for the current sizes, and its first stage.
 
-        Where a size is 0, computes that the schedule is of may be missing: then all are planned.
+        If a size is 0, computes of the schedule may be missing; then all kernels are planned.
         """
         signature = signature_of(self.signature.outputs, self.signature.arguments)
         binding = current_binding()
@@ -199,11 +198,11 @@ def _described(
 def _begun(
     described: _Described, settings: Settings, disk: DiskCache | None, watch: Stopwatch
 ) -> Build | None:
-    """Return the compilation of what is built; None if sizes of a call are needed for it."""
+    """Return the compilation; None if it needs the sizes of a call."""
     signature = described.signature
     if not sizes_of(signature):
         return _of_sizes(described, settings, disk, watch)
-    # For sample sizes: what is wrong whatever the sizes are is refused now.
+    # Build for sample sizes, so that errors that do not depend on sizes are raised now.
     sampled, _ = described.program()
     rows = row_program(signature, lambda: _of_rows(described))
     if rows is None:
@@ -214,7 +213,7 @@ def _begun(
 
 
 def _of_rows(described: _Described) -> ModuleOp:
-    """Return the program for some rows, without checks: blocks of rows run as tasks."""
+    """Return the program for some rows, without checks, because blocks of rows run as tasks."""
     module, _ = described.program()
     drop_checks(module)
     return module
@@ -229,14 +228,14 @@ def _of_sizes(
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:
-    """Tell whether something is a schedule: it has steps."""
+    """Return whether an object is a schedule."""
     return callable(getattr(what, "recorded", None))
 
 
 def _outputs(tensors: object) -> list[Tensor]:
-    """Return the tensors that are built.
+    """Return the tensors to build as a list.
 
-    Errors: TypeMismatch for anything else.
+    Errors: TypeMismatch for anything that is not a tensor.
     """
     is_list = isinstance(tensors, Sequence) and not isinstance(tensors, str)
     given = list(cast("Sequence[Tensor]", tensors)) if is_list else [cast(Tensor, tensors)]

@@ -1,7 +1,7 @@
-"""Extension: what another package adds to a compilation; nothing is registered anywhere.
+"""Extension: the additions of another package to a compilation, without registration.
 
-Ops need no mention: they carry ``EvaluatedBy`` (interp/graph/context.py) and ``LoweredBy``
-(lowering/graph_to_te/builder.py) as traits; nor do steps of schedules made in Python, which carry
+Ops need no entry because of their traits ``EvaluatedBy`` (interp/graph/context.py) and
+``LoweredBy`` (lowering/graph_to_te/builder.py); nor do schedule steps created in Python, which have
 ``AppliedBy`` (passes/schedule/primitives.py).
 """
 
@@ -22,10 +22,9 @@ from ..support.registry import new_context
 class Extension:
     """Converters, passes and dialects of another package.
 
-    converters: rows for nodes of ONNX models, asked before those of the project.
-    passes: by the name of the pass of the pipeline that they run right before; where that one
-    runs twice, so do they.
-    dialects: of the ops and steps that texts hold.
+    converters: rows for nodes of ONNX models; they take precedence over the built-in ones.
+    passes: by the pipeline pass that they run right before; they run as often as that pass.
+    dialects: of the ops and steps that texts contain.
     """
 
     converters: Sequence[Row] = ()
@@ -34,7 +33,7 @@ class Extension:
 
 
 def context_of(extensions: Sequence[Extension]) -> Context:
-    """Return a Context that also knows the dialects of extensions."""
+    """Return a Context that includes the dialects of extensions."""
     context = new_context()
     for dialect in (d for extension in extensions for d in extension.dialects):
         context.register_dialect(dialect.name, lambda dialect=dialect: dialect)

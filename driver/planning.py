@@ -1,13 +1,12 @@
-"""The boundary around planning: a kernel whose plan fails gets a simple schedule and a warning.
+"""The error boundary of planning: a kernel whose plan fails gets a simple schedule and a warning.
 
-Whatever exception the plan of one kernel raises, or the steps that it chose, or the loops that they
-make of it, the other kernels keep theirs and the model compiles. The simple schedule has no steps:
-every compute runs in the order of its axes, on one thread. Schedules of users are no plans: their
-errors are raised.
+If planning one kernel, applying its steps or lowering its loops raises any exception, the other
+kernels keep their plans and the model still compiles. The simple schedule has no steps: every
+compute runs in the order of its axes, on one thread. Errors in user schedules are raised.
 
 ``cpu-plan`` runs kernel by kernel. The stages that turn schedules into loops run on the whole
-module; if they fail they begin again from a copy, without the plans that they fail with. Which
-those are is searched by halves, so an exception need not name its kernel.
+module; if they fail, they restart from a copy without the failing plans. Bisection finds these
+plans, so an exception need not name its kernel.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from ..support.diagnostics import PlanWarning
 from ..support.rewriting import swap_op
 
 PLAN, APPLY, LOWER = "cpu-plan", "te-apply-schedule", "te-to-loop"
-"""The passes that write the schedule of each kernel, run it, and make loops of it."""
+"""The passes that write each kernel's schedule, apply it, and lower the kernel to loops."""
 
 
 class Planning:
-    """Plans kernel by kernel, and survives the exceptions of plans.
+    """The planner of kernels that survives exceptions of single plans.
 
     simple: names of the kernels that got the simple schedule.
     """
@@ -53,9 +52,9 @@ class Planning:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
     def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
-        """Run stages on a planned module, without the plans that they fail with.
+        """Run stages on a planned module, without the plans that make them fail.
 
-        Errors: what the stages raise without any of the plans.
+        Errors: what the stages raise without any plan.
         """
         if not self._planned:
             stages(module)
@@ -86,7 +85,7 @@ class Planning:
                 self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
-        """Warn that a kernel has no plan, and keep what reproduces it."""
+        """Warn that a kernel has no plan, and write a reproducer."""
         self.simple.add(kernel.label)
         reason = f"{type(err).__name__}: {err}".removesuffix(": ")
         try:
@@ -99,14 +98,14 @@ class Planning:
             f"    reproducer: {file}\n"
             "    hint: strict_plan=True makes this an error; please report it with the reproducer"
         )
-        # From here to the caller of compile: how many frames there are depends on the way.
+        # The number of frames up to the caller of compile varies, so the level is not exact.
         warnings.warn(PlanWarning(message), stacklevel=2)
 
 
 class _Search:
-    """Looks for the plans that stages fail with.
+    """A bisection for the plans that make stages fail.
 
-    module: where the kernels are planned; the stages run on copies.  names: of these kernels.
+    module: with planned kernels; the stages run on copies.  names: of these kernels.
     """
 
     def __init__(
@@ -115,9 +114,9 @@ class _Search:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return the kernels whose plans the stages fail with, and what each raises.
+        """Return the kernels whose plans make the stages fail, with the exception of each.
 
-        names: some of the kernels; with the plans of these the stages raise ``err``.
+        names: kernels with whose plans the stages raise ``err``.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -127,7 +126,7 @@ class _Search:
         return [found for part, error in failing for found in self.culprits(part, error)]
 
     def failure(self, names: Sequence[str]) -> Exception | None:
-        """Return what the stages raise with the plans of these kernels only, None if nothing."""
+        """Return the exception of the stages with the plans of only these kernels, or None."""
         copy = self.module.clone()
         for name in self._names:
             if name not in names:
@@ -139,13 +138,13 @@ class _Search:
         return None
 
     def make_simple(self, name: str) -> KernelOp:
-        """Take the plan away from a kernel, and return the kernel."""
+        """Remove a kernel's plan, and return the kernel."""
         _make_simple(self.module, name)
         return next(kernel for kernel in kernels_of(self.module) if kernel.label == name)
 
 
 def _make_simple(module: ModuleOp, name: str) -> None:
-    """Take all steps away from the schedule of a kernel."""
+    """Remove all steps from a kernel's schedule."""
     for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
         if script.kernel_name == name:
             swap_op(script, ScriptOp(name))
@@ -153,7 +152,7 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a module of its own; afterwards what is in it takes its place."""
+    """Move a kernel to a separate module; afterwards move that module's ops back."""
     block, after = kernel.parent_block(), kernel.next_op
     assert block is not None, "kernels stand in a module"
     kernel.detach()
@@ -174,7 +173,7 @@ def _drop_scripts(module: ModuleOp) -> None:
 
 
 def _sources(kernel: KernelOp) -> str:
-    """Return the nodes of the model that a kernel computes, or the names of its ops."""
+    """Return the model nodes that a kernel computes, or the names of its ops."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     named = (
         op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops
@@ -183,7 +182,7 @@ def _sources(kernel: KernelOp) -> str:
 
 
 def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
-    """Write the kernel, how to plan it, and what was raised, to a new file; return its name."""
+    """Write the kernel, a command to plan it and the traceback to a new file; return its name."""
     plan = "" if step is None else str(step.pipeline_pass_spec())
     lines = [f"tw-opt THIS_FILE -p '{plan},{APPLY},{LOWER}'", *_trace(err)]
     with tempfile.NamedTemporaryFile(

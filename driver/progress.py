@@ -1,7 +1,7 @@
-"""What a compilation is doing: stages and kernels, for people who wait and for logs.
+"""Progress of a compilation: stages and kernels, for progress bars and logs.
 
-A `Stopwatch` accompanies one compilation. It adds up the time of each stage, logs stages (level
-info) and passes (level debug) as logger ``tilewright.driver``, and calls whoever watches.
+A `Stopwatch` belongs to one compilation. It adds up the time of each stage, logs stages (level
+info) and passes (level debug) to logger ``tilewright.driver``, and calls the watcher.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Step:
-    """Where a compilation is: in a stage, with some of its kernels done.
+    """The progress of a compilation: its stage, and the kernels done.
 
-    kernels: how many different ones the model has; 0 before that is known.  done: those that this
-    stage is done with; 0 where a stage treats all at once.
+    kernels: number of distinct kernels; 0 while unknown.  done: kernels that this stage has
+    finished; 0 if the stage processes all at once.
     """
 
     stage: str
@@ -34,9 +34,9 @@ Watcher: TypeAlias = Callable[[Step], None]
 
 
 class Stopwatch:
-    """Times one compilation. Units: ``times`` holds seconds by stage, in order.
+    """The timer of one compilation. Units: ``times`` holds seconds by stage, in order.
 
-    kernels: to be set as soon as the number of kernels is known.
+    kernels: set by the caller as soon as the number of kernels is known.
     """
 
     def __init__(self, watcher: Watcher | None = None) -> None:
@@ -58,13 +58,13 @@ class Stopwatch:
         _LOG.info("%s: %.3f s", name, time_s)
 
     def passed(self, pass_name: str) -> None:
-        """Note that a pass of the current stage is done."""
+        """Log the end of a pass of the current stage."""
         now_s = time.perf_counter()
         _LOG.debug("%s: pass %s: %.3f s", self._stage, pass_name, now_s - self._lap_s)
         self._lap_s = now_s
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
-        """Yield the kernels that a stage goes through one by one, and count those done."""
+        """Yield the kernels of a stage one by one, and report progress."""
         for done, item in enumerate(items):
             self._tell(done)
             yield item

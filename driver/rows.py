@@ -1,8 +1,8 @@
-"""Programs for any number of rows: one compilation per size of a block, joined into one module.
+"""Programs for any number of rows: one compilation per block size, linked into one module.
 
     te.var("n"): A[n, 64] -> C[n, 32]      programs for 1, 8, 64, 512 rows, and tw_run over blocks
 
-See lowering/rows_to_llvm.py for how rows are divided at a call.
+lowering/rows_to_llvm.py divides the rows of a call into blocks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .settings import Settings
 
 
 class RowsBuild(Build):
-    """One compilation of a program whose number of rows is open."""
+    """One compilation of a program with a dynamic number of rows."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class RowsBuild(Build):
         self._of_rows, self._signature = program, signature
         self._sizes = block_sizes(signature, settings.target)
         self._checks = () if settings.unchecked_indices else checks
-        # What is wrong with the schedules that belong to no kernel of any block so far.
+        # Errors of the schedules that match no kernel of any block so far.
         self._misfits: Misfits | None = None
 
     def schedules(self) -> dict[str, str]:
@@ -75,7 +75,7 @@ class RowsBuild(Build):
         return module
 
     def _note_misfits(self, misfits: Misfits) -> None:
-        """Take note of schedules that belong to no kernel of a block: another may have it."""
+        """Record the schedules that match no kernel of a block; another block may match them."""
         before = self._misfits
         kept = misfits if before is None else {k: e for k, e in misfits.items() if k in before}
         self._misfits = kept
@@ -91,7 +91,7 @@ class RowsBuild(Build):
         return modules
 
     def _name_kernels(self, module: ModuleOp, rows: int) -> None:
-        """Give the kernels of a block names of their own."""
+        """Make the kernel names of a block unique."""
         for function in kernel_functions(module):
             name = function.sym_name.data
             function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
@@ -112,10 +112,10 @@ class RowsBuild(Build):
 
 
 def row_checks(module: ModuleOp, signature: Signature) -> list[RowCheck]:
-    """Return the checks of the arguments of a program.
+    """Return the index checks of the arguments of a program.
 
-    Checks of positions that the program computes are left out: blocks of rows run as tasks, which
-    do not report errors.
+    Checks of computed indices are omitted, because blocks of rows run as tasks, which cannot report
+    errors.
     """
     found: list[RowCheck] = []
     for op in entry_of(module).body.block.ops:
@@ -129,9 +129,9 @@ def row_checks(module: ModuleOp, signature: Signature) -> list[RowCheck]:
 
 
 def block_sizes(signature: Signature, target: Target) -> list[int]:
-    """Return the numbers of rows of blocks.
+    """Return the block sizes, in rows.
 
-    Up to what a core's own cache holds, or as much as each block reads besides its rows.
+    A block takes at most the size of L2, or of the operands without rows if that is larger.
     """
     row_bytes = sum(_row_bytes(t) for t in signature.arguments)
     fixed = [t for t in signature.arguments if t.rows is None]
@@ -142,7 +142,7 @@ def block_sizes(signature: Signature, target: Target) -> list[int]:
 
 
 def _row_bytes(tensor: Tensor) -> int:
-    """Return the bytes of a row; 0 of a tensor of fixed size."""
+    """Return the bytes of a row, 0 for a tensor of fixed size."""
     if tensor.rows is None:
         return 0
     return prod(tensor.shape[1:]) * element_bytes(tensor.dtype)
@@ -150,7 +150,7 @@ def _row_bytes(tensor: Tensor) -> int:
 
 @dataclass
 class RowsProgram:
-    """The LLVM texts of the programs of all blocks, and of what divides rows into them."""
+    """The LLVM texts of the programs of all blocks, and of the division of rows into blocks."""
 
     parts: Sequence[Program]
     sizes: Sequence[int]
@@ -167,7 +167,7 @@ class RowsProgram:
         self.block_bytes = aligned(max(part.program.arena_bytes for part in self.parts))
 
     def texts(self) -> Iterator[Text]:
-        """Yield the LLVM IR of every kernel, of the blocks, of the tables and of the entry."""
+        """Yield the LLVM IR of every kernel, the blocks, the tables and the entry."""
         for part in self.parts:
             yield from part.kernel_texts()
             yield part.main_text()
@@ -178,7 +178,7 @@ class RowsProgram:
 
     @property
     def entry(self) -> Entry:
-        """What the entry of the module must know."""
+        """The data of the module's entry."""
         largest = self.parts[-1].entry
         inputs, outputs = self.signature.inputs, self.signature.outputs
         return replace(
@@ -191,7 +191,7 @@ class RowsProgram:
 
 
 def _opened(argument: Argument, tensor: Tensor) -> Argument:
-    """Return an argument with its number of rows open, if its tensor has it so."""
+    """Return an argument, with a dynamic number of rows if its tensor has one."""
     if tensor.rows is None:
         return argument
     return replace(argument, shape=(-1, *argument.shape[1:]), rows=tensor.rows.name)

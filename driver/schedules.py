@@ -1,4 +1,4 @@
-"""Schedules from files, in the place of the plan's choices and of those that a program has."""
+"""Schedules from files, which replace the plan's choices and the program's own schedules."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .extension import Extension
 from .pipeline import STAGES, stages_to
 
 TakeMisfits: TypeAlias = Callable[[Misfits], None]
-"""Is told which schedules belong to no kernel of a module, once per module."""
+"""A callback that receives the schedules that match no kernel, once per module."""
 
 
 def refuse(misfits: Misfits) -> None:
-    """Raise the first error of schedules that belong to no kernel."""
+    """Raise the error of the first schedule that matches no kernel."""
     for error in misfits.values():
         raise error
 
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Put schedules from files beside the kernels that they belong to; see te-match-schedules.
+    """The pass that puts schedules from files next to their kernels; see te-match-schedules.
 
-    misfits: what becomes of those that belong to none.
+    misfits: handles the schedules that match no kernel.
     """
 
     name = "te-use-schedules"
@@ -49,10 +49,10 @@ class UseSchedules(ModulePass):
 def scheduled_by(
     files: tuple[ScheduleFile, ...], start: str = STAGES[0].name, misfits: TakeMisfits = refuse
 ) -> tuple[Extension, ...]:
-    """Return what makes the pipeline use schedules from files in the place of the plan's.
+    """Return an extension that makes the pipeline use schedules from files.
 
     start: the first stage of the pipeline.
-    Errors: ScheduleError if the program has no kernels any more by then.
+    Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:
         return ()

@@ -1,4 +1,4 @@
-"""What decides the code of a model, besides the model itself and the sizes and values given."""
+"""Settings: everything that determines the code of a model besides the model, sizes and values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
     precision: whether algorithms with a larger error may be chosen.
-    max_threads: the most that memory is planned for.  extensions: of other packages; nobody can
-    tell when one changes, so models compiled with them are not looked up as a whole.
-    schedules: used instead of the plan's for the kernels that they belong to.
+    max_threads: the number of threads that memory is planned for.  extensions: of other packages;
+    their changes cannot be detected, so models compiled with them are not cached as a whole.
+    schedules: replace the plan's for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
-    unchecked_indices: whether checks of indices are left out.
+    unchecked_indices: whether index checks are omitted.
     """
 
     target: Target
@@ -41,7 +41,7 @@ class Settings:
 
     @property
     def is_known(self) -> bool:
-        """Whether equal settings mean equal code."""
+        """True if equal settings imply equal code."""
         return not self.extensions
 
     def key_parts(self) -> list[str]:
@@ -50,7 +50,7 @@ class Settings:
 
 
 def check_loads(target: Target) -> None:
-    """Refuse a target whose code this process cannot load: it may use what this machine lacks.
+    """Refuse a target whose code this machine cannot load or run.
 
     Errors: TargetError.
     """
@@ -83,9 +83,9 @@ def settings_for(
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    schedules: a file of schedules or a folder of such.  strict_plan: see `Settings`.
-    Errors: TargetError for a text that names no target, TilewrightError for an unknown precision
-    or schedules that cannot be read.
+    schedules: a schedule file, or a folder of them.  strict_plan: see `Settings`.
+    Errors: TargetError for an invalid target text, TilewrightError for an unknown precision or
+    unreadable schedules.
     """
     if target is None:
         target = Target.host()

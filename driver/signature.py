@@ -1,7 +1,7 @@
-"""Types that no pass may change: those of the inputs and results of the functions of a module.
+"""Function signatures that no pass may change: the types of inputs and results.
 
-A pass may turn tensors into buffers, which follow the inputs then, bound sizes that depend on data
-by numbers, and take the signs of integers away. Everything else is an error of the pass.
+A pass may turn result tensors into buffers after the inputs, bound data-dependent sizes by numbers,
+and make integers signless. Every other change is an error of the pass.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Value: TypeAlias = tuple[tuple[Dim | int, ...] | None, Attribute]
 
 
 class Signatures:
-    """Inputs and results of each function of a module, which are compared after every pass."""
+    """The inputs and results of each function of a module, compared after every pass."""
 
     def __init__(self, module: ModuleOp) -> None:
-        """Note the types.
+        """Record the types.
 
-        Errors: TypeMismatch for a function whose body has other types than it says.
+        Errors: TypeMismatch for a function whose body contradicts its type.
         """
         self._seen = {op.sym_name.data: _signature(op) for op in _functions(module)}
 
@@ -36,7 +36,7 @@ class Signatures:
         """Refuse a module in which a pass changed an input or a result of a function.
 
         Errors: TypeMismatch that names the pass.
-        Cost: about 10 us per value where the type of a function is another one, else 1 us.
+        Cost: about 10 us per value if the function's type object changed, else 1 us.
         """
         for function in _functions(module):
             name = function.sym_name.data
@@ -102,7 +102,7 @@ def _agree(expected: Value, got: Value) -> bool:
 
 
 def _same_size(size: Dim | int, other: Dim | int) -> bool:
-    """Tell whether a size is the other one, or a number that the other one may be."""
+    """Return whether two sizes are equal, or a symbolic size became a number."""
     number = size if isinstance(size, int) else size.value
     value = other if isinstance(other, int) else other.value
     return number == value if number is not None else value is not None or size == other

@@ -1,9 +1,9 @@
-"""Programs of sizes that are known at a call: compiled for those of each kind of call.
+"""Shape specialization: compile a te program for the sizes of each kind of call.
 
-    n, m = te.var("n"), te.var("m"): A[n, m] -> C[m, n]     one module per n and m that come
+    n, m = te.var("n"), te.var("m"): A[n, m] -> C[m, n]     one module per n and m in use
 
-What a call tells is looked up in the shapes of its arguments; SpecializingModule checks these and
-keeps the modules.
+The sizes follow from the shapes of the arguments; SpecializingModule checks these and keeps the
+modules.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from .specialize import SpecializingModule
 def sized_module(
     signature: Signature, name: str, compiled: Callable[[], CompiledModule]
 ) -> SpecializingModule:
-    """Return the module that is compiled for the sizes of its calls.
+    """Return a module that is compiled for the sizes of its calls.
 
-    compiled: compiles the program for the current sizes.  Outputs that alone tell a size must be
-    given by every call.
-    Errors: TypeMismatch for a size that no argument tells.
+    compiled: compiles the program for the current sizes.  If only an output determines a size,
+    every call must pass the outputs.
+    Errors: TypeMismatch for a size that no argument determines.
     """
     wanted = sizes_of(signature)
     tells, outputs = signature.inputs, signature.outputs
@@ -64,12 +64,12 @@ def sized_module(
 
 
 def _told(tensors: Sequence[Tensor]) -> set[str]:
-    """Return the names of the sizes that are dimensions of some tensors."""
+    """Return the names of the sizes that occur as dimensions of the tensors."""
     return {size.name for t in tensors for size in t.sizes or () if isinstance(size, Var)}
 
 
 def _sizes(tensors: Sequence[Tensor], shapes: Sequence[object]) -> dict[str, int]:
-    """Return the sizes that the shapes of a call tell."""
+    """Return the sizes that the shapes of a call determine."""
     found: dict[str, int] = {}
     for tensor, shape in zip(tensors, shapes, strict=True):
         for size, number in zip(tensor.declared, cast("Sequence[int]", shape), strict=True):

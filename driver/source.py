@@ -1,8 +1,8 @@
-"""Where a model comes from: its bytes identify it before anything parses them.
+"""The source of a model, identified by a digest of its bytes before parsing.
 
-In: a path, serialized bytes or a ModelProto.  Out: a digest of its contents, the model when it is
-asked for, and again later, for texts of earlier levels and further specializations.  A file is
-kept open, so that it may be deleted; large models in memory are not kept, and cannot be read again.
+In: a path, serialized bytes or a ModelProto.  Out: a digest of its contents, and the model on
+demand, also later for texts of earlier levels and further specializations.  A file is kept open, so
+it may be deleted; large models in memory are not kept and cannot be read again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Given: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
 Update: TypeAlias = Callable[[memoryview], None]
 
 KEPT_BYTES = 64 << 20
-"""A model in memory that is not larger is kept for later."""
+"""Largest model in memory that is kept for later loads."""
 
-# Times of files have steps of up to so much: what changed later may still seem older.
+# Granularity of file times: a change within one step may not change the time.
 _TICK_NS = 10_000_000
 _LEAF_BYTES = 8 << 20
 _PIECE_BYTES = 1 << 20
@@ -41,7 +41,7 @@ _MAX_HASHERS = 4
 
 
 class ModelSource:
-    """A model as it was given; it is read at most once per `load`."""
+    """A model as given by the caller; each `load` reads it at most once."""
 
     def __init__(self, given: Given) -> None:
         self._given: Given | None = given
@@ -59,10 +59,10 @@ class ModelSource:
         return self._digest
 
     def data_digests(self, locations: Iterable[str]) -> list[str] | None:
-        """Return what identifies the contents of files beside the model.
+        """Return the digests of external data files next to the model.
 
-        None: one is missing or has changed since this object was made, so that nobody can tell
-        which contents were read.
+        None: a file is missing or has changed since this object was created, so that the contents
+        that were read are uncertain.
         """
         if self._file is None:
             return [] if not list(locations) else None
@@ -85,7 +85,7 @@ class ModelSource:
 
         Errors: ModelError if it is malformed, changed since it was identified, or gone.
         """
-        from ..frontend.onnx.proto import load  # late: what is found in the cache needs no onnx
+        from ..frontend.onnx.proto import load  # imported late: cached models need no onnx
 
         if self._is_released:
             raise ModelError(
@@ -101,9 +101,9 @@ class ModelSource:
         return load(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
-        """From now on, load the same contents or fail.
+        """Require that later loads read the same contents.
 
-        is_needed: whether to go on holding a model in memory even if it is large.
+        is_needed: whether to keep a model in memory even if it is large.
         """
         if self._file is None:
             self.digest()
@@ -129,7 +129,7 @@ class _OpenFile:
 
     @staticmethod
     def of(path: str | PathLike[str]) -> _OpenFile | None:
-        """Open a file, or return None for what is none or cannot be read."""
+        """Open a regular file; return None for any other path or an unreadable file."""
         try:
             if not stat.S_ISREG(os.stat(path).st_mode):
                 return None
@@ -140,15 +140,15 @@ class _OpenFile:
 
     @property
     def changed_ns(self) -> int:
-        """Return when the contents changed last, in nanoseconds since the epoch."""
+        """The time of the last change, in nanoseconds since the epoch."""
         return self._stamp[-1]
 
     def is_untouched(self) -> bool:
-        """Whether nobody changed the file, or its name, since it was opened."""
+        """Return whether the file, including its name, is unchanged since it was opened."""
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents, or None if they change meanwhile."""
+        """Return hex digits that identify the contents, or None if they change while read."""
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -156,9 +156,9 @@ class _OpenFile:
         return found if self.is_untouched() else None
 
     def data(self, digest: str | None) -> bytes | None:
-        """Return the contents; None leaves it to the reader of the path to say what is wrong.
+        """Return the contents; None if too large, and the reader of the path reports the error.
 
-        digest: of what they must be.  Errors: ModelError if they are something else.
+        digest: of the expected contents.  Errors: ModelError if the contents differ.
         """
         from ..frontend.onnx.proto import MAX_FILE_BYTES
 
@@ -197,8 +197,8 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 
 
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
-    """Return the digest of the digests of pieces, which threads compute side by side."""
-    # Either is beyond accidents; the first has instructions of its own where the flag is there.
+    """Return the digest of the digests of pieces, which threads compute in parallel."""
+    # Both hashes exclude accidental collisions; sha256 has hardware support if the flag is set.
     name = "sha256" if host_has("sha_ni") else "blake2b"
     starts = range(0, size_bytes, _LEAF_BYTES)
     leaves = [b""] * len(starts)
@@ -227,12 +227,12 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
-    """Return what changes with the contents of a file: the system sets the time of change."""
+    """Return values that change with a file's contents, including the system's change time."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def _serialized(given: object) -> bytes | bytearray | memoryview | None:
-    """Return the bytes of a model in memory, or None if it is none or too large for protobuf."""
+    """Return the bytes of a model in memory; None if not a model or too large for protobuf."""
     if isinstance(given, bytes | bytearray | memoryview):
         return given
     if not hasattr(given, "SerializeToString"):

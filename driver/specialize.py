@@ -1,10 +1,10 @@
-"""Models that are compiled at the first call: for its sizes, and the values that decide sizes.
+"""Shape specialization: compile a model at a call for its sizes and its shape-deciding values.
 
 A model with open sizes (a symbolic batch, an input without rank, a sequence) or with small inputs
 whose values decide the shapes of results (the target of a Reshape, the k of a TopK) cannot be
-compiled as it stands. `SpecializingModule` compiles it for the shapes and values of each new kind
-of call, keeps the modules, and passes the call on to the right one; inputs that became constants
-are left out.
+compiled ahead of time. `SpecializingModule` compiles it for the shapes and values of each new kind
+of call, keeps the modules, and dispatches each call to its module, without the inputs that became
+constants.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .compile import CompiledModule
 
 MAX_SPECIALIZATIONS = 64
-"""So many compiled modules are kept by one model; the least recently used goes first."""
+"""Most compiled modules of one model; the least recently used is evicted first."""
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Build: TypeAlias = Callable[[Shapes, Mapping[str, Array]], "CompiledModule"]
@@ -55,7 +55,7 @@ _Key: TypeAlias = tuple[tuple[int, ...] | bytes, ...]
 class OpenSpec:
     """Name, sizes (numbers and expressions over names; None: any rank) and dtype of an input.
 
-    is_list: it is a sequence of such tensors.  is_optional: it may be absent.
+    is_list: a sequence of such tensors.  is_optional: it may be absent.
     """
 
     name: str
@@ -66,12 +66,12 @@ class OpenSpec:
 
     @property
     def is_tensor(self) -> bool:
-        """Tell whether it always is one tensor."""
+        """True if the input is always exactly one tensor."""
         return not (self.is_list or self.is_optional)
 
     @property
     def is_open(self) -> bool:
-        """Tell whether a size, or the number of tensors, is not a number."""
+        """True if a size, or the number of tensors, is not fixed."""
         sizes = self.shape
         return not self.is_tensor or sizes is None or any(isinstance(n, str) for n in sizes)
 
@@ -82,14 +82,14 @@ class OpenSpec:
 
 
 def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
-    """Return the type of an input as messages show it, from that of its tensors."""
+    """Return the type of an input for messages, given the type of its tensors."""
     text = f"sequence({text})" if is_list else text
     return f"optional({text})" if is_optional else text
 
 
 @dataclass(frozen=True)
 class _Argument:
-    """One tensor of a call: its type, position of its input, what was given, the array of it."""
+    """One tensor of a call: its type, its input's position, the given object and its array."""
 
     spec: OpenSpec
     position: int
@@ -99,24 +99,24 @@ class _Argument:
 
 @dataclass(frozen=True)
 class _Call:
-    """The tensors of a call, and how many each input has; -1 if it is absent."""
+    """The tensors of a call, and the number per input; -1 for an absent input."""
 
     arguments: list[_Argument]
     lengths: list[int]
 
 
 _LOADED = ["outputs", "threads", "manifest"]
-"""Attributes of each loaded module that its class does not have."""
+"""Attributes of loaded modules that their class does not define."""
 
 
 class SpecializingModule:
     """A model, or tensor expressions, compiled for the sizes of its calls; called like a `Module`.
 
-    inputs: their declared types.  signature: these, as messages show them.  modules: what has been
-    compiled so far, by shapes and values.
-    Calls may come from several threads; one compiles at a time.
-    Errors: ArgumentError for arguments that cannot fit the declared types; what `compile` raises
-    where a model cannot be compiled for the sizes of a call.
+    inputs: the declared types.  signature: their text for messages.  modules: the modules compiled
+    so far, by shapes and values.
+    Several threads may call; one compiles at a time.
+    Errors: ArgumentError for arguments that do not fit the declared types; the errors of `compile`
+    if the model cannot be compiled for the sizes of a call.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class SpecializingModule:
         self._compile_lock = threading.Lock()
 
     def __call__(self, /, *arrays: object, **named: object) -> Result:
-        """Run on positional or named inputs; given outputs, after the inputs, are filled."""
+        """Run on positional or named inputs; fill outputs that are given after the inputs."""
         inputs, outputs = self._split(arrays, named)
         module, rest = self._specialized(inputs)
         return module(*rest, *outputs)
@@ -159,7 +159,7 @@ class SpecializingModule:
         return module.run(rest, threads=threads)
 
     def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
-        """Return the module for inputs like the given ones, compiled now if need be.
+        """Return the module for inputs like the given ones; compile it if needed.
 
         Its inputs are those that did not become constants.
         """
@@ -170,7 +170,7 @@ class SpecializingModule:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> object:
-            """Refuse what only the module of one kind of call has."""
+            """Refuse attributes that only the module of one kind of call has."""
             from .compile import CompiledModule
 
             message = f"SpecializingModule has no attribute {name!r}"
@@ -202,7 +202,7 @@ class SpecializingModule:
         module(*rest, *outputs)
 
     def get_source(self, kind: str = "ll") -> str:
-        """Refuse: each kind of call has a source of its own.
+        """Refuse, because each kind of call has separate source.
 
         Errors: LookupError, which says how to get it.
         """
@@ -217,7 +217,7 @@ class SpecializingModule:
         return self._value_inputs
 
     def unbound(self) -> NeedsBinding:
-        """Return the error that says what `compile` lacks to make one module."""
+        """Return the error that names the missing sizes or values for a single module."""
         for spec, value in zip(self.inputs, self._declared, strict=True):
             if not spec.is_tensor and spec.name not in self._fixed:
                 return NeedsBinding(
@@ -263,7 +263,7 @@ class SpecializingModule:
         return inputs, outputs
 
     def _specialized(self, inputs: Sequence[object]) -> tuple[CompiledModule, list[object]]:
-        """Return the module for a call, and the arguments that it takes."""
+        """Return the module for a call, and its arguments."""
         call = _Call([], [])
         for position, value in enumerate(inputs):
             self._add(call, position, value)
@@ -274,7 +274,7 @@ class SpecializingModule:
         return module, [a.given for a in call.arguments if a.spec.name not in self._value_inputs]
 
     def _add(self, call: _Call, position: int, value: object) -> None:
-        """Add the tensors that were given for an input."""
+        """Add the tensors given for an input."""
         spec = self.inputs[position]
         where = f"argument {position} ({spec.name})"
         if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
@@ -293,7 +293,7 @@ class SpecializingModule:
             call.arguments.append(_Argument(part, position, each, array))
 
     def _parts(self, position: int, length: int) -> tuple[OpenSpec, ...]:
-        """Return the types of the arguments that stand for an input of so many tensors."""
+        """Return the types of the arguments for an input of ``length`` tensors."""
         declared = self._declared[position]
         if declared.name in self._fixed:
             (fixed,) = parameters([declared], {declared.name: self._fixed[declared.name]})
@@ -321,7 +321,7 @@ class SpecializingModule:
         return (tuple(call.lengths), *arguments)
 
     def _compiled(self, call: _Call) -> CompiledModule:
-        """Compile for a call; a value that turns out to be needed is asked for from then on."""
+        """Compile for a call; record inputs whose values turn out to be needed."""
         by_name = {a.spec.name: a.array for a in call.arguments}
         with self._compile_lock:
             while True:
@@ -336,14 +336,14 @@ class SpecializingModule:
                 except NeedsBinding as err:
                     if self._value_inputs.issuperset(err.inputs):
                         raise
-                    # Keys made so far lack these values, so no call finds their modules again.
+                    # Earlier keys lack these values, so no call finds their modules again.
                     self._value_inputs |= frozenset(err.inputs)
                     continue
                 self._keep(key, module)
                 return module
 
     def _shapes(self, call: _Call, values: AbstractSet[str]) -> Shapes:
-        """Return the sizes of a call by input, without tensors whose values are given."""
+        """Return the sizes of a call by input, except tensors whose values are bound."""
         shapes: dict[str, Sequence[int | str] | Sequence[Sequence[int | str]] | None] = {}
         for position, spec in enumerate(self.inputs):
             given = [a.array.shape for a in call.arguments if a.position == position]
@@ -363,7 +363,7 @@ class SpecializingModule:
         return np.array(array)
 
     def _array(self, spec: OpenSpec, index: int, value: object) -> Array:
-        """Return an input as an array of the declared dtype, without a copy if it is one."""
+        """Return an input as an array of the declared dtype; do not copy arrays."""
         where = f"{self.name}: argument {index} ({spec.name})"
         if not isinstance(value, (bool, int, float, list, tuple)):
             array = as_array(value, where)
@@ -379,7 +379,7 @@ class SpecializingModule:
             raise self._error(problem, expected=spec, got=err) from err
 
     def _check_shapes(self, call: _Call) -> None:
-        """Refuse shapes that the declared ones, with their shared names, do not allow."""
+        """Refuse shapes that contradict the declared ones and their shared names."""
         bound: dict[str, int] = {}
         told: dict[str, str] = {}
         pending: list[tuple[_Argument, Dim, int]] = []
@@ -420,7 +420,7 @@ class SpecializingModule:
 
 
 def open_specs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[OpenSpec, ...]:
-    """Return the types of the inputs with the user's sizes of tensors put in."""
+    """Return the types of the inputs with the user's tensor sizes substituted."""
     shapes = spelled_out(shapes, inputs)
     tensors = [value for value in inputs if value.is_tensor]
     others = {value.name for value in inputs} - {value.name for value in tensors}

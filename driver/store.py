@@ -1,13 +1,13 @@
-"""Compiled models in the cache folder, found before a model is parsed.
+"""Compiled models in the cache folder, looked up before a model is parsed.
 
-An entry is made for one model, shapes, values and settings.  It holds the shared object, the
-weights as its kernels read them, and what `CompiledModule` tells of its kernels; or, for a model
-that needs more sizes or values, its signature.  The key is made of
+An entry belongs to one model, shapes, values and settings.  It holds the shared object, the packed
+weights, and the `KernelRecord` of each kernel; or, for a model that needs more sizes or values, its
+signature.  The key consists of
 
-    the digest of the model, and of the files that hold its external data
-    shapes and values, every field of Settings, the compiler and what it stands on
+    the digests of the model, and of its external data files
+    shapes and values, every field of Settings, the compiler and its dependencies
 
-A model tells where its external data is only once it is parsed, so that is an entry of its own.
+The locations of external data are known only after parsing, so they have a separate entry.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FORMAT = "model 1"
 
 
 class Plan(StrEnum):
-    """Where the schedule of a kernel comes from: it was chosen, or there was no plan."""
+    """The origin of a kernel's schedule: chosen, or simple because planning failed."""
 
     CHOSEN = "chosen"
     SIMPLE = "simple"
@@ -44,7 +44,7 @@ class Plan(StrEnum):
 
 @dataclass(frozen=True)
 class KernelRecord:
-    """What a kernel of a compiled model is.
+    """Facts about a kernel of a compiled model.
 
     ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
     """
@@ -69,7 +69,7 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Open:
-    """What is known of a model that needs more sizes or values than are given.
+    """The signature of a model that needs more sizes or values.
 
     outputs: names.  value_inputs: names of inputs whose values decide shapes.
     """
@@ -84,7 +84,7 @@ Stored: TypeAlias = Compiled | Open
 
 
 class ModelStore:
-    """The entries of one model with some settings; without a cache there are none."""
+    """The cache entries of one model with given settings; empty without a cache."""
 
     def __init__(self, cache: DiskCache | None, source: ModelSource, settings: Settings) -> None:
         self._cache = cache if settings.is_known else None
@@ -110,11 +110,12 @@ class ModelStore:
             return None
 
     def keep(self, data_files: Sequence[str], shapes: Shapes, values: Values, made: Stored) -> None:
-        """Store what was made; not if it cannot be identified, or finds no room.
+        """Store a compiled model, unless it cannot be identified or is too large.
 
-        Nor with a kernel that could not be planned: each compilation warns of it.
+        A model with a kernel that could not be planned is not stored, so that each compilation
+        warns of it.
 
-        data_files: where the model says that its external data is.
+        data_files: the locations of the model's external data.
         """
         if isinstance(made, Compiled) and any(k.plan is Plan.SIMPLE for k in made.kernels):
             return
@@ -142,7 +143,7 @@ def _files_key(digest: str) -> str:
 
 
 def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
-    """Return what identifies shapes and values, or None for what is not of their types."""
+    """Return the key parts of shapes and values, or None for invalid types."""
     parts: list[bytes | str] = []
     try:
         for name in sorted(shapes):
@@ -195,7 +196,7 @@ def _read(bundle: Bundle) -> Stored:
 
 
 def _dtype(name: str) -> np.dtype[Any]:
-    """Return a data type of numpy's or of ml_dtypes by its name."""
+    """Return the numpy or ml_dtypes type with a name."""
     if hasattr(np, name) or name == "object":
         return np.dtype(name)
     import ml_dtypes
