@@ -158,7 +158,7 @@ def _errors(entries: Sequence[Entry], order: Sequence[str]) -> Sheet:
                 for s in used
             )
             lines.append((name, *("" if math.isnan(x) else f"{x:.1e}" for x in errors)))
-    return Sheet("Relative error, beside double precision", ("network", *used), tuple(lines))
+    return Sheet("Relative error, compared with double precision", ("network", *used), tuple(lines))
 
 
 def failures(entries: Sequence[Entry]) -> list[str]:

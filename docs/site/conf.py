@@ -22,7 +22,7 @@ import tilewright
 CHAPTERS = {
     "Using it": ["cli", "models", "performance", "limits", "testing"],
     "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
-    "How it works": ["architecture", "dialects", "tw-opt"],
+    "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
     "Adding to it": [
         "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",
         "how-to-add-an-intrinsic", "how-to-add-a-primitive",
