@@ -95,7 +95,8 @@ def main() -> None:
     options = parser.parse_args()
     target = Target(options.target) if options.target else Target.host()
     print(
-        f"`{target}`\n\n| kernel | GB/s | pure movement, GB/s | share |\n| --- | ---: | ---: | ---: |"
+        f"`{target}`\n\n| kernel | GB/s | pure movement, GB/s | share |\n"
+        "| --- | ---: | ---: | ---: |"
     )
     for kernel in KERNELS:
         print(measured(kernel, target, options.rounds), flush=True)
