@@ -29,7 +29,7 @@ def refuse(misfits: Misfits) -> None:
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """The pass that puts schedules from files next to their kernels; see te-match-schedules.
+    """Put schedules from files next to their kernels; see te-match-schedules.
 
     misfits: handles the schedules that match no kernel.
     """

@@ -37,7 +37,7 @@ from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 @dataclass(frozen=True)
 class CpuChooseAlgorithms(ModulePass):
-    """The pass that marks; target: its text, default the host.  precision: default or strict."""
+    """Mark convolutions; target: its text, default the host.  precision: default or strict."""
 
     name = "cpu-choose-algorithms"
 

@@ -288,7 +288,7 @@ RULES: Mapping[type[GraphOp], Rule] = {
 
 @dataclass(frozen=True)
 class CpuPlanGraph(ModulePass):
-    """The pass that blocks layouts; ``target`` is a target's text, default the host."""
+    """Annotate values with blocked layouts; ``target`` is a target's text, default the host."""
 
     name = "cpu-plan-graph"
 

@@ -65,7 +65,7 @@ LEAST_FAR_READS = 64
 
 @dataclass(frozen=True)
 class WidenOperands(ModulePass):
-    """The pass that converts narrow floats; ``target`` is a target's text, default the host."""
+    """Convert narrow floats once; ``target`` is a target's text, default the host."""
 
     name = "cpu-widen-operands"
 

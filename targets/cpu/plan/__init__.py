@@ -50,7 +50,7 @@ MIN_LANES = 4
 
 @dataclass(frozen=True)
 class CpuPlan(ModulePass):
-    """The pass that writes schedules; ``target`` is the target's text, default the host."""
+    """Write the schedule of every kernel; ``target`` is the target's text, default the host."""
 
     name = "cpu-plan"
 
