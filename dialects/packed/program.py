@@ -11,7 +11,7 @@ buffers come from packed.alloc; after memory planning each has an offset into on
       packed.call @key(%t, %wk, %k) : …
     }
     packed.check_indices %ids below [3000] wraps of "Gather 'words'" : memref<1x9xi64>
-    packed.concat %q, %k along 0 to %qk of memref<4x8xf32>, memref<4x8xf32> : memref<8x8xf32>
+    packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 """
 

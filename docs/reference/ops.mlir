@@ -103,6 +103,6 @@ sched.script @dots {
   %t = sched.tensorize %c {intrinsic = dot, ko = 4}
 }
 func.func @join(%q: memref<4x8xf32>, %k: memref<4x8xf32>, %qk: memref<8x8xf32>) {
-  packed.concat %q, %k along 0 to %qk of memref<4x8xf32>, memref<4x8xf32> : memref<8x8xf32>
+  packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
   func.return
 }

@@ -73,11 +73,11 @@ def modules() -> Iterator[ModuleOp]:
     for case in CASES:
         yield case.function()[0]
     texts = [b.text for b in blocks(ROOT / "docs" / "dialects.md") if b.language == "mlir"]
-    written = FOLDER / "ops.mlir"
-    files = [written, *sorted((ROOT / "tests" / "filecheck").rglob("*.mlir"))]
-    for text in (*texts, *(path.read_text() for path in files)):
+    for text in (*texts, (FOLDER / "ops.mlir").read_text()):
+        yield Parser(new_context(), text).parse_module()
+    for path in sorted((ROOT / "tests" / "filecheck").rglob("*.mlir")):
         try:
-            module = Parser(new_context(), text).parse_module()
+            module = Parser(new_context(), path.read_text()).parse_module()
             module.verify()
         except (ParseError, VerifyException):
             continue  # an example of an error
