@@ -111,6 +111,18 @@ def record_names(module: ModuleOp) -> None:
             function.attributes[key] = ArrayAttr([StringAttr(hint) for hint in hints])
 
 
+def recorded_texts(function: FuncOp, key: str) -> list[str]:
+    """Return the texts of an attribute of a function, such as ``tw.arg_names``; [] without it.
+
+    Errors: ModelError if an element is not text.
+    """
+    values = cast("ArrayAttr[Attribute]", function.attributes.get(key, ArrayAttr([])))
+    try:
+        return [text_of(value) for value in values]
+    except ModelError as err:
+        raise err.named(f"{key} of @{function.sym_name.data}") from None
+
+
 def text_of(attribute: Attribute) -> str:
     """Return the text of an attribute; xDSL parses non-ASCII strings as bytes.
 

@@ -8,7 +8,7 @@ program that does not run until packed-pack-constants; its kernels are compared 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -34,15 +34,15 @@ from ..support.entry import entry_of
 from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
+from ..targets.backend import Backend
+from .backends import backend_of
 from .extension import Extension
-from .pipeline import LEVEL_OF, STAGES, check_level, passes_by_place, run_pipeline
+from .pipeline import check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
 
 EXACT_PASSES = frozenset(
     {
-        "cpu-plan",
-        "cpu-plan-graph",
         "graph-cse",
         "graph-dce",
         "graph-prove-indices",
@@ -57,7 +57,7 @@ EXACT_PASSES = frozenset(
         "te-stage-padding",
     }
 )
-"""Passes that keep every element bit-identical."""
+"""Passes that keep every element bit-identical; see also `Backend.exact`."""
 
 
 def validate_pipeline(
@@ -65,21 +65,22 @@ def validate_pipeline(
     target: Target,
     inputs: Sequence[Array],
     *,
-    start: str = STAGES[0].name,
-    to: str = "packed",
+    start: str | None = None,
+    to: str | None = None,
     ctx: Context | None = None,
     precision: Precision = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
 ) -> None:
     """Lower a module to a level, in place, and check it after every pass.
 
-    start: the first stage; default: the first stage of an imported module.
-    ctx: a Context with the module's dialects; default ``new_context``.
+    start: the first stage; default: the first stage of an imported module.  to: default: the last
+    level.  ctx: a Context with the module's dialects; default ``new_context``.
     Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
     Cost: one run of the interpreters per pass that changes the text.
     """
     context = new_context() if ctx is None else ctx
-    check = _Check(module, inputs, context, extensions)
+    backend = backend_of(target, extensions)
+    check = _Check(module, inputs, context, backend, extensions)
     run_pipeline(
         module,
         context,
@@ -99,8 +100,7 @@ def validate_passes(
 
     Errors, Cost: see validate_pipeline.
     """
-    check = _Check(module.clone(), inputs, ctx, ())
-    check.levels = {}
+    check = _Check(module.clone(), inputs, ctx)
     for step in passes:
         step.apply(ctx, module)
         check.after(step.name, module)
@@ -144,12 +144,16 @@ class _Check:
         module: ModuleOp,
         inputs: Sequence[Array],
         ctx: Context,
-        extensions: Sequence[Extension],
+        backend: Backend | None = None,
+        extensions: Sequence[Extension] = (),
     ) -> None:
-        self.inputs, self.ctx = inputs, ctx
-        placed = passes_by_place(extensions)
-        own = {step.name: LEVEL_OF[place] for place, steps in placed.items() for step in steps}
-        self.levels = {**LEVEL_OF, **own}
+        self.inputs, self.ctx, self.backend = inputs, ctx, backend
+        self.levels: Mapping[str, str] = {}
+        self.exact = EXACT_PASSES
+        if backend is not None:
+            levels, placed = backend.level_of, passes_by_place(backend, extensions)
+            own = {step.name: levels[place] for place, steps in placed.items() for step in steps}
+            self.levels, self.exact = {**levels, **own}, EXACT_PASSES | backend.exact
         self.reference = interpret(module, inputs)
         self.previous: tuple[Array, ...] | None = self.reference
         self.text = ""
@@ -168,8 +172,8 @@ class _Check:
     def _after(self, name: str, module: ModuleOp) -> None:
         level = self.levels.get(name)
         verify_module(module)
-        if level is not None:
-            check_level(module, level)
+        if level is not None and self.backend is not None:
+            check_level(module, level, self.backend)
         text = str(module)
         if text == self.text:
             return
@@ -187,7 +191,7 @@ class _Check:
             for n, array in enumerate(results):
                 what = _result_name(module, n)
                 expect_close(array, self.reference[n], what)
-                if name in EXACT_PASSES and self.previous is not None:
+                if name in self.exact and self.previous is not None:
                     expect_equal(array, self.previous[n], what)
         except TilewrightError:
             comparable = _is_bufferized(self.before) and not _records_packs(self.before)

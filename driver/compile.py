@@ -9,6 +9,7 @@ The caller's model or module is never changed.  Texts of earlier levels are reco
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -16,15 +17,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..frontend.torch import Program, without_torch
 from ..runtime.module import Module, Sources
-from ..runtime.threads import check_threads, process_pool
+from ..runtime.threads import check_threads
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
 from ..support.schedule_files import write_schedules
 from ..support.target import Target
+from ..targets.backend import Artifact, KernelRecord
 from .progress import Stopwatch, Watcher
-from .settings import Settings, check_loads, settings_for
+from .settings import Settings, settings_for
 from .source import ModelSource
-from .store import Compiled, KernelRecord, ModelStore, Stored
+from .store import ModelStore, Stored
 
 if TYPE_CHECKING:
     import onnx
@@ -115,7 +117,7 @@ def compile(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    check_loads(settings.target)
+    settings.backend.check_host(settings.target)
     given = without_torch(model, inputs)
     source, disk = ModelSource(given), object_cache(wanted=cache)
     compilation = _Compilation(source, settings, threads, disk, progress)
@@ -162,13 +164,13 @@ def compile_module(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    check_loads(settings.target)
+    settings.backend.check_host(settings.target)
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)
     own = _parsed(module, settings) if isinstance(module, str) else module.clone()
     record_names(own)
-    build = Build(settings, disk, watch, own, start=first_stage(own))
+    build = Build(settings, disk, watch, own, start=first_stage(own, settings.backend))
     made = build.compiled(keep=True)
-    return load_compiled(made, threads, build.source, watch, schedules=build.schedules)
+    return load_compiled(made, settings, threads, build.source, watch, schedules=build.schedules)
 
 
 def source_at(
@@ -259,8 +261,8 @@ class _Compilation:
         """Return the compiled model, or a SpecializingModule for open sizes or values."""
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
-        self._source.settle(is_needed=not isinstance(made, Compiled))
-        if isinstance(made, Compiled):
+        self._source.settle(is_needed=not isinstance(made, Artifact))
+        if isinstance(made, Artifact):
             return self._loaded(made, shapes, values, watch)
         from .specialize import SpecializingModule
 
@@ -304,9 +306,9 @@ class _Compilation:
         """
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch)
-        if not isinstance(made, Compiled):
+        if not isinstance(made, Artifact):
             made = self._made(shapes, values, watch, is_closed=True)
-        assert isinstance(made, Compiled), "a model with something open is refused"
+        assert isinstance(made, Artifact), "a model with something open is refused"
         return self._loaded(made, shapes, values, watch)
 
     def _found(self, shapes: Shapes, values: Values, watch: Stopwatch) -> Stored | None:
@@ -333,15 +335,16 @@ class _Compilation:
         if self._disk is not None and not is_extended:
             with watch.stage("store"):
                 self._store.keep(data_files, shapes, values, made)
-        if isinstance(made, Compiled) and len(made.weights) + len(made.code) > _MUCH_BYTES:
+        if isinstance(made, Artifact) and len(made.weights) + len(made.code) > _MUCH_BYTES:
             free_memory(CACHES)
         return made
 
     def _loaded(
-        self, made: Compiled, shapes: Shapes, values: Values, watch: Stopwatch
+        self, made: Artifact, shapes: Shapes, values: Values, watch: Stopwatch
     ) -> CompiledModule:
         return load_compiled(
             made,
+            self._settings,
             self._threads,
             lambda kind: self.source(shapes, values, kind),
             watch,
@@ -350,7 +353,8 @@ class _Compilation:
 
 
 def load_compiled(
-    made: Compiled,
+    made: Artifact,
+    settings: Settings,
     threads: int | None,
     sources: Sources,
     watch: Stopwatch,
@@ -360,10 +364,8 @@ def load_compiled(
     """Load a compiled model, new or from the cache."""
     code = bytes(made.code)
     with watch.stage("load"):
-        pool = process_pool(lambda: bytes(made.pool))
-        compiled = CompiledModule.load_bytes(
-            code, made.weights, pool=pool, threads=threads, sources=sources
-        )
+        loaded = settings.backend.load(replace(made, code=code), threads)
+        compiled = CompiledModule.of(loaded, sources)
     compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
     compiled.kernels, compiled.code, compiled.times = made.kernels, code, dict(watch.times)
     return compiled

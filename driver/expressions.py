@@ -28,7 +28,7 @@ from .build import Build, KernelCode, drop_checks
 from .compile import CompiledModule, load_compiled, object_cache
 from .progress import Stopwatch, Watcher
 from .rows import RowsBuild, row_checks
-from .settings import Settings, check_loads, settings_for
+from .settings import Settings, settings_for
 from .sizes import sized_module
 from .specialize import SpecializingModule
 
@@ -91,13 +91,13 @@ def build(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    check_loads(settings.target)
+    settings.backend.check_host(settings.target)
     described, watch = _described(what, args, name), Stopwatch(progress)
     disk = object_cache(wanted=cache)
 
     def loaded(made: Build, watch: Stopwatch) -> CompiledModule:
         code = made.compiled(keep=True)
-        return load_compiled(code, threads, made.source, watch, schedules=made.schedules)
+        return load_compiled(code, settings, threads, made.source, watch, schedules=made.schedules)
 
     @paused_collection()
     def of_sizes() -> CompiledModule:
@@ -204,6 +204,8 @@ def _begun(
         return _of_sizes(described, settings, disk, watch)
     # Build for sample sizes, so that errors that do not depend on sizes are raised now.
     sampled, _ = described.program()
+    if not settings.backend.divides_rows:
+        return None
     rows = row_program(signature, lambda: _of_rows(described))
     if rows is None:
         return None

@@ -16,20 +16,23 @@ from xdsl.passes import ModulePass
 
 from ..frontend.onnx.node import Row
 from ..support.registry import new_context
+from ..targets.backend import Backend
 
 
 @dataclass(frozen=True)
 class Extension:
-    """Converters, passes and dialects of another package.
+    """Converters, passes, dialects and backends of another package.
 
     converters: rows for nodes of ONNX models; they take precedence over the built-in ones.
     passes: by the pipeline pass that they run right before; they run as often as that pass.
     dialects: of the ops and steps that texts contain.
+    backends: of further kinds of targets; see targets/backend.py.
     """
 
     converters: Sequence[Row] = ()
     passes: Mapping[str, Sequence[ModulePass]] = field(default_factory=dict[str, list[ModulePass]])
     dialects: Sequence[Dialect] = ()
+    backends: Sequence[Backend] = ()
 
 
 def context_of(extensions: Sequence[Extension]) -> Context:

@@ -1,14 +1,15 @@
-"""The list of stages between an imported model and code: names, levels and passes, in order.
+"""Run the stages of a backend, between an imported model and emitted code.
 
-This is the only place that knows the order of passes.  ``run_pipeline`` runs it on a module;
-``tw-opt --to LEVEL --print-pipeline`` prints it.  After each stage only the dialects of its level
-occur; ``check_level`` says what is left over.
+``Backend.stages`` (targets/backend.py) is the only place that knows the order of passes.
+``run_pipeline`` runs it on a module; ``tw-opt --to LEVEL --print-pipeline`` prints it.  After each
+stage only the dialects of its level occur; ``check_level`` reports others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
+from types import MappingProxyType
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
@@ -22,130 +23,81 @@ from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
 from ..support.target import Target
+from ..targets.backend import Backend, Stage
+from .backends import backend_of
 from .extension import Extension
 from .planning import Planning
 from .progress import Stopwatch
 from .signature import Signatures
 
-
-@dataclass(frozen=True)
-class Stage:
-    """Some passes that take a module from one level to the next (or improve it on one).
-
-    level: name of what the module is afterwards; see LEVELS.
-    """
-
-    name: str
-    level: str
-    passes: tuple[str, ...]
-
-
-STAGES: tuple[Stage, ...] = (
-    Stage(
-        "optimize-graph",
-        "graph",
-        (
-            "graph-simplify",
-            "graph-fold-constants",
-            "graph-eliminate-transposes",
-            "graph-expose-fusion",
-            "graph-fold-batch-norm",
-            "graph-fold-constants",
-            "graph-cse",
-            "graph-prove-indices",
-            "graph-dce",
-            "cpu-plan-graph",
-        ),
-    ),
-    Stage("lower-graph", "te", ("graph-to-te",)),
-    Stage(
-        "form-kernels",
-        "te",
-        (
-            "te-fuse-elementwise",
-            "te-form-attention",
-            "cpu-widen-operands",
-            "cpu-choose-algorithms",
-            "te-stage-boundaries",
-            "te-outline",
-        ),
-    ),
-    Stage(
-        "plan-kernels",
-        "sched",
-        (
-            "te-stage-padding",
-            "te-bufferize",
-            "te-winograd",
-            "te-deduplicate",
-            "packed-group-calls",
-            "cpu-plan",
-        ),
-    ),
-    Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
-    Stage("lower-kernels", "loop", ("te-to-loop", "loop-split-phases", "loop-workspace")),
-    Stage("plan-memory", "packed", ("packed-plan-memory",)),
-)
-"""Every stage, in order."""
-
-AFTER_PLANS = ("schedule", "lower-kernels")
-"""The stages that make loops of what the planner chose."""
-
-_HOST = ("builtin", "func", "packed")
-LEVELS: Mapping[str, tuple[str, ...]] = {
-    "graph": ("builtin", "func", "graph"),
-    "te": (*_HOST, "te", "loop", "arith", "math"),
-    "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
-    "scheduled": (*_HOST, "te", "loop", "arith", "math"),
-    "loop": (*_HOST, "loop", "arith", "math"),
-    "packed": (*_HOST, "loop", "arith", "math"),
-}
-"""Levels in order, with the dialects that may occur."""
-
-LEVEL_OF: Mapping[str, str] = {name: stage.level for stage in STAGES for name in stage.passes}
-"""The level of the stage that a pass belongs to."""
-
 Observer = Callable[[str, ModuleOp], None]
 """Called with the name of each pass and the module after it."""
 
 
-def import_passes() -> None:
+def import_passes(backend: Backend) -> None:
     """Import every pass.
 
     Before IR is built: what stays does not lie among what goes then, and keeps no memory that
     is given back.
     """
-    for name in LEVEL_OF:
-        find_pass(name)
+    for name in backend.level_of:
+        if name not in backend.passes:
+            find_pass(name)
 
 
-def make_pass(name: str, target: Target, precision: Precision = Precision.DEFAULT) -> ModulePass:
-    """Return a pass of the pipeline, with the target and the precision if it has such options."""
-    found = find_pass(name)
-    given = {"target": str(target), "precision": str(precision)}
+def make_pass(
+    name: str,
+    target: Target,
+    precision: Precision = Precision.DEFAULT,
+    own: Mapping[str, type[ModulePass]] = MappingProxyType({}),
+) -> ModulePass:
+    """Return a pass of the pipeline, with the target and the precision if it has such options.
+
+    own: further passes by name.
+    """
+    found = own[name] if name in own else find_pass(name)
+    given = {"target": target, "precision": str(precision)}
     options = {f.name: given[f.name] for f in fields(found) if f.name in given}
     return found(**options)  # pyright: ignore
 
 
-def stages_to(level: str, start: str = STAGES[0].name) -> list[Stage]:
-    """Return the stages from one on, up to and including a level.
+def stages_to(backend: Backend, level: str, start: str | None = None) -> list[Stage]:
+    """Return the stages from one on (default: the first), up to and including a level.
 
     Errors: TilewrightError for an unknown level, or one above the first stage.
     """
-    if level not in LEVELS:
-        raise TilewrightError("unknown level", expected=", ".join(LEVELS), got=level)
-    ahead = levels_from(start)
+    order = list(backend.levels)
+    if level not in order:
+        raise TilewrightError("unknown level", expected=", ".join(order), got=level)
+    ahead = levels_from(backend, start)
     if level not in ahead:
         raise TilewrightError(
             f"the program is below level {level}", expected=f"one of {', '.join(ahead)}", got=level
         )
-    order = list(LEVELS)
-    first = [stage.name for stage in STAGES].index(start)
-    return [stage for stage in STAGES[first:] if order.index(stage.level) <= order.index(level)]
+    stages = backend.stages[_position(backend, start) :]
+    return [stage for stage in stages if order.index(stage.level) <= order.index(level)]
 
 
-def first_stage(module: ModuleOp) -> str:
-    """Return the first stage that is still before a module; a printed one goes on from there."""
+def _position(backend: Backend, start: str | None) -> int:
+    return 0 if start is None else backend.stage_names().index(start)
+
+
+def first_stage(module: ModuleOp, backend: Backend) -> str:
+    """Return the first stage that is still before a module; a printed one goes on from there.
+
+    Errors: TilewrightError if the backend has no such stage.
+    """
+    found, names = _next_stage(module, backend), backend.stage_names()
+    if found not in names:
+        raise TilewrightError(
+            "the program is below the levels of the target",
+            expected=f"a program before one of the stages {', '.join(names)}",
+            got=f"a program before {found}",
+        )
+    return found
+
+
+def _next_stage(module: ModuleOp, backend: Backend) -> str:
     kernels = kernels_of(module)
     if kernels:
         in_buffers = not any(kernel.function_type.outputs.data for kernel in kernels)
@@ -157,14 +109,13 @@ def first_stage(module: ModuleOp) -> str:
         return "plan-memory"
     # A te program that only passes on, fills or calls has no such op; its lowering left dtypes.
     is_lowered = any("tw.arg_dtypes" in function.attributes for function in functions)
-    return "form-kernels" if is_lowered else STAGES[0].name
+    return "form-kernels" if is_lowered else backend.stages[0].name
 
 
-def levels_from(start: str) -> list[str]:
+def levels_from(backend: Backend, start: str | None) -> list[str]:
     """Return the levels that a module may have that enters the pipeline at a stage."""
-    order, names = list(LEVELS), [stage.name for stage in STAGES]
-    first = names.index(start)
-    given = STAGES[first - 1].level if first else order[0]
+    order, first = list(backend.levels), _position(backend, start)
+    given = backend.stages[first - 1].level if first else order[0]
     return order[order.index(given) :]
 
 
@@ -173,19 +124,21 @@ def passes_to(
     level: str,
     extensions: Sequence[Extension] = (),
     precision: Precision = Precision.DEFAULT,
-    start: str = STAGES[0].name,
+    start: str | None = None,
 ) -> list[ModulePass]:
     """Return the passes of all stages up to and including a level, those of extensions placed.
 
     start: the first stage.
     Errors: TilewrightError for an unknown level, or a place that is no pass of the pipeline.
     """
-    placed = passes_by_place(extensions)
-    stages = stages_to(level, start)
-    return [step for stage in stages for step in _steps(stage, target, precision, placed)]
+    backend = backend_of(target, extensions)
+    placed = passes_by_place(backend, extensions)
+    stages = stages_to(backend, level, start)
+    return [step for stage in stages for step in _steps(backend, stage, target, precision, placed)]
 
 
 def _steps(
+    backend: Backend,
     stage: Stage,
     target: Target,
     precision: Precision,
@@ -194,11 +147,13 @@ def _steps(
     return [
         step
         for name in stage.passes
-        for step in (*placed.get(name, ()), make_pass(name, target, precision))
+        for step in (*placed.get(name, ()), make_pass(name, target, precision, backend.passes))
     ]
 
 
-def passes_by_place(extensions: Sequence[Extension]) -> Mapping[str, Sequence[ModulePass]]:
+def passes_by_place(
+    backend: Backend, extensions: Sequence[Extension]
+) -> Mapping[str, Sequence[ModulePass]]:
     """Return the passes of extensions by the pass that they run before.
 
     Errors: TilewrightError for a place that is no pass of the pipeline.
@@ -206,8 +161,8 @@ def passes_by_place(extensions: Sequence[Extension]) -> Mapping[str, Sequence[Mo
     placed: dict[str, list[ModulePass]] = {}
     for extension in extensions:
         for name, passes in extension.passes.items():
-            if name not in LEVEL_OF:
-                raise unknown("place of a pass", name, LEVEL_OF)
+            if name not in backend.level_of:
+                raise unknown("place of a pass", name, backend.level_of)
             placed.setdefault(name, []).extend(passes)
     return placed
 
@@ -217,29 +172,30 @@ def run_pipeline(
     ctx: Context,
     target: Target,
     *,
-    start: str = STAGES[0].name,
-    to: str = "packed",
+    start: str | None = None,
+    to: str | None = None,
     precision: Precision = Precision.DEFAULT,
     observe: Observer | None = None,
     stopwatch: Stopwatch | None = None,
     extensions: Sequence[Extension] = (),
     planning: Planning | None = None,
 ) -> None:
-    """Run the stages on a module, up to and including a level.
+    """Run the stages of the target's backend on a module, up to and including a level.
 
-    start: the first stage; that of an imported module, if not told.
+    start: the first stage; by default that of an imported module.  to: by default the last level.
     planning: what becomes of kernels that cannot be planned; None: their error is raised.
     Errors: TilewrightError for an unknown level, or of a pass; TypeMismatch for one that changes
     the types of a function; OutsideBuffer for an access that lowering left without a guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
-    placed = passes_by_place(extensions)
+    backend = backend_of(target, extensions)
+    placed = passes_by_place(backend, extensions)
     signatures = Signatures(module)
 
     def run(stages: Sequence[Stage], module: ModuleOp) -> None:
         for stage in stages:
             with watch.stage(stage.name):
-                for step in _steps(stage, target, precision, placed):
+                for step in _steps(backend, stage, target, precision, placed):
                     if planning is None:
                         step.apply(ctx, module)
                     else:
@@ -251,23 +207,23 @@ def run_pipeline(
                 if stage.level == "loop":
                     verify_positions(module)
 
-    stages = stages_to(to, start)
+    stages = stages_to(backend, to or backend.last_level, start)
     if planning is None:
         run(stages, module)
         return
-    planned = [stage for stage in stages if stage.name in AFTER_PLANS]
+    planned = [stage for stage in stages if stage.applies_schedules]
     first = stages.index(planned[0]) if planned else len(stages)
     run(stages[:first], module)
     planning.lower(module, lambda module: run(planned, module))
     run(stages[first + len(planned) :], module)
 
 
-def check_level(module: ModuleOp, level: str) -> None:
+def check_level(module: ModuleOp, level: str, backend: Backend) -> None:
     """Raise TilewrightError if an op of another level is in the module.
 
     Graph ops of other packages have a dialect of their own; a te.intrinsic stays until the end.
     """
-    allowed = LEVELS[level]
+    allowed = backend.levels[level]
     outer = [op for op in module.ops if not isinstance(op, IntrinsicOp)]
     for op in (inner for each in outer for inner in each.walk()):
         if op.name.split(".")[0] not in allowed and not (

@@ -4,7 +4,7 @@ If planning one kernel, applying its steps or lowering its loops raises any exce
 kernels keep their plans and the model still compiles. The simple schedule has no steps: every
 compute runs in the order of its axes, on one thread. Errors in user schedules are raised.
 
-``cpu-plan`` runs kernel by kernel. The stages that turn schedules into loops run on the whole
+The backend plans kernel by kernel. The stages that turn schedules into loops run on the whole
 module; if they fail, they restart from a copy without the failing plans. Bisection finds these
 plans, so an exception need not name its kernel.
 """
@@ -26,24 +26,26 @@ from ..dialects.te import KernelOp, TensorOp, kernels_of
 from ..support.diagnostics import PlanWarning
 from ..support.rewriting import swap_op
 
-PLAN, APPLY, LOWER = "cpu-plan", "te-apply-schedule", "te-to-loop"
-"""The passes that write each kernel's schedule, apply it, and lower the kernel to loops."""
+APPLY, LOWER = "te-apply-schedule", "te-to-loop"
+"""The passes that apply each kernel's schedule, and lower the kernel to loops."""
 
 
 class Planning:
     """The planner of kernels that survives exceptions of single plans.
 
+    plan: the pass that writes the schedule of each kernel; see targets/backend.py.
     simple: names of the kernels that got the simple schedule.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, plan: str) -> None:
+        self._plan_name = plan
         self.simple: set[str] = set()
         self._planned: list[str] = []
         self._plan_pass: ModulePass | None = None
 
     def run(self, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
         """Run a pass on a module."""
-        if step.name != PLAN:
+        if step.name != self._plan_name:
             step.apply(ctx, module)
             return
         self._plan_pass = step

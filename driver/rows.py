@@ -16,11 +16,11 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr, SymbolRefAtt
 from xdsl.ir import Block, BlockArgument
 
 from ..codegen.entry import Argument, Entry
+from ..codegen.weights import layout_weights
 from ..dialects.packed import CallOp, CheckIndicesOp
 from ..frontend.te.program import Signature
 from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
-from ..lowering.loop_to_llvm import KernelInfo
 from ..lowering.plan_memory import aligned
 from ..lowering.rows_to_llvm import BLOCK_ROWS, MANY_ROWS, RowCheck, emit_rows
 from ..passes.te.match_schedules import Misfits, schedule_texts
@@ -29,7 +29,9 @@ from ..support.cache import DiskCache
 from ..support.entry import entry_of, kernel_functions
 from ..support.schedule_files import SUFFIX
 from ..support.target import Target
-from .build import Build, Program, Text, entry_texts, layout_weights
+from ..targets.backend import Text
+from ..targets.cpu.emission import CpuProgram, LlvmProgram, entry_texts
+from .build import Build
 from .progress import Stopwatch
 from .schedules import refuse
 from .settings import Settings
@@ -105,7 +107,9 @@ class RowsBuild(Build):
     def _program(self, modules: Sequence[ModuleOp]) -> RowsProgram:
         layout = layout_weights([entry_of(module) for module in modules])
         parts = [
-            Program(module, self._settings, str(rows), layout=layout)
+            CpuProgram(
+                module, self._settings.target, self._settings.max_threads, str(rows), layout=layout
+            )
             for rows, module in zip(self._sizes, modules, strict=True)
         ]
         return RowsProgram(parts, self._sizes, self._signature, self._settings, self._checks)
@@ -149,10 +153,10 @@ def _row_bytes(tensor: Tensor) -> int:
 
 
 @dataclass
-class RowsProgram:
+class RowsProgram(LlvmProgram):
     """The LLVM texts of the programs of all blocks, and of the division of rows into blocks."""
 
-    parts: Sequence[Program]
+    parts: Sequence[CpuProgram]
     sizes: Sequence[int]
     signature: Signature
     settings: Settings
@@ -160,7 +164,7 @@ class RowsProgram:
 
     def __post_init__(self) -> None:
         self.weights = self.parts[0].weights
-        self.infos: dict[str, KernelInfo] = {}
+        self.infos = {}
         for part in self.parts:
             self.infos |= part.infos
         self.calls = [name for part in self.parts for name in part.calls]

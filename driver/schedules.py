@@ -14,8 +14,9 @@ from xdsl.utils.arg_spec import ArgSpec
 from ..passes.te.match_schedules import Misfits, use_schedules
 from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
+from ..targets.backend import Backend
 from .extension import Extension
-from .pipeline import STAGES, stages_to
+from .pipeline import stages_to
 
 TakeMisfits: TypeAlias = Callable[[Misfits], None]
 """A callback that receives the schedules that match no kernel, once per module."""
@@ -47,7 +48,10 @@ class UseSchedules(ModulePass):
 
 
 def scheduled_by(
-    files: tuple[ScheduleFile, ...], start: str = STAGES[0].name, misfits: TakeMisfits = refuse
+    files: tuple[ScheduleFile, ...],
+    backend: Backend,
+    start: str | None = None,
+    misfits: TakeMisfits = refuse,
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
@@ -56,8 +60,10 @@ def scheduled_by(
     """
     if not files:
         return ()
-    ahead = [name for stage in stages_to("packed", start) for name in stage.passes]
-    place = next((name for name in ("cpu-plan", "te-apply-schedule") if name in ahead), None)
+    ahead = [
+        name for stage in stages_to(backend, backend.last_level, start) for name in stage.passes
+    ]
+    place = next((name for name in (backend.plan, "te-apply-schedule") if name in ahead), None)
     if place is None:
         raise ScheduleError(
             "the program is below the level of schedules",

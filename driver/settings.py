@@ -7,12 +7,13 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..runtime.threads import available_threads
-from ..support.diagnostics import TargetError
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
-from ..support.target import Target, missing_features
+from ..support.target import Target
+from .backends import backend_of, target_of
 
 if TYPE_CHECKING:
+    from ..targets.backend import Backend
     from .extension import Extension
 
 MAX_THREADS = 64
@@ -40,6 +41,14 @@ class Settings:
     unchecked_indices: bool = False
 
     @property
+    def backend(self) -> Backend:
+        """The backend of the target.
+
+        Errors: TargetError if there is none.
+        """
+        return backend_of(self.target, self.extensions)
+
+    @property
     def is_known(self) -> bool:
         """True if equal settings imply equal code."""
         return not self.extensions
@@ -47,29 +56,6 @@ class Settings:
     def key_parts(self) -> list[str]:
         """Return a text for each field."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
-
-
-def check_loads(target: Target) -> None:
-    """Refuse a target whose code this machine cannot load or run.
-
-    Errors: TargetError.
-    """
-    here = Target.host().architecture
-    if target.architecture != here:
-        raise TargetError(
-            "code for the target cannot be loaded on this machine",
-            expected=here,
-            got=f"{target.architecture} ({target})",
-            hint="driver.compile.source_at shows its code, testing.emulator runs its kernels",
-        )
-    if missing := missing_features(target):
-        raise TargetError(
-            "this machine cannot run code for the target",
-            expected=f"features of {Target.host()}",
-            got=f"{target}, which needs {', '.join(missing)}",
-            hint="driver.compile.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
-            "-mattr names single features",
-        )
 
 
 def settings_for(
@@ -87,9 +73,7 @@ def settings_for(
     Errors: TargetError for an invalid target text, TilewrightError for an unknown precision or
     unreadable schedules.
     """
-    if target is None:
-        target = Target.host()
-    chosen = target if isinstance(target, Target) else Target(target)
+    chosen = target_of(target, extensions)
     most = min(MAX_THREADS, available_threads())
     files = () if schedules is None else read_schedules(schedules)
     return Settings(

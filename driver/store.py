@@ -16,14 +16,14 @@ import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from ..support.bundle import Buffer, Bundle, DamagedError, Layout, lay_out, read_bundle
+from ..support.bundle import Bundle, DamagedError, Layout, lay_out, read_bundle
 from ..support.cache import DiskCache, compiler_key, content_key
+from ..targets.backend import Artifact, KernelRecord, Plan
 from .source import ModelSource
 
 if TYPE_CHECKING:
@@ -33,38 +33,6 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 _FORMAT = "model 1"
-
-
-class Plan(StrEnum):
-    """The origin of a kernel's schedule: chosen, or simple because planning failed."""
-
-    CHOSEN = "chosen"
-    SIMPLE = "simple"
-
-
-@dataclass(frozen=True)
-class KernelRecord:
-    """Facts about a kernel of a compiled model.
-
-    ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
-    """
-
-    name: str
-    ops: tuple[str, ...]
-    flops: int
-    tasks: int
-    calls: int
-    plan: Plan = Plan.CHOSEN
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A compiled model. pool: the thread pool's shared object."""
-
-    code: Buffer
-    pool: Buffer
-    weights: Buffer
-    kernels: tuple[KernelRecord, ...]
 
 
 @dataclass(frozen=True)
@@ -80,7 +48,7 @@ class Open:
     value_inputs: tuple[str, ...]
 
 
-Stored: TypeAlias = Compiled | Open
+Stored: TypeAlias = Artifact | Open
 
 
 class ModelStore:
@@ -117,7 +85,7 @@ class ModelStore:
 
         data_files: the locations of the model's external data.
         """
-        if isinstance(made, Compiled) and any(k.plan is Plan.SIMPLE for k in made.kernels):
+        if isinstance(made, Artifact) and any(k.plan is Plan.SIMPLE for k in made.kernels):
             return
         if self._cache is None or (digest := self._source.digest()) is None:
             return
@@ -172,7 +140,7 @@ def _plain(sizes: object) -> object:
 
 
 def _laid_out(made: Stored) -> Layout:
-    if isinstance(made, Compiled):
+    if isinstance(made, Artifact):
         kernels = [dataclasses.astuple(kernel) for kernel in made.kernels]
         parts = {"code": made.code, "pool": made.pool, "weights": made.weights}
         return lay_out({"kernels": kernels}, parts)
@@ -190,7 +158,7 @@ def _read(bundle: Bundle) -> Stored:
             for name, ops, flops, tasks, calls, plan in rows
         ]
         parts = bundle.parts
-        return Compiled(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
+        return Artifact(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
     inputs = tuple(_value_def(each) for each in told["inputs"])
     return Open(told["name"], inputs, tuple(told["outputs"]), tuple(told["value_inputs"]))
 

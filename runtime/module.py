@@ -271,6 +271,45 @@ class SourceText(str):
         return f"<pre>{escape(self)}</pre>"
 
 
+@dataclass(frozen=True)
+class LoadedCode:
+    """Code in this process that a `Module` calls.
+
+    threads: default of a call.  alive: objects that the code needs as long as it exists.
+    """
+
+    library: Library
+    manifest: Manifest
+    threads: int
+    alive: object = None
+
+
+def load_code(
+    code: bytes,
+    weights: ReadableBuffer | None = None,
+    *,
+    pool: ThreadPool | None = None,
+    threads: int | None = None,
+) -> LoadedCode:
+    """Load the shared object of a compiled model; see `Module.load_bytes`."""
+    library = Library(code)
+    manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
+    _check_processor(manifest)
+    blob = _weights_blob(weights, manifest.weights_bytes)
+    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
+    channel = error_channel()
+    library.store_pointer(SYMBOL_RAISE, channel.address)
+    check_threads(threads)
+    wanted = 1
+    if pool is not None:
+        wanted = min(threads or available_threads(), manifest.max_threads)
+        library.store_pointer(SYMBOL_POOL, pool.run_address)
+    library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
+    externs = _fill_externs(library, manifest)
+    alive = (blob, weights, channel, pool, externs)
+    return LoadedCode(library, manifest, wanted, alive)
+
+
 class Module:
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
@@ -314,6 +353,17 @@ class Module:
         self._frames: list[_Frame] = []
 
     @classmethod
+    def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
+        """Return the module of loaded code."""
+        return cls(
+            loaded.library,
+            loaded.manifest,
+            threads=loaded.threads,
+            alive=loaded.alive,
+            sources=sources,
+        )
+
+    @classmethod
     def load_bytes(
         cls,
         code: bytes,
@@ -331,22 +381,7 @@ class Module:
         Errors: LoadError if the code or the weights do not match the module, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
-        library = Library(code)
-        manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
-        _check_processor(manifest)
-        blob = _weights_blob(weights, manifest.weights_bytes)
-        library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
-        channel = error_channel()
-        library.store_pointer(SYMBOL_RAISE, channel.address)
-        check_threads(threads)
-        wanted = 1
-        if pool is not None:
-            wanted = min(threads or available_threads(), manifest.max_threads)
-            library.store_pointer(SYMBOL_POOL, pool.run_address)
-        library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
-        externs = _fill_externs(library, manifest)
-        alive = (blob, weights, channel, pool, externs)
-        return cls(library, manifest, threads=wanted, alive=alive, sources=sources)
+        return cls.of(load_code(code, weights, pool=pool, threads=threads), sources)
 
     def __call__(self, /, *arrays: object, **named: object) -> Result:
         """Run the model on positional or named inputs; the module docstring shows the forms."""

@@ -1,14 +1,13 @@
 """Tables of dialects, passes and frontends: names to ``"module:Attribute"``, imported on use.
 
 Before: nothing is imported. After a lookup, only the requested entry is.
-Never here: the order of passes (see driver/pipeline.py).
+Never here: the order of passes (each backend has it; see targets/backend.py).
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import cast
 
 from xdsl.context import Context
@@ -17,6 +16,7 @@ from xdsl.passes import ModulePass
 
 from .diagnostics import TilewrightError
 from .installed import OpenContext
+from .lazy import load
 
 DIALECTS: Mapping[str, str] = {
     "graph": "tilewright.dialects.graph:GRAPH",
@@ -72,12 +72,6 @@ PASSES: Mapping[str, str] = {
 FRONTENDS: Mapping[str, str] = {
     "onnx": "tilewright.frontend.onnx.importer:import_model",
 }
-
-
-def load(entry: str) -> object:
-    """Import ``"package.module:Attribute"`` and return the attribute."""
-    module, _, attribute = entry.partition(":")
-    return getattr(import_module(module), attribute)
 
 
 def dialect_factory(entry: str) -> Callable[[], Dialect]:

@@ -17,15 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
-from ..driver.build import KernelCode, compile_kernels, pool_object
+from ..driver.build import KernelCode, compile_kernels
 from ..driver.extension import Extension
-from ..driver.store import KernelRecord
 from ..interp import packed
 from ..runtime.library import Library
 from ..runtime.threads import process_pool
 from ..support.cache import user_cache
 from ..support.target import Target
+from ..targets.backend import KernelRecord
 from .kernel_calls import KernelCalls
 
 Array = np.ndarray[Any, Any]
@@ -82,7 +83,7 @@ class Replay:
         chosen = target or Target.host()
         self._code: KernelCode = compile_kernels(model, target=chosen, extensions=extensions)
         self._inputs, self._threads = inputs, threads
-        self._pool = process_pool(lambda: pool_object(chosen, user_cache()))
+        self._pool = process_pool(lambda: pool_object(chosen.triple, user_cache()))
         self._run = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
         )(self._pool.run_address)

@@ -26,9 +26,11 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
+from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.registry import FRONTENDS, find_pass, load, unknown
+from ..support.registry import FRONTENDS, find_pass, unknown
 from ..support.schedule_files import read_schedules
+from ..support.targeted import TargetedPass
 from ..support.verify import strict_verify
 from .arguments import output_problem, parse_shapes
 from .failures import run_tool, user_errors
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from ..driver.extension import Extension
     from ..support.precision import Precision
     from ..support.target import Target
+    from ..targets.backend import Backend
 
 # The levels that are modules; `tw compile` also prints the text below them.
 LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
@@ -128,7 +131,12 @@ class Opt(xDSLOptMain):
             choices=LEVELS,
             help="first run the compiler's pipeline, from the level of the input to this one",
         )
-        add("--for", dest="machine", metavar="TARGET", help="target of --to (default: this host)")
+        add(
+            "--for",
+            dest="machine",
+            metavar="TARGET",
+            help="target of --to (default: this host), and of passes that need one",
+        )
         add("--precision", default="default", help="precision of --to: default or strict")
         add(
             "--validate",
@@ -190,9 +198,18 @@ class Opt(xDSLOptMain):
         if spec.name not in self.available_passes:
             raise unknown("pass", spec.name, self.available_passes)
         try:
-            return self.available_passes[spec.name]().from_pass_spec(spec)
+            return self.available_passes[spec.name]().from_pass_spec(self._targeted(spec))
         except ValueError as err:
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
+
+    def _targeted(self, spec: ArgSpec) -> ArgSpec:
+        """Return the spec of a pass with the target of --for, if the pass needs one."""
+        found = self.available_passes[spec.name]()
+        if not issubclass(found, TargetedPass) or "target" in spec.parameters:
+            return spec
+        if not self.args.machine:
+            return spec
+        return ArgSpec(spec.name, {**spec.parameters, "target": (self.args.machine,)})
 
     def _verify(self, done: ModulePass | None, module: ModuleOp) -> None:
         verify_located(module, self._verify_ops, self.places)
@@ -310,9 +327,15 @@ class Opt(xDSLOptMain):
 
     def _start(self, program: ModuleOp | None) -> str:
         """Return the first remaining stage of a program, or the first of all without a program."""
-        from ..driver.pipeline import STAGES, first_stage
+        from ..driver.pipeline import first_stage
 
-        return STAGES[0].name if program is None else first_stage(program)
+        backend = self._backend()
+        return backend.stages[0].name if program is None else first_stage(program, backend)
+
+    def _backend(self) -> Backend:
+        from ..driver.backends import backend_of
+
+        return backend_of(self._target())
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
         """Return the extensions that --schedule adds to the pipeline of --to."""
@@ -326,7 +349,7 @@ class Opt(xDSLOptMain):
             )
         from ..driver.schedules import scheduled_by
 
-        return scheduled_by(read_schedules(self.args.schedule), start)
+        return scheduled_by(read_schedules(self.args.schedule), self._backend(), start)
 
     def _precision(self) -> Precision:
         from ..support.precision import parse_precision

@@ -27,9 +27,11 @@ from xdsl.utils.arg_spec import parse_pipeline
 
 from ..analysis.verify import verify_module
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
-from ..driver.pipeline import STAGES
 from ..support.diagnostics import TilewrightError
-from ..support.registry import DIALECTS, PASSES, find_pass, load, new_context
+from ..support.lazy import load
+from ..support.registry import DIALECTS, PASSES, find_pass, new_context
+from ..support.target import Target
+from ..targets.cpu.backend import CPU
 from .failures import failure_text, user_errors
 from .plugin import load_plugin
 
@@ -114,7 +116,7 @@ def _pass(found: type[ModulePass], example: Path | None, ctx: Context) -> str:
     options = [_option(field) for field in fields(found)]
     if options:
         lines += [f"- Options: {', '.join(options)}"]
-    stages = [f"`{stage.name}`" for stage in STAGES if found.name in stage.passes]
+    stages = [f"`{stage.name}`" for stage in CPU.stages if found.name in stage.passes]
     if stages:
         lines += [f"- Stage: {', '.join(stages)}"]
     if example is not None:
@@ -149,7 +151,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
 def _made(found: type[ModulePass]) -> ModulePass:
     if any(field.name == "target" for field in fields(found)):
-        return cast(Any, found)(target=EXAMPLE_TARGET)
+        return cast(Any, found)(target=Target(EXAMPLE_TARGET))
     return found()
 
 

@@ -35,7 +35,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 
 from ...analysis.cost import statement_cycles
 from ...analysis.statements import Statement, statements_of
@@ -44,28 +43,26 @@ from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ...support.target import Target
+from ...support.targeted import TargetedPass
 from ..packed.group_calls import SERIAL_CYCLES
 
 CONSTANTS = "constants"
 
 
 @dataclass(frozen=True)
-class SplitPhases(ModulePass):
-    """Split kernels into phases where needed; ``target`` is a target's text, default the host."""
+class SplitPhases(TargetedPass):
+    """Split kernels into phases where needed."""
 
     name = "loop-split-phases"
 
-    target: str | None = None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         functions = {f.sym_name.data: f for f in op.ops if isinstance(f, FuncOp)}
         calls = _calls(list(functions.values()))
         names = symbol_names(op)
         split: dict[str, _Split] = {}
         for name in [name for name in functions if name in calls]:
             if (found := _split(functions[name])) is not None:
-                found.make_kernels(names, target)
+                found.make_kernels(names, self.target)
                 split[name] = found
         _replace_calls([call for name in split for call in calls[name]], split)
 

@@ -28,7 +28,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.traits import MemoryAllocEffect, is_side_effect_free
 
 from ...analysis.cost import kernel_cycles
@@ -44,7 +43,7 @@ from ...dialects.packed import (
     host_blocks,
 )
 from ...dialects.te import kernels_of
-from ...support.target import Target
+from ...support.targeted import TargetedPass
 
 SERIAL_CYCLES = 4096
 """Below this sharing costs more than it saves: a launch takes 1-2 us, and data change caches.
@@ -62,17 +61,14 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class GroupCalls(ModulePass):
-    """Form sections and mark serial calls; ``target`` is a target's text, default the host."""
+class GroupCalls(TargetedPass):
+    """Form sections and mark serial calls."""
 
     name = "packed-group-calls"
 
-    target: str | None = None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         facts = {
-            kernel.label: Facts(kernel_effects(kernel), kernel_cycles(kernel, target))
+            kernel.label: Facts(kernel_effects(kernel), kernel_cycles(kernel, self.target))
             for kernel in kernels_of(op)
         }
         for function in op.ops:

@@ -21,7 +21,6 @@ from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ...analysis.window import find_window
 from ...dialects.packed import ConstantOp
@@ -30,30 +29,29 @@ from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
+from ...support.targeted import TargetedPass
 from .layouts import CHANNELS
 from .plan.expansion import joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_winograd
 
 
 @dataclass(frozen=True)
-class CpuChooseAlgorithms(ModulePass):
-    """Mark convolutions; target: its text, default the host.  precision: default or strict."""
+class CpuChooseAlgorithms(TargetedPass):
+    """Mark convolutions; precision: default or strict."""
 
     name = "cpu-choose-algorithms"
 
-    target: str | None = None
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         for compute in op.walk():
-            if isinstance(compute, ComputeOp) and joins_reader(compute, target):
+            if isinstance(compute, ComputeOp) and joins_reader(compute, self.target):
                 compute.take_role(JoinsReader())
         if parse_precision(self.precision) is Precision.STRICT:
             return
         for compute in op.walk():
             if isinstance(compute, ComputeOp):
-                plan = _winograd(compute, target)
+                plan = _winograd(compute, self.target)
                 if plan is not None:
                     compute.take_role(Winograd(plan.tile, plan.rows))
 

@@ -27,7 +27,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import (
@@ -50,6 +49,7 @@ from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
 from ...support.entry import find_entry
 from ...support.target import Target
+from ...support.targeted import TargetedPass
 from .layouts import CHANNELS, blocked_layout
 
 MIN_BLOCK = 4
@@ -287,18 +287,15 @@ RULES: Mapping[type[GraphOp], Rule] = {
 
 
 @dataclass(frozen=True)
-class CpuPlanGraph(ModulePass):
-    """Annotate values with blocked layouts; ``target`` is a target's text, default the host."""
+class CpuPlanGraph(TargetedPass):
+    """Annotate values with blocked layouts."""
 
     name = "cpu-plan-graph"
 
-    target: str | None = None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         main = find_entry(op)
         if main is not None:
-            plan_function(main, target)
+            plan_function(main, self.target)
 
 
 def plan_function(func: FuncOp, target: Target) -> None:

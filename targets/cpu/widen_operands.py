@@ -29,7 +29,6 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.dtypes import bit_width, is_float
@@ -46,6 +45,7 @@ from ...passes.te.stage_boundaries import layout_for
 from ...support.affine import Key
 from ...support.rewriting import swap_op
 from ...support.target import Target
+from ...support.targeted import TargetedPass
 
 LEAST_READS = 8
 """Reads per element from which on a converted copy costs less than conversions in the loop.
@@ -64,17 +64,14 @@ LEAST_FAR_READS = 64
 
 
 @dataclass(frozen=True)
-class WidenOperands(ModulePass):
-    """Convert narrow floats once; ``target`` is a target's text, default the host."""
+class WidenOperands(TargetedPass):
+    """Convert narrow floats once."""
 
     name = "cpu-widen-operands"
 
-    target: str | None = None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         for func in [o for o in op.ops if isinstance(o, FuncOp) and o.body.blocks]:
-            _Widening(target).run(func)
+            _Widening(self.target).run(func)
 
 
 @dataclass

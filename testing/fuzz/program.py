@@ -17,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
 from ...analysis.verify import verify_module
+from ...driver.backends import backend_of
 from ...driver.check import interpret, random_inputs, validate_pipeline
 from ...driver.compile import compile, compile_module
 from ...driver.pipeline import first_stage, run_pipeline
@@ -107,7 +108,7 @@ class Text:
 
     def _lowered(self, target: Target) -> ModuleOp:
         module = self.parsed()
-        inputs, start = small_integers(module), first_stage(module)
+        inputs, start = small_integers(module), first_stage(module, backend_of(target))
         validate_pipeline(module, target, inputs, start=start, to="loop")
         return module
 

@@ -16,8 +16,8 @@ from tilewright.codegen import crew as crews
 from tilewright.codegen.crew import Crew
 from tilewright.codegen.llvm import CodegenError, Machine
 from tilewright.codegen.worker import Recipe
-from tilewright.driver import build
 from tilewright.driver.compile import CompiledModule
+from tilewright.targets.cpu import emission
 from tilewright.testing import models
 
 RECIPE = Recipe(Machine("x86_64-unknown-linux-gnu"))
@@ -157,7 +157,7 @@ def test_models_are_the_same_with_and_without_workers(monkeypatch: pytest.Monkey
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
     codes: list[bytes] = []
     for helpers in (0, 2):
-        monkeypatch.setattr(build, "_helpers", lambda count=helpers: count)
+        monkeypatch.setattr(emission, "_helpers", lambda count=helpers: count)
         module = tilewright.compile(model, cache=False)
         assert isinstance(module, CompiledModule)
         codes.append(module.code)

@@ -17,9 +17,10 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tilewright.driver.pipeline import LEVELS, run_pipeline
+from tilewright.driver.pipeline import run_pipeline
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.reference import (
     EXAMPLE_TARGET,
     ops_page,
@@ -84,7 +85,7 @@ def modules() -> Iterator[ModuleOp]:
         yield module
     for prefix in LOWERED:
         module, _ = next(case for case in CASES if case.name.startswith(prefix)).function()
-        for level in LEVELS:
+        for level in CPU.levels:
             lowered = module.clone()
             run_pipeline(lowered, new_context(), Target(EXAMPLE_TARGET), to=level)
             yield lowered

@@ -17,10 +17,10 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.sched import STEPS
-from tilewright.driver.pipeline import STAGES
 from tilewright.frontend.onnx.importer import converters
 from tilewright.frontend.onnx.node import MAX_OPSET, MIN_OPSET
 from tilewright.support.registry import DIALECTS, new_context
+from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.plugin import load_plugin
 
 from .blocks import ROOT, Block, blocks
@@ -104,7 +104,7 @@ def test_the_stages_are_those_of_the_pipeline() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
     rows = re.findall(r"^\| `([\w-]+)` \| `(\w+)` \| (`[^|]*`) \|", text, re.MULTILINE)
     listed = [(name, level, tuple(re.findall("`(.*?)`", passes))) for name, level, passes in rows]
-    assert listed == [(stage.name, stage.level, stage.passes) for stage in STAGES]
+    assert listed == [(stage.name, stage.level, stage.passes) for stage in CPU.stages]
 
 
 def test_the_operators_are_those_with_a_converter() -> None:

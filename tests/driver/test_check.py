@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
@@ -44,8 +44,10 @@ def break_pass(
             make(broken, AVX2).apply(ctx, op)
             damage(op)
 
-    def replaced(name: str, target: Target, precision: Precision) -> ModulePass:
-        return Broken() if name == broken else make(name, target, precision)
+    def replaced(
+        name: str, target: Target, precision: Precision, own: Mapping[str, type[ModulePass]]
+    ) -> ModulePass:
+        return Broken() if name == broken else make(name, target, precision, own)
 
     monkeypatch.setattr(pipeline, "make_pass", replaced)
 

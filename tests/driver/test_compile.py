@@ -21,7 +21,7 @@ import tilewright
 from tilewright.codegen import worker
 from tilewright.dialects.graph import MulOp
 from tilewright.driver import compile as driver
-from tilewright.driver.pipeline import LEVELS, check_level
+from tilewright.driver.pipeline import check_level
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
@@ -32,6 +32,7 @@ from tilewright.support.diagnostics import (
     TilewrightError,
 )
 from tilewright.support.registry import new_context
+from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 
 from ..ops.case import OpCase, float_input
@@ -288,12 +289,12 @@ def test_a_type_without_machine_code_is_reported_with_its_kernel() -> None:
 # -- sources -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", CPU.levels)
 def test_the_text_of_a_level_parses_and_holds_its_dialects_only(level, compiled) -> None:
     text = compiled.get_source(level)
     module = Parser(new_context(), text).parse_module()
     module.verify()
-    check_level(module, level)
+    check_level(module, level, CPU)
     assert str(module) == text
 
 

@@ -17,9 +17,9 @@ from tilewright.analysis.positions import OutsideBuffer
 from tilewright.dialects.loop import LoadOp
 from tilewright.dialects.te import ComputeOp, KernelOp
 from tilewright.driver.compile import CompiledModule
-from tilewright.driver.store import Plan
 from tilewright.lowering.te_to_loop import te_to_loop
 from tilewright.support.diagnostics import ScheduleError
+from tilewright.targets.backend import Plan
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.plan.script import Script
 from tilewright.testing.models import inputs_for, residual_model

@@ -16,9 +16,10 @@ from xdsl.utils.exceptions import VerifyException
 import tilewright
 from tilewright import te
 from tilewright.driver.compile import CompiledModule
-from tilewright.driver.pipeline import LEVELS, first_stage
+from tilewright.driver.pipeline import first_stage
 from tilewright.support.diagnostics import ModelError, ScheduleError
 from tilewright.support.registry import new_context
+from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, residual_model
 from tilewright.tools.opt import main as tw_opt
 
@@ -43,9 +44,9 @@ def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
     assert isinstance(made, CompiledModule)
     inputs = inputs_for(model())
     expected = made.run(inputs)
-    for level in LEVELS:
+    for level in CPU.levels:
         text = made.get_source(level)
-        assert first_stage(Parser(new_context(), text).parse_module()) == FIRST_STAGES[level]
+        assert first_stage(Parser(new_context(), text).parse_module(), CPU) == FIRST_STAGES[level]
         again = tilewright.compile_module(text, cache=False)
         assert again.code == made.code, level
         for got, want in zip(again.run(inputs), expected, strict=True):

@@ -29,6 +29,7 @@ from tilewright.support.diagnostics import ScheduleError, TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile, read_schedules, write_schedules
 from tilewright.support.target import Target
+from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import (
     encoder_model,
     ffn_model,
@@ -145,7 +146,7 @@ def test_an_edited_schedule_may_make_phases_of_a_kernel(tmp_path: Path) -> None:
     edited.dump_schedules(tmp_path / "again")
     again = compiled(model, schedules=tmp_path / "again", cache=False)
     assert again.code == edited.code
-    replay = Replay(model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again")))
+    replay = Replay(model, inputs, extensions=scheduled_by(read_schedules(tmp_path / "again"), CPU))
     np.testing.assert_array_equal(replay()[0], one)
     assert [p.name for p in replay.profile()] == names
 

@@ -10,10 +10,11 @@ from xdsl.parser import Parser
 
 from tilewright.analysis.verify import verify_module
 from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import STAGES, check_level, make_pass
+from tilewright.driver.pipeline import check_level, make_pass
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, light_model
 
 pytestmark = pytest.mark.slow
@@ -42,11 +43,11 @@ def test_bert_sized_encoder_keeps_its_results_down_to_te() -> None:
 )
 def test_every_stage_prints_parses_back_equal_and_verifies(build: Callable) -> None:
     module, ctx = import_model(build()), new_context()
-    for stage in STAGES:
+    for stage in CPU.stages:
         for name in stage.passes:
             make_pass(name, AVX2).apply(ctx, module)
         verify_module(module)
-        check_level(module, stage.level)
+        check_level(module, stage.level, CPU)
         text = str(module)
         again = Parser(new_context(), text).parse_module()
         verify_module(again)

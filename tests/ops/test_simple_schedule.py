@@ -13,6 +13,7 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.support.target import Target
 from tilewright.targets.cpu import plan
+from tilewright.targets.cpu.backend import CPU
 
 from .case import OpCase
 from .cases import CASES
@@ -36,7 +37,7 @@ def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)
-    run_pipeline(module, case.context(), AVX2, planning=Planning())
+    run_pipeline(module, case.context(), AVX2, planning=Planning(CPU.plan))
     for got, want in zip(interpret(module, arrays), expected, strict=True):
         expect_close(got, want, case.name)
 

@@ -80,7 +80,7 @@ def plan(form: str, length: int, targets: Sequence[str]) -> None:
 def lower(form: str, length: int, target: str) -> None:
     """Plan, schedule and lower the attention to loop level."""
     module, ctx = module_of(form, length), new_context()
-    CpuPlan(target).apply(ctx, module)
+    CpuPlan(Target(target)).apply(ctx, module)
     run_pipeline(module, ctx, Target(target), start="schedule", to="loop")
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.driver.store import Plan
 from tilewright.support.diagnostics import ModelError
+from tilewright.targets.backend import Plan
 from tilewright.tools.cli import main
 from tilewright.tools.tensors import Array, complete_inputs, read_inputs, summary, write_arrays
 

@@ -174,7 +174,7 @@ def test_a_level_above_a_failure_can_be_printed(
     def fail(*_: object, **__: object) -> None:
         raise LoweringError("nothing is emitted")
 
-    monkeypatch.setattr("tilewright.driver.build.emit_kernel", fail)
+    monkeypatch.setattr("tilewright.targets.cpu.emission.emit_kernel", fail)
     assert main(["compile", ffn, "--to", "packed"]) == 0
     assert main(["compile", ffn, "--to", "ll"]) == 1
     assert "kernel 'matmul': nothing is emitted" in capsys.readouterr().err
@@ -444,7 +444,7 @@ def test_progress_is_shown_on_a_terminal(ffn: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stage", ["optimize-graph", "emit-llvm"])
+@pytest.mark.parametrize("stage", ["optimize-graph", "emit"])
 def test_an_interrupt_ends_a_compilation_at_once(stage: str, tmp_path: Path) -> None:
     path, folder = tmp_path / "net.onnx", tmp_path / "cache"
     onnx.save(models.encoder_model(layers=1, hidden=96, heads=3, ffn=200, seq=24), path)

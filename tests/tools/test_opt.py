@@ -244,3 +244,18 @@ def test_an_error_of_a_pass_has_the_place_of_its_op(
     )
     assert main([str(program), "-p", "te-apply-schedule"]) == 1
     assert capsys.readouterr().err.startswith(f"error: {program}:10:3: ")
+
+
+@pytest.mark.parametrize("name", ["packed-group-calls", "loop-split-phases", "cpu-plan"])
+def test_a_pass_that_needs_a_target_has_no_default(name, tmp_path, capsys) -> None:
+    path = tmp_path / "empty.mlir"
+    path.write_text("builtin.module {}")
+    assert main([str(path), "-p", name]) == 1
+    shown = capsys.readouterr().err
+    assert "the pass needs a target" in shown
+    assert name in shown
+    assert "tw-opt --for TARGET" in shown
+    assert main([str(path), "-p", name, "--for", "llvm -mcpu=x86-64-v3"]) == 0
+    target = f'{name}{{target="llvm -mcpu=x86-64-v3"}}'
+    assert main([str(path), "-p", target, "--print-pipeline"]) == 0
+    assert "llvm -mcpu=x86-64-v3 -l1-kib=32" in capsys.readouterr().out

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
-from tilewright.driver.pipeline import LEVELS, STAGES, check_level
+from tilewright.driver.pipeline import check_level
 from tilewright.interp import packed, te
 from tilewright.support.registry import new_context
+from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.opt import main
 
 PLUGINS = Path(__file__).parent / "plugins"
@@ -43,8 +44,8 @@ def opt(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
 def after_graph() -> str:
     """Return the compiler's own passes below the graph level."""
     names = [
-        f'{name}{{target="llvm -mcpu=x86-64-v3"}}' if name == "cpu-plan" else name
-        for stage in STAGES
+        name
+        for stage in CPU.stages
         if stage.name not in ("optimize-graph", "lower-graph")
         for name in stage.passes
     ]
@@ -65,15 +66,15 @@ def test_passes_of_two_files_run_in_the_order_asked_for(opt) -> None:
 
 def test_an_op_from_a_file_becomes_te(opt) -> None:
     module = Parser(new_context(), opt(["double_dialect"], "double-to-te")).parse_module()
-    check_level(module, "te")
+    check_level(module, "te", CPU)
     x = np.arange(15, dtype=np.float32).reshape(3, 5)
     np.testing.assert_array_equal(te.run(module, x)[0], 4 * x)
 
 
 def test_the_compilers_passes_take_it_from_there(opt) -> None:
-    text = opt(["double_dialect"], f"double-to-te,{after_graph()}")
+    text = opt(["double_dialect"], f"double-to-te,{after_graph()}", "--for", "llvm -mcpu=x86-64-v3")
     module = Parser(new_context(), text).parse_module()
-    check_level(module, [*LEVELS][-1])
+    check_level(module, [*CPU.levels][-1], CPU)
     assert text.count("packed.call") == 1  # the two are fused
     x = np.arange(15, dtype=np.float32).reshape(3, 5)
     np.testing.assert_array_equal(packed.run(module, x)[0], 4 * x)

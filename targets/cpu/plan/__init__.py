@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from ....analysis.attention import find_attention
 from ....analysis.sharing import element_bytes, share_axes
@@ -26,6 +25,7 @@ from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, Tenso
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.names import Names
 from ....support.target import Target
+from ....support.targeted import TargetedPass
 from .attention import plan_attention
 from .contiguous import points_along
 from .contraction import Contraction, analyse, split_group
@@ -49,19 +49,16 @@ MIN_LANES = 4
 
 
 @dataclass(frozen=True)
-class CpuPlan(ModulePass):
-    """Write the schedule of every kernel; ``target`` is the target's text, default the host."""
+class CpuPlan(TargetedPass):
+    """Write the schedule of every kernel."""
 
     name = "cpu-plan"
 
-    target: str | None = None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = Target(self.target) if self.target else Target.host()
         scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
         for kernel in kernels_of(op):
             if kernel.label not in scripted:
-                op.body.block.insert_op_after(plan_kernel(kernel, target), kernel)
+                op.body.block.insert_op_after(plan_kernel(kernel, self.target), kernel)
 
 
 def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> ScriptOp:

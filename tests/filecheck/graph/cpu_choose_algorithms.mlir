@@ -1,5 +1,5 @@
-// RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph,graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3"}' | filecheck %s --check-prefix=DEFAULT
-// RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph,graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3" precision="strict"}' | filecheck %s --check-prefix=STRICT
+// RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph{target="llvm -mcpu=x86-64-v3"},graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3"}' | filecheck %s --check-prefix=DEFAULT
+// RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph{target="llvm -mcpu=x86-64-v3"},graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3" precision="strict"}' | filecheck %s --check-prefix=STRICT
 
 // Weights are constant and channels are many; nothing is marked where one of that fails, or strict.
 

@@ -34,7 +34,7 @@ def parse(text: str) -> ModuleOp:
 def split(text: str) -> ModuleOp:
     """Return the module after the pass, which verifies and parses back equal."""
     module = parse(text)
-    SplitPhases().apply(Context(), module)
+    SplitPhases(HOST).apply(Context(), module)
     verify_module(module)
     assert str(parse(str(module))) == str(module)
     for function in module.ops:
@@ -186,7 +186,7 @@ def test_what_needs_no_phases_stays_as_it_was(text: str) -> None:
 
 def test_what_nobody_calls_stays_as_it_was() -> None:
     module = parse(THREE)
-    SplitPhases().apply(Context(), module)
+    SplitPhases(HOST).apply(Context(), module)
     assert str(module) == str(parse(THREE))
     (function,) = module.ops
     assert isinstance(function, FuncOp)
@@ -200,7 +200,7 @@ def test_memory_that_kernels_cannot_share_is_refused() -> None:
     with pytest.raises(
         LoweringError, match="%a of scope warp is used by several kernels"
     ) as caught:
-        SplitPhases().apply(Context(), parse(text))
+        SplitPhases(HOST).apply(Context(), parse(text))
     assert caught.value.expected == "one of local, shared, global"
 
 
@@ -219,7 +219,7 @@ VALUE = """
 
 def test_a_parallel_loop_that_takes_a_value_is_refused() -> None:
     module = parse(kernel("f", VALUE) + main(call("f", "x", "y")))
-    SplitPhases().apply(Context(), module)
+    SplitPhases(HOST).apply(Context(), module)
     function = module.body.block.first_op
     assert isinstance(function, FuncOp)
     with pytest.raises(LoweringError, match="passes on no values") as caught:

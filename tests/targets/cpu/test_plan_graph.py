@@ -29,6 +29,7 @@ from tilewright.dialects.graph import (
 )
 from tilewright.dialects.te.layout import block_sizes
 from tilewright.support.registry import new_context
+from tilewright.support.target import Target
 from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
 from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs
@@ -52,7 +53,7 @@ def relu(g: Graph, x: SSAValue) -> SSAValue:
 
 def blocks(module: ModuleOp, target: str = AVX2) -> list[tuple[str, int]]:
     """Run the pass; return each annotated op with its block of channels, in order."""
-    after = check_pass(module, CpuPlanGraph(target=target))
+    after = check_pass(module, CpuPlanGraph(Target(target)))
     found: list[tuple[str, int]] = []
     for op in main_of(after).body.block.ops:
         layout = op.attributes.get("layout")
@@ -288,7 +289,7 @@ def test_the_default_target_is_the_host() -> None:
         return [conv(g, conv(g, x, 64), 1)]
 
     module = program(body, (1, 3, 2, 2))
-    CpuPlanGraph().apply(new_context(), module)
+    CpuPlanGraph(Target(AVX2)).apply(new_context(), module)
     verify_module(module)
     assert sum("layout" in op.attributes for op in module.walk()) == 1
 
@@ -324,7 +325,7 @@ def networks(draw: Any) -> Sample:
 
 
 def check_after(module: ModuleOp) -> None:
-    after = check_pass(module, CpuPlanGraph(target=AVX2))
+    after = check_pass(module, CpuPlanGraph(Target(AVX2)))
     block = main_of(after).body.block
     for op in block.ops:
         layout = op.attributes.get("layout")

@@ -1,0 +1,79 @@
+"""Objects of LLVM texts, cached by content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache as memoized
+
+from ..runtime.abi import POOL_SYMBOLS
+from ..support.cache import DiskCache, content_key
+from .crew import Crew
+from .linker import link
+from .llvm import Machine, version
+from .prelude import pool_source
+from .worker import Recipe
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A requested object: its key, and its bytes if the cache held them."""
+
+    key: str
+    data: bytes | None
+
+
+class CachedObjects:
+    """The objects of texts, in order: from the cache, or made by a crew of processes."""
+
+    def __init__(self, crew: Crew, recipe: Recipe, cache: DiskCache | None) -> None:
+        self._crew, self._recipe, self._cache = crew, recipe, cache
+        self._begun: list[_Begun] = []
+
+    def add(self, text: str, label: str) -> None:
+        """Take the object of a text from the cache, or have it made."""
+        key = object_key(text, self._recipe)
+        data = None if self._cache is None else self._cache.read(key)
+        if data is None:
+            self._crew.add(text, label)
+        self._begun.append(_Begun(key, data))
+
+    def objects(self) -> Iterator[bytes]:
+        """Yield the object of each text.
+
+        Errors: CodegenError if LLVM refuses a text.
+        """
+        made = self._crew.objects()
+        for begun in self._begun:
+            if begun.data is not None:
+                yield begun.data
+                continue
+            data = next(made)
+            if self._cache is not None:
+                self._cache.write(begun.key, data)
+            yield data
+
+
+def object_key(text: str, recipe: Recipe) -> str:
+    """Return the key of the object of a text."""
+    passes = repr((recipe.passes, recipe.opt_level))
+    return content_key(text, repr(recipe.machine), passes, version())
+
+
+def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
+    """Compile LLVM IR, or take the object of equal text and recipe from the cache, if any."""
+    key = object_key(text, recipe)
+    data = None if cache is None else cache.read(key)
+    if data is None:
+        data = recipe.make(text)
+        if cache is not None:
+            cache.write(key, data)
+    return data
+
+
+@memoized
+def pool_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the thread pool as a shared object."""
+    text = pool_source(triple.split("-")[0])
+    made = cached_object(text, Recipe(Machine(triple), ("O2",)), cache)
+    return link([made], exports=POOL_SYMBOLS)

@@ -1,0 +1,53 @@
+"""The signature of a program on buffers, as its main function records it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import FuncOp
+
+from ..dialects.results import (
+    recorded_entries,
+    recorded_forms,
+    recorded_name,
+    recorded_texts,
+)
+from ..support.target import Target
+from .entry import Argument, Entry
+
+
+def describe_main(main: FuncOp, target: Target) -> Entry:
+    """Return the signature of main; memory sizes, threads and externs are left at their defaults.
+
+    Before: main takes buffers, the results last.
+    """
+    inputs = _arguments(main, "arg", "x", 0)
+    outputs = _arguments(main, "result", "y", len(inputs))
+    entries = recorded_entries(main)
+    # With entries there is one output more: the sizes.
+    sizes = prod(outputs[-1].shape) if entries else 0
+    if entries:
+        outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
+    return Entry(
+        inputs=inputs,
+        outputs=outputs,
+        sizes=sizes,
+        name=recorded_name(main),
+        target=str(target),
+        cpu_flags=target.needed_flags,
+        forms=recorded_forms(main),
+    )
+
+
+def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
+    """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
+    dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
+    names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
+    types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
+    return tuple(
+        Argument(name, dtype, type_.get_shape())
+        for name, dtype, type_ in zip(names, dtypes, types, strict=True)
+    )

@@ -1,0 +1,34 @@
+"""The weights of a program in one blob, as its kernels read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.dialects.func import FuncOp
+
+from ..dialects.packed import ConstantOp
+from ..dialects.weights import WeightAttr
+from ..runtime.abi import WEIGHT_ALIGNMENT_BYTES
+
+WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
+"""Weights in one blob, and the offset of each in bytes."""
+
+
+def layout_weights(mains: Sequence[FuncOp]) -> WeightLayout:
+    """Lay the weights of main functions out in one blob."""
+    ops = (op for main in mains for op in main.walk())
+    weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
+    offsets: dict[WeightAttr, int] = {}
+    size = 0
+    for weight in weights:
+        offsets[weight] = size
+        size += -(-weight.array.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+    raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
+    start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
+    blob = raw[start : start + size]
+    for weight, at in offsets.items():
+        data = np.ascontiguousarray(weight.array).reshape(-1).view(np.uint8)
+        blob[at : at + data.nbytes] = data
+    return blob, offsets

@@ -1,0 +1,56 @@
+"""The backends by the first word of a target's text: those in the tree, and those of extensions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from ..support.diagnostics import TargetError
+from ..support.lazy import load
+from ..support.target import Target
+from ..targets.backend import Backend
+
+if TYPE_CHECKING:
+    from .extension import Extension
+
+BACKENDS: Mapping[str, str] = {
+    "llvm": "tilewright.targets.cpu.backend:CPU",
+}
+"""The backends in the tree, imported on first use."""
+
+
+def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
+    """Return the backend of a target.
+
+    Errors: TargetError if neither the tree nor an extension has one of its kind.
+    """
+    for backend in _added(extensions):
+        if backend.kind == target.kind:
+            return backend
+    if target.kind not in BACKENDS:
+        raise TargetError(
+            "there is no backend for the target",
+            expected=f"one of {', '.join((*(b.kind for b in _added(extensions)), *BACKENDS))}",
+            got=str(target),
+            hint="a backend of a package comes with extensions=[…]",
+        )
+    return cast(Backend, load(BACKENDS[target.kind]))
+
+
+def _added(extensions: Sequence[Extension]) -> list[Backend]:
+    return [backend for extension in extensions for backend in extension.backends]
+
+
+def target_of(target: str | Target | None, extensions: Sequence[Extension] = ()) -> Target:
+    """Return the target of a text; None is this machine.
+
+    Errors: TargetError for a text that names no target.
+    """
+    if target is None:
+        return Target.host()
+    if isinstance(target, str):
+        words = target.split()
+        for backend in _added(extensions):
+            if words[:1] == [backend.kind]:
+                return backend.parse(target)
+    return target if isinstance(target, Target) else Target(target)

@@ -1,0 +1,11 @@
+"""Objects by the text ``"package.module:Attribute"``: imported when they are used first."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+
+def load(entry: str) -> object:
+    """Import ``"package.module:Attribute"`` and return the attribute."""
+    module, _, attribute = entry.partition(":")
+    return getattr(import_module(module), attribute)

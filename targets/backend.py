@@ -1,0 +1,270 @@
+"""Backend: how the compiler reaches a kind of machine.  Each kind is one client of this protocol.
+
+A `Target` names a kind of machine and its numbers; the `Backend` of that kind says what the driver
+does for it.  `Backend.stages` is the whole list of passes from the imported graph to the program
+that is emitted, and `Backend.levels` lists the dialects of each level.  Passes that have a role of
+their own are named by role: `Backend.plan` writes the schedules, and a stage with
+``applies_schedules`` turns them into loops.  `Emitter` turns lowered modules into texts, texts into
+objects, and objects into an `Artifact`.  `Backend.check_host` refuses what this process cannot run,
+and `Backend.load` loads an artifact.  The driver asks these questions only; no other file names a
+target.  ``targets/cpu/backend.py`` and ``targets/interpreter/backend.py`` are the two clients in
+the tree; a package adds its own by `tilewright.Extension`.
+
+Loading must stay cheap: this module and the module of a backend import neither xDSL nor LLVM.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+
+from ..runtime.module import LoadedCode
+from ..support.bundle import Buffer
+from ..support.diagnostics import TargetError
+from ..support.lazy import load
+from ..support.target import Target
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.passes import ModulePass
+
+    from ..lowering.loop_to_llvm import KernelInfo
+    from ..support.cache import DiskCache
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Passes that take a module from one level to the next, or improve it on one level.
+
+    level: the level of the module after the stage; see `Backend.levels`.
+    applies_schedules: whether the stage makes loops of schedules.  The driver runs such a stage
+    again, without the failing schedules, if the plan of a kernel turns out to be illegal.
+    """
+
+    name: str
+    level: str
+    passes: tuple[str, ...]
+    applies_schedules: bool = False
+
+
+class Plan(StrEnum):
+    """The origin of the schedule of a kernel.
+
+    chosen: the planner, a person or a file.  simple: the order of the axes, because the planner
+    failed on this kernel.
+    """
+
+    CHOSEN = "chosen"
+    SIMPLE = "simple"
+
+
+@dataclass(frozen=True)
+class KernelRecord:
+    """Description of a kernel of a compiled model.
+
+    ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
+    """
+
+    name: str
+    ops: tuple[str, ...]
+    flops: int
+    tasks: int
+    calls: int
+    plan: Plan = Plan.CHOSEN
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A compiled model as bytes, which can be stored and loaded by another process.
+
+    pool: code that modules of this kind share, such as a thread pool; may be empty.
+    """
+
+    code: Buffer
+    pool: Buffer
+    weights: Buffer
+    kernels: tuple[KernelRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class Text:
+    """The source text of a part of a program, and a label of that part for messages."""
+
+    label: str
+    source: str
+
+
+class Program(Protocol):
+    """An emitted program: its texts, and facts about its kernels.
+
+    calls: names of kernels, each as often as main calls it.  tasks: parallel parts by kernel.
+    """
+
+    @property
+    def calls(self) -> Sequence[str]:
+        """The kernels that main calls."""
+        ...
+
+    @property
+    def tasks(self) -> Mapping[str, int]:
+        """The number of parallel parts of each kernel."""
+        ...
+
+    def texts(self) -> Iterator[Text]:
+        """Yield all source texts."""
+        ...
+
+
+@dataclass(frozen=True)
+class KernelLibrary:
+    """Kernels as a shared object that exports the symbol of each; empty if there is none."""
+
+    infos: Mapping[str, KernelInfo]
+    code: bytes
+
+
+class Assembler(Protocol):
+    """Makes objects of texts, in the order in which they were added."""
+
+    def add(self, text: Text) -> None:
+        """Queue a text."""
+        ...
+
+    def objects(self) -> Iterator[bytes]:
+        """Yield the object of each text."""
+        ...
+
+
+class SourceAssembler:
+    """The assembler of backends whose loader takes source text: each object is its text."""
+
+    def __init__(self) -> None:
+        self._texts: list[Text] = []
+
+    def add(self, text: Text) -> None:
+        """Queue a text."""
+        self._texts.append(text)
+
+    def objects(self) -> Iterator[bytes]:
+        """Yield the texts as bytes."""
+        yield from (text.source.encode() for text in self._texts)
+
+
+class Emitter(ABC):
+    """Code generation of a backend, for one target.
+
+    cache: keeps objects by content; None: every object is made anew.
+    """
+
+    def __init__(self, target: Target, cache: DiskCache | None) -> None:
+        self.target, self.cache = target, cache
+
+    @abstractmethod
+    def emit(self, module: ModuleOp, max_threads: int) -> Program:
+        """Return the program of a module of the last level.
+
+        max_threads: the largest thread count that scratch memory is planned for.
+        Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit.
+        """
+
+    def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
+        """Return what makes objects of texts.
+
+        expected: an estimate of the number of texts.
+        """
+        return nullcontext(SourceAssembler())
+
+    @abstractmethod
+    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+        """Return the loadable form of a program."""
+
+    def kernel_library(self, program: Program) -> KernelLibrary:
+        """Return the kernels alone, without the program that calls them.
+
+        Errors: TargetError if the kernels of this backend cannot be called one by one.
+        """
+        raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
+
+    def listing(self, text: Text, kind: str) -> str:
+        """Return one text as `Backend.listings` names the forms: by default the source itself."""
+        return f"# {text.label}\n{text.source}"
+
+
+class Backend(ABC):
+    """A kind of machine.
+
+    kind: the first word of the text of a target.
+    stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
+    passes: own passes by name; the driver finds the others in support/registry.py.
+    plan: the pass that writes the schedule of each kernel; empty if none does.
+    exact: own passes after which every element has the bits that it had before.
+    emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
+    listings: kinds of text that ``get_source`` offers below the last level.
+    divides_rows: whether `te.var` rows are divided into blocks by emitted code.
+    """
+
+    kind: ClassVar[str]
+    stages: ClassVar[tuple[Stage, ...]]
+    levels: ClassVar[Mapping[str, tuple[str, ...]]]
+    passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
+    plan: ClassVar[str] = ""
+    exact: ClassVar[frozenset[str]] = frozenset()
+    emitter: ClassVar[str | type[Emitter]]
+    listings: ClassVar[tuple[str, ...]] = ()
+    divides_rows: ClassVar[bool] = False
+
+    def parse(self, text: str) -> Target:
+        """Return the target of a text whose first word is ``kind``.
+
+        Errors: TargetError.
+        """
+        return Target(text)
+
+    @abstractmethod
+    def check_host(self, target: Target) -> None:
+        """Refuse a target whose code this process cannot load and run.
+
+        Errors: TargetError.
+        """
+
+    @abstractmethod
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        """Load an artifact into this process.
+
+        threads: default of a call; None means as many as this process may use.
+        Errors: LoadError.
+        """
+
+    def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
+        """Return the code generation for a target."""
+        found = load(self.emitter) if isinstance(self.emitter, str) else self.emitter
+        return cast("type[Emitter]", found)(target, cache)
+
+    @property
+    def last_level(self) -> str:
+        """The level that the emitter takes."""
+        return self.stages[-1].level
+
+    @property
+    def level_of(self) -> Mapping[str, str]:
+        """The level of the stage that each pass belongs to."""
+        return {name: stage.level for stage in self.stages for name in stage.passes}
+
+    def stage_names(self) -> list[str]:
+        """Return the names of the stages, in order."""
+        return [stage.name for stage in self.stages]
+
+
+def refuse_host(target: Target, expected: str, hint: str = "") -> TargetError:
+    """Return the error for a target whose code cannot be loaded on this machine."""
+    return TargetError(
+        "code for the target cannot be loaded on this machine",
+        expected=expected,
+        got=str(target),
+        hint=hint,
+    )

@@ -1,0 +1,115 @@
+"""The backend of CPUs: LLVM makes the kernels, our linker one shared object, this process loads it.
+
+The pipeline plans layouts (``cpu-plan-graph``), algorithms and schedules (``cpu-plan``) from the
+numbers of the target.
+"""
+
+from __future__ import annotations
+
+from ...runtime.module import LoadedCode, load_code
+from ...runtime.threads import process_pool
+from ...support.diagnostics import TargetError
+from ...support.target import Target, missing_features
+from ..backend import Artifact, Backend, Stage, refuse_host
+
+_HOST = ("builtin", "func", "packed")
+
+
+class CpuBackend(Backend):
+    """Machine code for x86-64 and AArch64."""
+
+    kind = "llvm"
+    stages = (
+        Stage(
+            "optimize-graph",
+            "graph",
+            (
+                "graph-simplify",
+                "graph-fold-constants",
+                "graph-eliminate-transposes",
+                "graph-expose-fusion",
+                "graph-fold-batch-norm",
+                "graph-fold-constants",
+                "graph-cse",
+                "graph-prove-indices",
+                "graph-dce",
+                "cpu-plan-graph",
+            ),
+        ),
+        Stage("lower-graph", "te", ("graph-to-te",)),
+        Stage(
+            "form-kernels",
+            "te",
+            (
+                "te-fuse-elementwise",
+                "te-form-attention",
+                "cpu-widen-operands",
+                "cpu-choose-algorithms",
+                "te-stage-boundaries",
+                "te-outline",
+            ),
+        ),
+        Stage(
+            "plan-kernels",
+            "sched",
+            (
+                "te-stage-padding",
+                "te-bufferize",
+                "te-winograd",
+                "te-deduplicate",
+                "packed-group-calls",
+                "cpu-plan",
+            ),
+        ),
+        Stage(
+            "schedule",
+            "scheduled",
+            ("te-apply-schedule", "packed-pack-constants"),
+            applies_schedules=True,
+        ),
+        Stage(
+            "lower-kernels",
+            "loop",
+            ("te-to-loop", "loop-split-phases", "loop-workspace"),
+            applies_schedules=True,
+        ),
+        Stage("plan-memory", "packed", ("packed-plan-memory",)),
+    )
+    levels = {
+        "graph": ("builtin", "func", "graph"),
+        "te": (*_HOST, "te", "loop", "arith", "math"),
+        "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
+        "scheduled": (*_HOST, "te", "loop", "arith", "math"),
+        "loop": (*_HOST, "loop", "arith", "math"),
+        "packed": (*_HOST, "loop", "arith", "math"),
+    }
+    plan = "cpu-plan"
+    exact = frozenset({"cpu-plan", "cpu-plan-graph"})
+    emitter = "tilewright.targets.cpu.emission:CpuEmitter"
+    listings = ("ll", "asm")
+    divides_rows = True
+
+    def check_host(self, target: Target) -> None:
+        here = Target.host().architecture
+        if target.architecture != here:
+            raise refuse_host(
+                target,
+                here,
+                "driver.compile.source_at shows its code, testing.emulator runs its kernels",
+            )
+        if missing := missing_features(target):
+            raise TargetError(
+                "this machine cannot run code for the target",
+                expected=f"features of {Target.host()}",
+                got=f"{target}, which needs {', '.join(missing)}",
+                hint="driver.compile.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
+                "-mattr names single features",
+            )
+
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        pool = process_pool(lambda: bytes(artifact.pool))
+        return load_code(bytes(artifact.code), artifact.weights, pool=pool, threads=threads)
+
+
+CPU = CpuBackend()
+"""The only one."""
