@@ -258,13 +258,3 @@ class Backend(ABC):
     def stage_names(self) -> list[str]:
         """Return the names of the stages, in order."""
         return [stage.name for stage in self.stages]
-
-
-def refuse_host(target: Target, expected: str, hint: str = "") -> TargetError:
-    """Return the error for a target whose code cannot be loaded on this machine."""
-    return TargetError(
-        "code for the target cannot be loaded on this machine",
-        expected=expected,
-        got=str(target),
-        hint=hint,
-    )

@@ -10,7 +10,7 @@ from ...runtime.module import LoadedCode, load_code
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.target import Target, missing_features
-from ..backend import Artifact, Backend, Stage, refuse_host
+from ..backend import Artifact, Backend, Stage
 
 _HOST = ("builtin", "func", "packed")
 
@@ -92,10 +92,11 @@ class CpuBackend(Backend):
     def check_host(self, target: Target) -> None:
         here = Target.host().architecture
         if target.architecture != here:
-            raise refuse_host(
-                target,
-                here,
-                "driver.compile.source_at shows its code, testing.emulator runs its kernels",
+            raise TargetError(
+                "code for the target cannot be loaded on this machine",
+                expected=here,
+                got=f"{target.architecture} ({target})",
+                hint="driver.compile.source_at shows its code, testing.emulator runs its kernels",
             )
         if missing := missing_features(target):
             raise TargetError(
