@@ -51,7 +51,7 @@ CONSTANTS = "constants"
 
 @dataclass(frozen=True)
 class SplitPhases(TargetedPass):
-    """Split kernels into phases where needed."""
+    """The pass that splits kernels into phases."""
 
     name = "loop-split-phases"
 

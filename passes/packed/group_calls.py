@@ -62,7 +62,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class GroupCalls(TargetedPass):
-    """Form sections and mark serial calls."""
+    """The pass that forms sections and marks serial calls."""
 
     name = "packed-group-calls"
 
