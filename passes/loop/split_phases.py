@@ -51,7 +51,7 @@ CONSTANTS = "constants"
 
 @dataclass(frozen=True)
 class SplitPhases(TargetedPass):
-    """The pass that splits kernels into phases."""
+    """Split kernels into phases."""
 
     name = "loop-split-phases"
 

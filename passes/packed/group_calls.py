@@ -62,7 +62,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class GroupCalls(TargetedPass):
-    """The pass that forms sections and marks serial calls."""
+    """Form sections and mark serial calls."""
 
     name = "packed-group-calls"
 
