@@ -238,7 +238,10 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if any(
             isinstance(node, ast.ClassDef)
-            and any(isinstance(base, ast.Name) and base.id == "ModulePass" for base in node.bases)
+            and any(
+                isinstance(base, ast.Name) and base.id in ("ModulePass", "TargetedPass")
+                for base in node.bases
+            )
             for node in parsed(path).body
         )
     }
