@@ -88,6 +88,19 @@ def mark_up(
     lines[:] = to_rst(lines)
 
 
+def sign(
+    _app: Sphinx,
+    _what: str,
+    _name: str,
+    _object: object,
+    _options: object,
+    signature: str | None,
+    result: str | None,
+) -> tuple[str | None, str | None]:
+    """Write the default of a dataclass's field as Python, so that the types are linked."""
+    return (signature.replace("<factory>", "...") if signature else signature), result
+
+
 def add_index(app: Sphinx, error: Exception | None) -> None:
     """Make the first page the one that a server shows for the folder."""
     if error is None:
@@ -100,4 +113,5 @@ def setup(app: Sphinx) -> None:
     app.add_lexer("mlir-wrong", MlirLexer)
     app.connect("source-read", add_contents)
     app.connect("autodoc-process-docstring", mark_up)
+    app.connect("autodoc-process-signature", sign)
     app.connect("build-finished", add_index)

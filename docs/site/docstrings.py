@@ -8,11 +8,11 @@ something in reStructuredText and nothing in a docstring.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
-LABEL = re.compile(r"^(\w+(?:, \w+)*): +(?=\S)")
-SECOND_LABEL = re.compile(r"(?<=[.;])  +(?=\w+(?:, \w+)*: )")
+LABEL = re.compile(r"(?:^|(?<=[.;])  +)(\w+(?:,\s+\w+)*): +(?=\S)", re.MULTILINE)
+"""Names and a colon, at the start of a line or after the end of a sentence and two spaces."""
 CODE = re.compile(r"(``.+?``|`[^`]+`)", re.DOTALL)
 SPECIAL = re.compile(r"[*|\\]|_(?!\w)")
 
@@ -38,32 +38,27 @@ def _code(lines: list[str]) -> list[str]:
 
 def _prose(lines: list[str]) -> list[str]:
     """Return a paragraph; from the first label on, a list."""
-    parts = [part for line in lines for part in SECOND_LABEL.split(line)]
-    made: list[str] = []
-    for item in _items(parts):
-        label = LABEL.match(item)
-        if label is None:
-            made += [_escaped(item)]
-        else:
-            name = f"**{label[1]}:**" if label[1][0].isupper() else f"``{label[1]}``:"
-            made += ["", f"- {name} {_escaped(item[label.end() :])}"]
-    return made
+    text = "\n".join(lines)
+    labels = list(LABEL.finditer(text))
+    bounds = [*(label.start() for label in labels), len(text)]
+    first = _escaped(text[: bounds[0]])
+    items = [
+        f"- {_label(label[1])} {_escaped(text[label.end() : end])}"
+        for label, end in zip(labels, bounds[1:], strict=True)
+    ]
+    return [first, "", *items] if items else [first]
 
 
-def _items(parts: Sequence[str]) -> Iterator[str]:
-    """Yield the text before the first label, and each label with its text."""
-    item: list[str] = []
-    for part in parts:
-        if LABEL.match(part) and item:
-            yield " ".join(item)
-            item = []
-        item.append(part)
-    yield " ".join(item)
+def _label(names: str) -> str:
+    """Return a label such as ``Errors`` in bold, names of parameters as code."""
+    if names[0].isupper():
+        return f"**{names}:**"
+    return ", ".join(f"``{name}``" for name in re.split(r",\s+", names)) + ":"
 
 
 def _escaped(text: str) -> str:
-    """Escape what is not code."""
-    pieces = CODE.split(text)
+    """Return a text on one line; what is not code is escaped."""
+    pieces = CODE.split(" ".join(text.split()))
     return "".join(
         piece if number % 2 else SPECIAL.sub(lambda found: f"\\{found[0]}", piece)
         for number, piece in enumerate(pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import subprocess
@@ -58,6 +59,25 @@ def test_labels_of_docstrings_are_lists(site: Path) -> None:
     text = (site / "docs" / "api.html").read_text()
     assert "<li><p><strong>Errors:</strong> " in text
     assert re.search(r"<li><p><code[^>]*><span[^>]*>threads</span></code>: ", text)
+
+
+def test_a_docstring_becomes_restructured_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(CONFIG)
+    to_rst = importlib.import_module("docstrings").to_rst
+    text = """Run `it` on *args and axis_.
+
+    mod(x)
+
+a, b,
+c: sizes,
+one each.  d: a depth.
+Errors: none."""
+    assert to_rst(text.splitlines()) == [
+        r"Run `it` on \*args and axis\_.", "",
+        "::", "", "        mod(x)", "",
+        "", "", "- ``a``, ``b``, ``c``: sizes, one each.", "- ``d``: a depth.",
+        "- **Errors:** none.", "",
+    ]  # fmt: skip
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:
