@@ -15,9 +15,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .driver.compile import CompiledModule, compile, compile_module
+    from .driver.compile import compile
+    from .driver.compile_module import compile_module
     from .driver.expressions import build
     from .driver.extension import Extension
+    from .driver.modules import CompiledModule
     from .driver.specialize import SpecializingModule
     from .frontend import ops, te
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
@@ -84,12 +86,12 @@ __all__ = [
 
 _MODULES = {"ops": ".frontend.ops", "te": ".frontend.te"}
 _HOMES = {
-    "CompiledModule": ".driver.compile",
+    "CompiledModule": ".driver.modules",
     "Extension": ".driver.extension",
     "SpecializingModule": ".driver.specialize",
     "build": ".driver.expressions",
     "compile": ".driver.compile",
-    "compile_module": ".driver.compile",
+    "compile_module": ".driver.compile_module",
     "get_global_func": ".runtime.registry",
     "list_global_func_names": ".runtime.registry",
     "register_func": ".runtime.registry",

@@ -17,7 +17,7 @@ import numpy as np
 
 import tilewright
 from tilewright import te
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.frontend.te.schedule import Schedule, create_schedule
 from tilewright.frontend.te.tensor import Tensor
 from tilewright.testing.measure import compare

@@ -21,7 +21,7 @@ import onnx
 import onnxruntime
 
 import tilewright
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
 from tilewright.testing.fixtures import fixture_inputs, fixture_model

@@ -33,7 +33,7 @@ from ..support.diagnostics import (
     UnsupportedOp,
 )
 from ..support.entry import entry_of
-from .specialize import formed_text, open_specs
+from .open_inputs import formed_text, open_specs
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,11 @@ from ..support.cache import DiskCache
 from ..support.collection import paused_collection
 from ..support.diagnostics import NeedsBinding, TypeMismatch
 from ..support.target import Target
-from .build import Build, KernelCode, drop_checks
-from .compile import CompiledModule, load_compiled, object_cache
+from .build import Build
+from .compilation import object_cache
+from .index_checks import drop_checks
+from .kernels import KernelCode
+from .modules import CompiledModule, load_compiled
 from .progress import Stopwatch, Watcher
 from .rows import RowsBuild, row_checks
 from .settings import Settings, settings_for
@@ -135,7 +138,7 @@ def build_kernels(
             got=", ".join(sorted(sizes_of(described.signature))),
             hint="describe the tensors with numbers instead of te.vars",
         )
-    return made.kernels()
+    return KernelCode.of(made)
 
 
 def _settings(

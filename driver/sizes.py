@@ -20,7 +20,7 @@ from ..frontend.te.expr import Size, Var
 from ..frontend.te.program import Signature, sizes_of
 from ..frontend.te.tensor import Tensor
 from ..support.diagnostics import TilewrightError, TypeMismatch
-from .compile import CompiledModule
+from .modules import CompiledModule
 from .specialize import SpecializingModule
 
 

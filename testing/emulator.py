@@ -21,7 +21,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..codegen.elf import MAGIC
 from ..codegen.relocations import AARCH64
 from ..dialects.packed import CallOp
-from ..driver.build import Build, KernelCode
+from ..driver.build import Build
+from ..driver.kernels import KernelCode
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
 from ..interp import packed
@@ -132,7 +133,7 @@ def emulate(
     """
     del dialects  # the module is not printed
     build = Build(settings_for(target), None, Stopwatch(None), module.clone())
-    return [list(EmulatedProgram(build.kernels())(*arrays))]
+    return [list(EmulatedProgram(KernelCode.of(build))(*arrays))]
 
 
 def _loaded(image: bytes) -> Array:

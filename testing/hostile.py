@@ -31,8 +31,10 @@ from ..dialects.packed import CallOp
 from ..dialects.results import ARG_NAMES, NAME, RESULT_NAMES, record_name
 from ..dialects.sched import ScriptOp
 from ..dialects.te import ComputeOp, KernelOp, ScatterOp, TensorOp, kernels_of
-from ..driver.compile import CompiledModule, compile, compile_module
+from ..driver.compile import compile
+from ..driver.compile_module import compile_module
 from ..driver.expressions import build
+from ..driver.modules import CompiledModule
 from ..interp.compare import expect_close
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TilewrightError

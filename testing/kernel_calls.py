@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
-from ..driver.build import KernelCode
+from ..driver.kernels import KernelCode
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 
 Array = np.ndarray[Any, Any]

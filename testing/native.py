@@ -18,7 +18,8 @@ from xdsl.parser import Parser
 
 from ..dialects.weights import load_weights, save_weights
 from ..driver.build import Build
-from ..driver.compile import CompiledModule, compile_module
+from ..driver.compile_module import compile_module
+from ..driver.modules import CompiledModule
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
 from ..runtime.ndarray import numpy_dtype

@@ -19,8 +19,8 @@ import numpy as np
 
 from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
-from ..driver.build import KernelCode, compile_kernels
 from ..driver.extension import Extension
+from ..driver.kernels import KernelCode, compile_kernels
 from ..interp import packed
 from ..runtime.library import Library
 from ..runtime.threads import process_pool

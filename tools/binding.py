@@ -17,7 +17,7 @@ from .options import Feed, Request, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
 
 if TYPE_CHECKING:
-    from ..driver.compile import CompiledModule
+    from ..driver.modules import CompiledModule
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ def _self_check() -> Check:
 def _computed(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     from xdsl.parser import Parser
 
-    from ..driver.compile import compile_module
+    from ..driver.compile_module import compile_module
     from ..support.registry import new_context
 
     module = Parser(new_context(), _PROGRAM).parse_module()

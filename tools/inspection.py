@@ -17,8 +17,8 @@ from .options import Request, model_options
 from .tables import byte_text, kernel_table
 
 if TYPE_CHECKING:
-    from ..driver.compile import CompiledModule
     from ..driver.describe import ModelReport, OperatorReport
+    from ..driver.modules import CompiledModule
 
 MAX_SHOWN = 20
 """Most unsupported nodes that are listed; --json lists all."""

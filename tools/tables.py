@@ -11,7 +11,7 @@ from rich.table import Table
 from .tensors import Array, summary
 
 if TYPE_CHECKING:
-    from ..driver.compile import KernelRecord
+    from ..targets.backend import KernelRecord
     from .binding import Ready
 
 

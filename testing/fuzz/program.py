@@ -19,7 +19,8 @@ from xdsl.parser import Parser
 from ...analysis.verify import verify_module
 from ...driver.backends import backend_of
 from ...driver.check import interpret, random_inputs, validate_pipeline
-from ...driver.compile import compile, compile_module
+from ...driver.compile import compile
+from ...driver.compile_module import compile_module
 from ...driver.pipeline import first_stage, run_pipeline
 from ...frontend.onnx.importer import import_model
 from ...frontend.onnx.proto import load

@@ -16,7 +16,7 @@ from tilewright.codegen import crew as crews
 from tilewright.codegen.crew import Crew
 from tilewright.codegen.llvm import CodegenError, Machine
 from tilewright.codegen.worker import Recipe
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.targets.cpu import emission
 from tilewright.testing import models
 

@@ -7,7 +7,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.runtime import module as runtime_module
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.library import LoadError

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 import tilewright
 from tilewright.dialects.graph import ELEMENTWISE, BinaryOp
-from tilewright.driver.compile import compile_module
+from tilewright.driver.compile_module import compile_module
 from tilewright.testing import models
 
 TARGETS = [f"llvm -mcpu={cpu}" for cpu in ("x86-64", "x86-64-v3", "x86-64-v4")]

@@ -20,7 +20,8 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright.codegen import worker
 from tilewright.dialects.graph import MulOp
-from tilewright.driver import compile as driver
+from tilewright.driver.compile_module import compile_module
+from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import check_level
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
@@ -54,7 +55,7 @@ def ffn() -> onnx.ModelProto:
 
 
 @pytest.fixture(scope="module")
-def compiled(ffn: onnx.ModelProto) -> driver.CompiledModule:
+def compiled(ffn: onnx.ModelProto) -> CompiledModule:
     return tilewright.compile(ffn)
 
 
@@ -67,8 +68,8 @@ def ffn_reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
 # -- contents of the module ----------------------------------------------------------------------
 
 
-def test_it_is_a_compiled_module_with_kernels(compiled: driver.CompiledModule) -> None:
-    assert isinstance(compiled, driver.CompiledModule)
+def test_it_is_a_compiled_module_with_kernels(compiled: CompiledModule) -> None:
+    assert isinstance(compiled, CompiledModule)
     assert sum(kernel.calls for kernel in compiled.kernels) > 0
     assert sum(kernel.flops for kernel in compiled.kernels) >= 2 * 4 * 8 * 12
 
@@ -77,7 +78,7 @@ def test_a_graph_module_compiles_and_stays_as_it_is() -> None:
     case = OpCase("mul", MulOp, (float_input(3, 5), float_input(3, 5)), np.multiply)
     module, _ = case.function()
     before = str(module)
-    compiled = driver.compile_module(module, threads=1)
+    compiled = compile_module(module, threads=1)
     assert str(module) == before
     assert [spec.name for spec in (*compiled.inputs, *compiled.outputs)] == ["x0", "x1", "y0"]
     a, b = case.arrays()
@@ -90,21 +91,21 @@ def test_inputs_and_outputs_have_their_names_in_the_text() -> None:
       %sum = graph.add %left, %right : tensor<4xf32>
       func.return %sum : tensor<4xf32>
     }"""
-    compiled = driver.compile_module(text, threads=1)
+    compiled = compile_module(text, threads=1)
     assert compiled.manifest.signature.startswith("main(left: float32[4], right: ")
     (x,) = compiled.run({"right": np.ones(4, np.float32), "left": np.zeros(4, np.float32)})
     assert [spec.name for spec in compiled.outputs] == ["sum"]
     np.testing.assert_array_equal(x.numpy(), 1)
     recorded = text.replace("-> tensor<4xf32> {", '-> tensor<4xf32> attributes {A = ["a", "b"]} {')
-    again = driver.compile_module(recorded.replace("A =", "tw.arg_names ="), threads=1)
+    again = compile_module(recorded.replace("A =", "tw.arg_names ="), threads=1)
     assert [spec.name for spec in (*again.inputs, *again.outputs)] == ["a", "b", "sum"]
-    unnamed = driver.compile_module(text.replace("%left", "%0"), threads=1)
+    unnamed = compile_module(text.replace("%left", "%0"), threads=1)
     assert [spec.name for spec in (*unnamed.inputs, *unnamed.outputs)] == ["x0", "x1", "sum"]
 
 
 def test_a_module_without_main_is_refused() -> None:
     with pytest.raises(ModelError, match=r"no function to compile\n    expected: func.func @main"):
-        driver.compile_module(ModuleOp([]))
+        compile_module(ModuleOp([]))
 
 
 # -- equal input, equal output -------------------------------------------------------------------

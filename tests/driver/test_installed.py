@@ -15,8 +15,8 @@ from onnx import TensorProto, helper
 from xdsl.utils.exceptions import ParseError
 
 import tilewright
-from tilewright.driver.compile import CompiledModule
 from tilewright.driver.describe import describe_model
+from tilewright.driver.modules import CompiledModule
 from tilewright.support.diagnostics import TilewrightError, UnsupportedOp
 from tilewright.tools import cli, opt
 

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.driver.build import CACHES
+from tilewright.driver.caches import CACHES
 
 MIB = 1 << 20
 LAYERS, SIZE = 12, 1448

@@ -16,7 +16,7 @@ from tilewright import te
 from tilewright.analysis.positions import OutsideBuffer
 from tilewright.dialects.loop import LoadOp
 from tilewright.dialects.te import ComputeOp, KernelOp
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.lowering.te_to_loop import te_to_loop
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.targets.backend import Plan

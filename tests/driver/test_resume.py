@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 
 import tilewright
 from tilewright import te
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import first_stage
 from tilewright.support.diagnostics import ModelError, ScheduleError
 from tilewright.support.registry import new_context

@@ -14,7 +14,9 @@ import tilewright
 from tilewright import te
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
-from tilewright.driver.compile import CompiledModule, compile_module, source_at
+from tilewright.driver.compile import source_at
+from tilewright.driver.compile_module import compile_module
+from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.driver.schedules import scheduled_by
 from tilewright.frontend.onnx.importer import import_model

@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver import source, store
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.driver.settings import Settings, settings_for
 from tilewright.driver.specialize import SpecializingModule
 from tilewright.support.cache import DiskCache

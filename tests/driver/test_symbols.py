@@ -10,7 +10,7 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.driver.compile import CompiledModule
+from tilewright.driver.modules import CompiledModule
 from tilewright.runtime.abi import FUNCTION_PREFIX, MODULE_SYMBOLS, SYMBOL_LAST_ERROR
 from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.library import Library

@@ -1,0 +1,137 @@
+"""Check the entry of a module before it is compiled: calls, recorded names and dtypes, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import FunctionType, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
+
+from ..dialects.dtypes import ATTRIBUTES_BY_NAME
+from ..dialects.packed import CallOp
+from ..dialects.results import (
+    ARG_DTYPES,
+    ARG_NAMES,
+    RESULT_DTYPES,
+    RESULT_NAMES,
+    recorded_texts,
+)
+from ..dialects.shape import Dim, dims_of
+from ..dialects.te import kernels_of
+from ..dialects.te.scalars import signless
+from ..support.diagnostics import ModelError
+from ..support.entry import entry_of, kernel_functions
+
+
+def has_open_inputs(module: ModuleOp) -> bool:
+    """Return whether an input of an imported module has a symbolic size."""
+    types = cast("tuple[TensorType, ...]", entry_of(module).function_type.inputs.data)
+    return any(dim.value is None for type_ in types for dim in dims_of(type_))
+
+
+def check_entry(module: ModuleOp) -> None:
+    """Refuse a module without an entry, and symbolic sizes of its inputs.
+
+    Errors: ModelError.
+    """
+    main = entry_of(module)
+    _check_calls(module)
+    types = main.function_type.inputs.data
+    if any(isinstance(type_, MemRefType) for type_ in types):
+        count = _inputs_on_buffers(main)
+        _check_recorded(main, types[:count], types[count:])
+        return
+    results = main.function_type.outputs.data
+    for type_ in (*types, *results):
+        if not isinstance(type_, TensorType):
+            raise ModelError(
+                "main takes and gives tensors, or buffers", expected="tensor<…>", got=str(type_)
+            )
+    _check_recorded(main, types, results)
+    names = recorded_texts(main, ARG_NAMES) or [f"x{i}" for i in range(len(types))]
+    for name, type_ in zip(names, types, strict=True):
+        _check_sizes(name, dims_of(cast(TensorType, type_)))
+
+
+def _check_calls(module: ModuleOp) -> None:
+    """Refuse calls of missing kernels, and calls whose types differ from the kernel's."""
+    callees = (*kernel_functions(module), *kernels_of(module))
+    kernels = {op.sym_name.data: op.function_type for op in callees}
+    for call in (op for op in module.walk() if isinstance(op, CallOp)):
+        kernel = kernels.get(call.kernel_name)
+        if kernel is None:
+            raise ModelError(
+                "the kernel that is called is not in the module",
+                expected=f"one of {', '.join(kernels)}",
+                got=call.kernel_name,
+            ).at(call)
+        given = FunctionType.from_lists(call.operand_types, call.result_types)
+        if given != kernel:
+            raise ModelError(
+                f"@{call.kernel_name} is called with other types than it has",
+                expected=str(kernel),
+                got=str(given),
+            ).at(call)
+
+
+def _inputs_on_buffers(main: FuncOp) -> int:
+    """Return the number of inputs of a main on buffers; results are the other arguments.
+
+    Errors: ModelError if main's attributes do not give it.
+    """
+    said = [len(recorded_texts(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
+    count = len(main.function_type.inputs.data)
+    if sum(said) != count:
+        raise ModelError(
+            "main takes buffers, but does not say which are inputs and which are results",
+            expected=f"{count} names in its attributes tw.arg_dtypes and tw.result_dtypes",
+            got=f"{said[0]} and {said[1]}",
+        )
+    return said[0]
+
+
+def _check_recorded(
+    main: FuncOp, inputs: Sequence[Attribute], results: Sequence[Attribute]
+) -> None:
+    """Refuse names and dtypes in the attributes of main that contradict its types."""
+    for word, types, names, dtypes in (
+        ("input", inputs, ARG_NAMES, ARG_DTYPES),
+        ("result", results, RESULT_NAMES, RESULT_DTYPES),
+    ):
+        for what, attribute in (("names", names), ("dtypes", dtypes)):
+            if attribute in main.attributes and len(recorded_texts(main, attribute)) != len(types):
+                raise ModelError(
+                    f"main does not have as many {what} as {word}s",
+                    expected=f"{len(types)} in its attribute {attribute}",
+                    got=str(len(recorded_texts(main, attribute))),
+                )
+        for type_, name in zip(types, recorded_texts(main, dtypes), strict=False):
+            _check_dtype(word, cast("TensorType | MemRefType", type_), name)
+
+
+def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
+    element = signless(type_.get_element_type())
+    fitting = [n for n, known in ATTRIBUTES_BY_NAME.items() if signless(known) == element]
+    if name not in fitting:
+        raise ModelError(
+            f"the recorded dtype of {'an input' if word == 'input' else 'a result'} "
+            "is not that of its type",
+            expected=f"{' or '.join(fitting)}, for {type_}",
+            got=name,
+        )
+
+
+def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
+    """Refuse an input with symbolic sizes; the hint uses compile's arguments."""
+    if all(d.value is not None for d in dims):
+        return
+    sizes = [str(d.value or 1) for d in dims]
+    example = ", ".join(sizes) + "," * (len(dims) == 1)
+    raise ModelError(
+        f"input {name!r} has a size that is not a number",
+        expected="every size bound",
+        got=f"({', '.join(map(str, dims))})",
+        hint=f'pass e.g. shapes={{"{name}": ({example})}}, or --shapes {name}={"x".join(sizes)}',
+    )

@@ -1,0 +1,144 @@
+"""Compilation: one model with its settings, compiled for shapes and values as often as need be.
+
+Looked up in the cache folder (driver/store.py), or else made (driver/request.py) and kept.  What is
+found in the cache is read and loaded with nothing of the compiler, so that is imported late.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..support.cache import DiskCache, user_cache
+from ..support.collection import free_memory, paused_collection
+from ..targets.backend import Artifact
+from .modules import CompiledModule, load_compiled
+from .progress import Stopwatch, Watcher
+from .settings import Settings
+from .source import ModelSource
+from .store import ModelStore, Stored
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.binding import Values
+    from ..frontend.onnx.signature import Shapes
+    from .build import Build
+    from .specialize import SpecializingModule
+
+_MUCH_BYTES = 4 << 20
+"""Size of weights and code from which on free memory is returned to the system."""
+
+
+class Compilation:
+    """A model with its settings, which can be compiled for several shapes and values."""
+
+    def __init__(
+        self,
+        source: ModelSource,
+        settings: Settings,
+        threads: int | None,
+        disk: DiskCache | None,
+        progress: Watcher | None,
+    ) -> None:
+        self._source, self._settings, self._threads = source, settings, threads
+        self._disk, self._progress = disk, progress
+        self._store = ModelStore(disk, source, settings)
+        self._shown: dict[str, Build] = {}
+
+    def result(self, shapes: Shapes, values: Values) -> CompiledModule | SpecializingModule:
+        """Return the compiled model, or a SpecializingModule for open sizes or values."""
+        watch = Stopwatch(self._progress)
+        made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
+        self._source.settle(is_needed=not isinstance(made, Artifact))
+        if isinstance(made, Artifact):
+            return self._loaded(made, shapes, values, watch)
+        from .specialize import SpecializingModule
+
+        return SpecializingModule(
+            made.name,
+            made.inputs,
+            made.outputs,
+            lambda sizes, more: self._specialized(sizes, {**values, **more}),
+            shapes=shapes,
+            value_inputs=made.value_inputs,
+        )
+
+    def source(self, shapes: Shapes, values: Values, kind: str) -> str:
+        """Return the text of a level, or ``ll`` or ``asm``.
+
+        Errors: LookupError for another kind; see compile.
+        """
+        with paused_collection():
+            build = self._build(shapes, values)
+            text = build.source(kind)
+        # Keep the build: the text refers to weights by key and parses while they are alive.
+        self._shown[kind] = build
+        return text
+
+    def schedules(self, shapes: Shapes, values: Values) -> dict[str, str]:
+        """Return the schedules of all kernels by suggested file name."""
+        with paused_collection():
+            return self._build(shapes, values).schedules()
+
+    def _build(self, shapes: Shapes, values: Values) -> Build:
+        """Return the compilation of the imported model, without a cache of objects."""
+        from .build import Build
+        from .request import ModelImport
+
+        watch = Stopwatch(self._progress)
+        module = ModelImport(self._settings, watch).run(self._source.load, shapes, values)
+        return Build(self._settings, None, watch, module)
+
+    def _specialized(self, shapes: Shapes, values: Values) -> CompiledModule:
+        """Return the model compiled for shapes and values that bind all sizes.
+
+        Errors: NeedsBinding if something is still open.
+        """
+        watch = Stopwatch(self._progress)
+        made = self._found(shapes, values, watch)
+        if not isinstance(made, Artifact):
+            made = self._made(shapes, values, watch, is_closed=True)
+        assert isinstance(made, Artifact), "a model with something open is refused"
+        return self._loaded(made, shapes, values, watch)
+
+    def _found(self, shapes: Shapes, values: Values, watch: Stopwatch) -> Stored | None:
+        if self._disk is None:
+            return None
+        with watch.stage("look-up"):
+            return self._store.find(shapes, values)
+
+    def _made(
+        self, shapes: Shapes, values: Values, watch: Stopwatch, *, is_closed: bool = False
+    ) -> Stored:
+        """Compile the model and store the result in the cache.
+
+        is_closed: whether to refuse a model that needs more sizes or values.
+        """
+        from .caches import CACHES
+        from .request import ModelImport, compile_closed, compile_request
+
+        imported = ModelImport(self._settings, watch)
+        with paused_collection():
+            run = compile_closed if is_closed else compile_request
+            made = run(imported, self._source.load, shapes, values, self._disk)
+        if self._disk is not None and not imported.is_extended:
+            with watch.stage("store"):
+                self._store.keep(imported.data_files, shapes, values, made)
+        if isinstance(made, Artifact) and len(made.weights) + len(made.code) > _MUCH_BYTES:
+            free_memory(CACHES)
+        return made
+
+    def _loaded(
+        self, made: Artifact, shapes: Shapes, values: Values, watch: Stopwatch
+    ) -> CompiledModule:
+        return load_compiled(
+            made,
+            self._settings,
+            self._threads,
+            lambda kind: self.source(shapes, values, kind),
+            watch,
+            schedules=lambda: self.schedules(shapes, values),
+        )
+
+
+def object_cache(*, wanted: bool) -> DiskCache | None:
+    """Return the cache folder, or None if it is not wanted."""
+    return user_cache() if wanted else None

@@ -1,0 +1,71 @@
+"""The kernels of a model alone, to be called one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..frontend.onnx.binding import Values
+from ..frontend.onnx.proto import load
+from ..frontend.onnx.signature import Shapes
+from ..lowering.loop_to_llvm import KernelInfo
+from ..support.cache import user_cache
+from ..support.collection import paused_collection
+from ..support.target import Target
+from ..targets.backend import KernelRecord
+from .build import Build
+from .extension import Extension
+from .progress import Stopwatch
+from .request import ModelImport
+from .settings import settings_for
+
+if TYPE_CHECKING:
+    import onnx
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """The host program of a model, and its kernels in machine code, to be called one by one.
+
+    module: at the last level.  infos: by the name of the kernel.  code: a shared object that
+    exports the symbol of each kernel; empty if there is none.
+    """
+
+    module: ModuleOp
+    infos: Mapping[str, KernelInfo]
+    records: tuple[KernelRecord, ...]
+    code: bytes
+
+    @staticmethod
+    def of(build: Build) -> KernelCode:
+        """Compile the kernels of a module.
+
+        Errors: see `Build.kernels`.
+        """
+        module, library, records = build.kernels()
+        return KernelCode(module, library.infos, records, library.code)
+
+
+@paused_collection()
+def compile_kernels(
+    model: str | PathLike[str] | bytes | onnx.ModelProto,
+    *,
+    target: str | Target | None = None,
+    precision: str = "default",
+    shapes: Shapes | None = None,
+    values: Values | None = None,
+    extensions: tuple[Extension, ...] = (),
+    schedules: str | PathLike[str] | None = None,
+    unchecked_indices: bool = False,
+) -> KernelCode:
+    """Compile the kernels of a model whose sizes and values are bound; see compile."""
+    settings = settings_for(
+        target, precision, extensions, schedules, unchecked_indices=unchecked_indices
+    )
+    watch = Stopwatch(None)
+    module = ModelImport(settings, watch).run(lambda: load(model), shapes or {}, values or {})
+    return KernelCode.of(Build(settings, user_cache(), watch, module))
