@@ -9,34 +9,30 @@ program that does not run until packed-pack-constants; its kernels are compared 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ..analysis.verify import verify_module
-from ..dialects.dtypes import is_float, numpy_dtype
-from ..dialects.graph import GraphOp
 from ..dialects.packed import CallOp
 from ..dialects.te import KernelOp, kernels_of
-from ..interp import packed, te
+from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
-from ..interp.graph import run_graph
+from ..interp.program import interpret, is_bufferized
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from ..support.precision import Precision
-from ..support.registry import new_context
 from ..support.target import Target
 from ..targets.backend import Backend
 from .backends import backend_of
-from .extension import Extension
+from .extension import Extension, context_of
 from .pipeline import check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
@@ -74,11 +70,11 @@ def validate_pipeline(
     """Lower a module to a level, in place, and check it after every pass.
 
     start: the first stage; default: the first stage of an imported module.  to: default: the last
-    level.  ctx: a Context with the module's dialects; default ``new_context``.
+    level.  ctx: a Context with the module's dialects; default: that of the extensions.
     Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
     Cost: one run of the interpreters per pass that changes the text.
     """
-    context = new_context() if ctx is None else ctx
+    context = context_of(extensions) if ctx is None else ctx
     backend = backend_of(target, extensions)
     check = _Check(module, inputs, context, backend, extensions)
     run_pipeline(
@@ -104,36 +100,6 @@ def validate_passes(
     for step in passes:
         step.apply(ctx, module)
         check.after(step.name, module)
-
-
-def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return random inputs of main at any level: normal floats, and integers 0 and 1."""
-    rng = np.random.default_rng(seed)
-    main = entry_of(module)
-    types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
-    if _is_bufferized(module):
-        types = types[: len(te.recorded_dtypes(main, "tw.arg_dtypes") or types)]
-    arrays: list[Array] = []
-    for type_ in types:
-        sizes, element = type_.get_shape(), type_.get_element_type()
-        if DYNAMIC_INDEX in sizes:
-            raise TilewrightError("input has a symbolic size", got=type_)
-        values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
-        arrays.append(values.astype(numpy_dtype(element)))
-    return arrays
-
-
-def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
-    """Interpret main of a program at any level and return its results.
-
-    Errors: TilewrightError if there is no main, or the program fails on these inputs.
-    """
-    if _is_bufferized(module):
-        return packed.run(module, *inputs)
-    main = entry_of(module)
-    if any(isinstance(op, GraphOp) for op in main.body.block.ops):
-        return run_graph(main, *inputs)
-    return te.run(module, *inputs)
 
 
 class _Check:
@@ -194,7 +160,7 @@ class _Check:
                 if name in self.exact and self.previous is not None:
                     expect_equal(array, self.previous[n], what)
         except TilewrightError:
-            comparable = _is_bufferized(self.before) and not _records_packs(self.before)
+            comparable = is_bufferized(self.before) and not _records_packs(self.before)
             if comparable and packed.symbols(self.before).keys() == packed.symbols(module).keys():
                 compare_kernels(self.before, module, self.inputs)
             raise
@@ -249,10 +215,6 @@ def _first_difference(text: str, again: str) -> str:
     return "something that is not printed"
 
 
-def _is_bufferized(module: ModuleOp) -> bool:
-    return not entry_of(module).function_type.outputs.data
-
-
 def _records_packs(module: ModuleOp) -> bool:
     return any(kernel.pack_maps for kernel in kernels_of(module))
 
@@ -265,8 +227,6 @@ def _result_name(module: ModuleOp, n: int) -> str:
 
 __all__ = [
     "compare_kernels",
-    "interpret",
-    "random_inputs",
     "validate_passes",
     "validate_pipeline",
 ]

@@ -7,51 +7,23 @@ by the target's plan, and generate code in driver/build.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from os import PathLike
-from typing import Protocol, TypeGuard, cast
 
-from xdsl.dialects.builtin import ModuleOp
-
-from ..dialects.sched import ScriptOp
-from ..frontend.te.binding import current_binding
-from ..frontend.te.program import Signature, make_program, release, signature_of, sizes_of
-from ..frontend.te.recorded import RecordedSchedule
-from ..frontend.te.rows import row_program
+from ..frontend.te.program import sizes_of
 from ..frontend.te.tensor import Tensor
 from ..runtime.threads import check_threads
-from ..support.cache import DiskCache
 from ..support.collection import paused_collection
-from ..support.diagnostics import NeedsBinding, TypeMismatch
+from ..support.diagnostics import NeedsBinding
 from ..support.target import Target
-from .build import Build
 from .compilation import object_cache
-from .index_checks import drop_checks
+from .description import Scheduled, describe_tensors, is_scheduled
+from .expression_build import begin_build, build_of_sizes, load_build
 from .kernels import KernelCode
-from .modules import CompiledModule, load_compiled
+from .modules import CompiledModule
 from .progress import Stopwatch, Watcher
-from .rows import RowsBuild, row_checks
 from .settings import Settings, settings_for
 from .sizes import sized_module
 from .specialize import SpecializingModule
-
-FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
-
-
-class Scheduled(Protocol):
-    """The result of te.create_schedule: tensors whose kernels have scripts."""
-
-    target: Target
-    outputs: tuple[Tensor, ...]
-
-    @property
-    def scripts(self) -> Sequence[ScriptOp]:
-        """The scripts of all kernels that have steps."""
-        ...
-
-    def recorded(self, args: Sequence[Tensor] | None) -> RecordedSchedule:
-        """Return a snapshot of its steps, for a program with these arguments."""
-        ...
 
 
 @paused_collection()
@@ -95,22 +67,18 @@ def build(
         unchecked_indices=unchecked_indices,
     )
     settings.backend.check_host(settings.target)
-    described, watch = _described(what, args, name), Stopwatch(progress)
+    described, watch = describe_tensors(what, args, name), Stopwatch(progress)
     disk = object_cache(wanted=cache)
-
-    def loaded(made: Build, watch: Stopwatch) -> CompiledModule:
-        code = made.compiled(keep=True)
-        return load_compiled(code, settings, threads, made.source, watch, schedules=made.schedules)
 
     @paused_collection()
     def of_sizes() -> CompiledModule:
         own = Stopwatch(progress)
-        return loaded(_of_sizes(described, settings, disk, own), own)
+        return load_build(build_of_sizes(described, settings, disk, own), settings, threads, own)
 
-    made = _begun(described, settings, disk, watch)
+    made = begin_build(described, settings, disk, watch)
     if made is None:
         return sized_module(described.signature, name, of_sizes)
-    return loaded(made, watch)
+    return load_build(made, settings, threads, watch)
 
 
 @paused_collection()
@@ -130,8 +98,8 @@ def build_kernels(
     Errors: NeedsBinding for programs that need the sizes of a call.
     """
     settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
-    described = _described(what, args, name)
-    made = _begun(described, settings, None, Stopwatch(None))
+    described = describe_tensors(what, args, name)
+    made = begin_build(described, settings, None, Stopwatch(None))
     if made is None:
         raise NeedsBinding(
             "kernels are made for sizes that are numbers",
@@ -160,97 +128,3 @@ def _settings(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-
-
-@dataclass(frozen=True)
-class _Described:
-    """The input of a build: tensors, and the schedule of their kernels unless they are planned."""
-
-    signature: Signature
-    schedule: RecordedSchedule | None
-    name: str
-
-    def program(self) -> tuple[ModuleOp, str]:
-        """Return the program for the current sizes, and its first stage.
-
-        If a size is 0, computes of the schedule may be missing; then all kernels are planned.
-        """
-        signature = signature_of(self.signature.outputs, self.signature.arguments)
-        binding = current_binding()
-        if self.schedule is None or (binding is not None and binding.vanished):
-            made = make_program(signature, self.name), FORM_KERNELS
-        else:
-            made = self.schedule.program(signature.arguments, self.name), PLAN_KERNELS
-        if binding is not None:
-            release(binding)
-        return made
-
-
-def _described(
-    what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
-) -> _Described:
-    schedule = what if is_scheduled(what) else None
-    outputs = _outputs(what if schedule is None else schedule.outputs)
-    is_planned = schedule is None or not schedule.scripts
-    if args is None and is_planned and any(t.op.ir is None for t in outputs):
-        args = outputs
-    recorded = None if schedule is None or is_planned else schedule.recorded(args)
-    return _Described(signature_of(outputs, args), recorded, name)
-
-
-def _begun(
-    described: _Described, settings: Settings, disk: DiskCache | None, watch: Stopwatch
-) -> Build | None:
-    """Return the compilation; None if it needs the sizes of a call."""
-    signature = described.signature
-    if not sizes_of(signature):
-        return _of_sizes(described, settings, disk, watch)
-    # Build for sample sizes, so that errors that do not depend on sizes are raised now.
-    sampled, _ = described.program()
-    if not settings.backend.divides_rows:
-        return None
-    rows = row_program(signature, lambda: _of_rows(described))
-    if rows is None:
-        return None
-    start = FORM_KERNELS if described.schedule is None else PLAN_KERNELS
-    checks = row_checks(sampled, signature)
-    return RowsBuild(settings, disk, watch, rows, signature, start, checks)
-
-
-def _of_rows(described: _Described) -> ModuleOp:
-    """Return the program for some rows, without checks, because blocks of rows run as tasks."""
-    module, _ = described.program()
-    drop_checks(module)
-    return module
-
-
-def _of_sizes(
-    described: _Described, settings: Settings, disk: DiskCache | None, watch: Stopwatch
-) -> Build:
-    """Return the compilation for the current sizes."""
-    module, start = described.program()
-    return Build(settings, disk, watch, module, start=start)
-
-
-def is_scheduled(what: object) -> TypeGuard[Scheduled]:
-    """Return whether an object is a schedule."""
-    return callable(getattr(what, "recorded", None))
-
-
-def _outputs(tensors: object) -> list[Tensor]:
-    """Return the tensors to build as a list.
-
-    Errors: TypeMismatch for anything that is not a tensor.
-    """
-    is_list = isinstance(tensors, Sequence) and not isinstance(tensors, str)
-    given = list(cast("Sequence[Tensor]", tensors)) if is_list else [cast(Tensor, tensors)]
-    for tensor in given:
-        if not isinstance(tensor, Tensor):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TypeMismatch(
-                "build takes te tensors",
-                got=f"{tensor!r} of type {type(tensor).__name__}",
-                hint="for an ONNX model there is tilewright.compile",
-            )
-    if not given:
-        raise TypeMismatch("build takes te tensors", got="none")
-    return given

@@ -25,8 +25,8 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from ..analysis.verify import verify_module
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import static_shape
-from ..driver.check import interpret
 from ..interp.compare import expect_close, expect_equal
+from ..interp.program import interpret
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
 from ..support.registry import find_pass, new_context

@@ -363,7 +363,8 @@ class Opt(xDSLOptMain):
 
     def _validate(self, module: ModuleOp) -> None:
         """Interpret a copy of the program after every pass, or every step of its schedules."""
-        from ..driver.check import random_inputs, validate_passes
+        from ..driver.check import validate_passes
+        from ..interp.program import random_inputs
 
         copy = module.clone()
         if self.args.to is not None:
@@ -393,7 +394,8 @@ class Opt(xDSLOptMain):
         return bool(scripts)
 
     def _validate_pipeline(self, module: ModuleOp) -> None:
-        from ..driver.check import random_inputs, validate_pipeline
+        from ..driver.check import validate_pipeline
+        from ..interp.program import random_inputs
 
         start = self._start(module)
         validate_pipeline(

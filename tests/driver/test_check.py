@@ -14,8 +14,9 @@ from xdsl.passes import ModulePass
 from tilewright.dialects import loop
 from tilewright.dialects.graph import SoftmaxOp
 from tilewright.driver import pipeline
-from tilewright.driver.check import random_inputs, validate_pipeline
+from tilewright.driver.check import validate_pipeline
 from tilewright.interp.compare import expect_close, expect_equal
+from tilewright.interp.program import random_inputs
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.precision import Precision
 from tilewright.support.target import Target

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.driver.check import interpret
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.driver.planning import Planning
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
+from tilewright.interp.program import interpret
 from tilewright.support.target import Target
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.backend import CPU

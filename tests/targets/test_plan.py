@@ -13,8 +13,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.check import random_inputs, validate_pipeline
+from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.interp.program import random_inputs
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target

@@ -10,8 +10,9 @@ from xdsl.dialects.func import FuncOp
 from tilewright import compile_module
 from tilewright.dialects.sched import ScriptOp, VectorizeOp
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.check import interpret, random_inputs, validate_pipeline
+from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.interp.program import interpret, random_inputs
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 
