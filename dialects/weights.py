@@ -13,7 +13,7 @@ import math
 import struct
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, TypeAlias, cast
+from typing import Any, BinaryIO, TypeAlias, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -301,10 +301,21 @@ def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
             raise ModelError("weights file is damaged", expected=key, got=content_key(array)).named(
                 str(path)
             )
+    return register_weights(arrays)
+
+
+def register_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the arrays by key; IR texts may refer to them while they are alive."""
     return {key: STORE.add(key, array) for key, array in arrays.items()}
 
 
 def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None:
+    """Write named arrays to a file in the safetensors layout."""
+    with open(path, "wb") as file:
+        write_arrays_to(arrays, file)
+
+
+def write_arrays_to(arrays: Mapping[str, Array], file: BinaryIO) -> None:
     """Write named arrays in the safetensors layout; the data starts at a multiple of 64 bytes."""
     names = {name: tag for tag, name in SAFETENSORS_DTYPES.items()}
     header, offset = dict[str, object](), 0
@@ -317,15 +328,24 @@ def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None
         offset += array.nbytes
     text = json.dumps(header).encode()
     text += b" " * (-(len(text) + 8) % 64)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for array in arrays.values():
-            file.write(_bytes(array))
+    file.write(struct.pack("<Q", len(text)) + text)
+    for array in arrays.values():
+        file.write(_bytes(array))
 
 
 def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
     """Return the named arrays of a safetensors file, memory-mapped and read-only."""
-    blob = np.memmap(path, np.uint8, "r")
+    try:
+        return arrays_in(np.memmap(path, np.uint8, "r"))
+    except ModelError as err:
+        raise err.named(str(path)) from err
+
+
+def arrays_in(blob: NDArray[np.uint8]) -> dict[str, Array]:
+    """Return the named arrays in bytes of the safetensors layout, without a copy.
+
+    Errors: ModelError if the bytes are not of this layout.
+    """
     try:
         (length,) = struct.unpack("<Q", blob[:8].tobytes())
         header = cast(dict[str, dict[str, Any]], json.loads(blob[8 : 8 + length].tobytes()))
@@ -334,9 +354,7 @@ def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
             key: _array_at(data, entry) for key, entry in header.items() if key != "__metadata__"
         }
     except (ValueError, KeyError, TypeError, struct.error) as err:
-        raise ModelError("not a weights file of the safetensors layout", got=err).named(
-            str(path)
-        ) from err
+        raise ModelError("not a weights file of the safetensors layout", got=err) from err
 
 
 def _array_at(data: Array, entry: Mapping[str, Any]) -> Array:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 BACKENDS: Mapping[str, str] = {
     "llvm": "tilewright.targets.cpu.backend:CPU",
+    "interpreter": "tilewright.targets.interpreter.backend:INTERPRETER",
 }
 """The backends in the tree, imported on first use."""
 

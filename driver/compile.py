@@ -47,6 +47,8 @@ def compile(
 ) -> CompiledModule | SpecializingModule:
     """Compile an ONNX model for a target (default: this machine).
 
+    target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
+    text ("llvm -mcpu=znver3 -mattr=-fma"); see `Target`.
     model: a file, bytes or a proto, or a torch module or program, which torch exports.
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..support.diagnostics import TilewrightError
+from ..support.diagnostics import IndexOutside, TilewrightError
 from .scalar import Array
 
 
@@ -52,7 +52,7 @@ def check_indices(
     sizes: Sequence[int],
     *,
     wraps: bool,
-    kind: type[TilewrightError] = TilewrightError,
+    kind: type[TilewrightError] = IndexOutside,
 ) -> None:
     """Raise the error of an operator if an index is out of range; see find_outside."""
     wrong = find_outside(x, sizes, wraps=wraps)

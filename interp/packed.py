@@ -56,7 +56,6 @@ def run(
     Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; lets a
     caller observe the calls.  functions: those that packed.extern calls, by name.
     """
-    kernels = symbols(module)
     main = entry_of(module)
     arguments = main.body.block.args
     outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
@@ -67,14 +66,29 @@ def run(
             expected=len(arguments) - len(dtypes),
             got=len(inputs),
         )
-    given = [
-        _signless(x, numpy_dtype(_memref(a).element_type))
-        for a, x in zip(arguments, inputs, strict=False)
-    ]
-    with np.errstate(all="ignore"):
-        _Program(kernels, main, call, functions or {}).run([*given, *outputs])
+    run_on(module, [*inputs, *outputs], call=call, functions=functions)
     typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
     return te.valid_parts(main, typed)
+
+
+def run_on(
+    module: ModuleOp,
+    arrays: Sequence[Array],
+    *,
+    call: CallKernel = _call,
+    functions: Functions | None = None,
+) -> None:
+    """Run the entry of a module on arrays for all its arguments; the last ones receive the results.
+
+    Integers may be signed or not.  call, functions: see run.
+    """
+    main = entry_of(module)
+    given = [
+        _signless(x, numpy_dtype(_memref(a).element_type))
+        for a, x in zip(main.body.block.args, arrays, strict=True)
+    ]
+    with np.errstate(all="ignore"):
+        _Program(symbols(module), main, call, functions or {}).run(given)
 
 
 class _Program:
@@ -217,4 +231,4 @@ def _signless(x: Array, dtype: np.dtype[Any]) -> Array:
     return x.view(dtype) if numpy_dtype(signless(element_type(x.dtype))) == dtype else x
 
 
-__all__ = ["call_kernel", "run", "symbols"]
+__all__ = ["call_kernel", "run", "run_on", "symbols"]

@@ -7,6 +7,7 @@ import os
 import tempfile
 import weakref
 from _ctypes import dlclose
+from typing import Protocol
 
 from .abi import SYMBOL_RELEASE
 from .errors import Error
@@ -14,6 +15,18 @@ from .errors import Error
 
 class LoadError(Error, RuntimeError):
     """A compiled module cannot be loaded; says what was expected of it."""
+
+
+class Symbols(Protocol):
+    """Functions and texts by symbol: the part of a library that calls need."""
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a symbol."""
+        ...
+
+    def text(self, symbol: str) -> str:
+        """Return the text at a symbol."""
+        ...
 
 
 class Library:

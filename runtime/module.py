@@ -52,7 +52,7 @@ from .abi import (
 )
 from .errors import ArgumentError, error_channel
 from .host import cpu_flags
-from .library import Library, LoadError
+from .library import Library, LoadError, Symbols
 from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
 from .packed import PackedFunc
 from .read_only import read_only_memory
@@ -278,7 +278,7 @@ class LoadedCode:
     threads: default of a call.  alive: objects that the code needs as long as it exists.
     """
 
-    library: Library
+    library: Symbols
     manifest: Manifest
     threads: int
     alive: object = None
@@ -310,6 +310,39 @@ def load_code(
     return LoadedCode(library, manifest, wanted, alive)
 
 
+class _PythonLibrary:
+    """Python functions as a library: the code of programs that Python runs."""
+
+    def __init__(self, run: Callable[[Sequence[Array]], None], manifest: Manifest) -> None:
+        def with_threads(_threads: int, *tensors: NDArray) -> None:
+            run([np.asarray(tensor) for tensor in tensors])
+
+        def main(*arguments: object) -> None:
+            Module(self, manifest, threads=1).fill(arguments)
+
+        self._functions = {
+            SYMBOL_MAIN_THREADS: PackedFunc.of_python(with_threads, manifest.name),
+            SYMBOL_MAIN: PackedFunc.of_python(main, manifest.name),
+        }
+
+    def address(self, symbol: str) -> int:
+        return self._functions[symbol].code[0]
+
+    def text(self, symbol: str) -> str:
+        """Return no text: errors of Python functions are exceptions."""
+        return ""
+
+
+def load_function(
+    run: Callable[[Sequence[Array]], None], manifest: Manifest, *, alive: object = None
+) -> LoadedCode:
+    """Return a Python function as the code of a module.
+
+    run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
+    """
+    return LoadedCode(_PythonLibrary(run, manifest), manifest, 1, alive)
+
+
 class Module:
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
@@ -320,7 +353,7 @@ class Module:
 
     def __init__(
         self,
-        library: Library,
+        library: Symbols,
         manifest: Manifest,
         *,
         threads: int,
@@ -416,6 +449,15 @@ class Module:
             raise self._wrong_count(len(arrays))
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         return self._formed(self._run(arrays, wanted) or ())
+
+    def fill(self, arrays: Sequence[object]) -> None:
+        """Run the model on inputs and the arrays that it fills; see `Manifest.filled`.
+
+        Errors: ArgumentError.
+        """
+        if len(arrays) != len(self._specs):
+            raise self._wrong_count(len(arrays))
+        self._run(arrays, self.threads)
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
         """Group the outputs into results."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from .abi import FunctionObject, PackedCFunction, TypeIndex, Value
 from .errors import error_channel
-from .library import Library
+from .library import Symbols
 from .objects import object_table
 from .read_only import read_only_memory
 from .values import load, store, store_result
@@ -43,7 +43,7 @@ class PackedFunc:
         self._object: int | None = None
 
     @classmethod
-    def of_library(cls, library: Library, symbol: str, name: str) -> PackedFunc:
+    def of_library(cls, library: Symbols, symbol: str, name: str) -> PackedFunc:
         """Return an exported function of a library."""
         return cls(library.address(symbol), name, alive=library)
 

@@ -122,6 +122,10 @@ class ModelError(TilewrightError):
     """A model file or its contents are malformed."""
 
 
+class IndexOutside(TilewrightError):
+    """A value of an index tensor is outside the axis that it indexes."""
+
+
 class ScheduleError(TilewrightError):
     """A schedule step is illegal; the hint says what would be legal."""
 

@@ -1,10 +1,12 @@
 """Target: the machine to generate code for, and the numbers that plans use.
 
-    Target("llvm -mcpu=znver3 -mattr=+avx2,-avx512f")      parse
-    str(target)                                            print, parses back equal
-    Target.host()                                          this machine
+    Target("znver3")                                       a processor, by LLVM's name
+    Target("native")                                       this machine: Target.host()
+    Target("llvm -mcpu=znver3 -mattr=-avx2 -l2-kib=256")   in full; "llvm" alone is this machine
+    Target("interpreter")                                  the reference backend
+    str(target)                                            print in full, parses back equal
 
-The numbers (vector width, registers, caches, FMA ports) follow from the CPU's features; the host's
+The numbers of a processor (features, caches, FMA ports) stand in support/processors.py; the host's
 cache sizes come from the operating system.  Plans and lowerings read a Target's properties, never
 its name.
 """
@@ -14,70 +16,21 @@ from __future__ import annotations
 import difflib
 import platform
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from ..runtime.host import cpu_flags
 from .diagnostics import TargetError
+from .processors import LEVELS, PROCESSORS, features_known
 
 KIB = 1 << 10
 
-_LEVELS: dict[str, tuple[str, ...]] = {
-    "sse2": ("sse2",),
-    "avx2": ("sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "fma", "f16c",
-             "bmi", "bmi2", "lzcnt", "movbe"),
-}  # fmt: skip
-_LEVELS["avx512"] = (
-    *_LEVELS["avx2"], "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl",
-)  # fmt: skip
-_LEVELS["neon"] = ("neon",)
-_ARCHITECTURES = {level: "aarch64" if level == "neon" else "x86_64" for level in _LEVELS}
-"""The instruction set of each feature level, named as in an LLVM triple."""
+NATIVE = "native"
+KINDS = ("llvm", "interpreter")
+"""The kinds of targets in the tree: the first word of a text."""
 
-_CPUS: dict[str, tuple[str, tuple[str, ...]]] = {
-    # LLVM name: (feature level, further features)
-    "x86-64": ("sse2", ()),
-    "x86-64-v2": ("sse2", ("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt")),
-    "x86-64-v3": ("avx2", ()),
-    "x86-64-v4": ("avx512", ()),
-    "haswell": ("avx2", ()),
-    "skylake": ("avx2", ()),
-    "alderlake": ("avx2", ()),
-    "znver1": ("avx2", ()),
-    "znver2": ("avx2", ()),
-    "znver3": ("avx2", ()),
-    "znver4": ("avx512", ("avx512vnni", "avx512bf16")),
-    "znver5": ("avx512", ("avx512vnni", "avx512bf16")),
-    "skylake-avx512": ("avx512", ()),
-    "cascadelake": ("avx512", ("avx512vnni",)),
-    "icelake-server": ("avx512", ("avx512vnni",)),
-    "sapphirerapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
-    "graniterapids": ("avx512", ("avx512vnni", "avx512bf16", "amx-tile", "amx-int8", "amx-bf16")),
-    "cortex-a72": ("neon", ()),
-    "cortex-a76": ("neon", ("dotprod",)),
-    "neoverse-n1": ("neon", ("dotprod",)),
-}
-_ICE_LAKE = ("avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "gfni")
-_SAPPHIRE_RAPIDS = (*_ICE_LAKE, "avx512fp16", "avxvnni")
-_IMPLIED: dict[str, tuple[str, ...]] = {
-    "alderlake": ("avxvnni", "gfni"),
-    **{f"znver{n}": ("sse4a",) for n in (1, 2, 3)},
-    "znver4": (*_ICE_LAKE, "sse4a"),
-    "znver5": (*_ICE_LAKE, "avxvnni", "sse4a"),
-    "icelake-server": _ICE_LAKE,
-    "sapphirerapids": _SAPPHIRE_RAPIDS,
-    "graniterapids": _SAPPHIRE_RAPIDS,
-}
-"""Features that no plan reads, but that LLVM uses for a processor.
-
-Source: LLVM 22, X86.td; a test compares the rows with the instructions that LLVM selects.
-"""
-_L1_KIB = {"cortex-a76": 64, "neoverse-n1": 64}
-_L2_KIB = {"znver4": 1024, "znver5": 1024, "skylake-avx512": 1024, "cascadelake": 1024,
-           "icelake-server": 1280, "sapphirerapids": 2048, "graniterapids": 2048,
-           "neoverse-n1": 1024}  # fmt: skip
-_KINDS = ("llvm",)
 _LLVM_NAMES = {
     "sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
     "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "avx512_fp16": "avx512fp16",
@@ -92,15 +45,17 @@ _LLVM_NAMES = {
 class Target:
     """A machine to compile for.
 
-    kind: backend.  cpu: LLVM's name.  features: sorted names of the features the code may use.
+    kind: backend.  cpu: LLVM's name; empty for a kind that is no CPU, which then may have options.
+    features: sorted names of the features the code may use.
     Units: caches in bytes.  fma_latency in cycles, ports per cycle.
     Errors: TargetError names the unknown key, cpu or feature and near ones.
     """
 
-    text: str = field(default="llvm -mcpu=x86-64", compare=False, repr=False)
+    text: str = field(default="x86-64", compare=False, repr=False)
     kind: str = field(init=False, default="llvm")
-    cpu: str = field(init=False, default="x86-64")
+    cpu: str = field(init=False, default="")
     features: tuple[str, ...] = field(init=False, default=())
+    options: tuple[tuple[str, str], ...] = field(init=False, default=())
     l1_bytes: int = field(init=False, default=32 * KIB)
     l2_bytes: int = field(init=False, default=512 * KIB)
     l3_bytes: int = field(init=False, default=32 << 20)
@@ -109,40 +64,40 @@ class Target:
     load_ports: int = field(init=False, default=2)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise TargetError(
-                "not a target",
-                expected='a Target or text such as "llvm -mcpu=x86-64-v3"',
-                got=repr(self.text),
-            )
-        try:
-            words = shlex.split(self.text)
-        except ValueError as err:
-            raise TargetError("malformed target", got=f"{self.text!r}: {err}") from err
-        if not words or words[0] not in _KINDS:
-            raise unknown("target kind", words[0] if words else "", _KINDS)
-        options = dict(_parse_option(word) for word in words[1:])
-        cpu = options.get("mcpu", "x86-64")
-        if cpu == "native":
-            cpu = Target.host().cpu
-        if cpu not in _CPUS:
-            raise unknown("cpu", cpu, tuple(_CPUS))
-        features = _apply_attributes(cpu, options.get("mattr", ""))
-        values: dict[str, object] = {
-            "kind": words[0],
-            "cpu": cpu,
-            "features": tuple(sorted(features)),
-            "l1_bytes": _L1_KIB.get(cpu, 32) * KIB,
-            "l2_bytes": _L2_KIB.get(cpu, 512) * KIB,
-        }
-        for key in ("l1", "l2", "l3"):
-            if f"{key}-kib" in options:
-                values[f"{key}_bytes"] = int(options[f"{key}-kib"]) * KIB
+        kind, *options = _words(self.text)
+        if kind in KINDS[1:]:
+            self._fill({"kind": kind, "options": _parse_options(options, ())})
+            return
+        if kind != "llvm":
+            kind, options = "llvm", [f"-mcpu={_known_cpu(kind)}", *options]
+        self._fill(_numbers(dict(_parse_options(options, _OPTIONS))))
+
+    @staticmethod
+    def of_kind(kind: str, text: str, options: tuple[str, ...] = ()) -> Target:
+        """Return the target of a kind that a backend outside the tree has.
+
+        options: the names that the text may set, as ``-name=value``.
+        Errors: TargetError for another kind or option.
+        """
+        word, *rest = _words(text)
+        if word != kind:
+            raise unknown("target kind", word, (kind,))
+        made = Target("interpreter")
+        made._fill({"text": text, "kind": kind, "options": _parse_options(rest, options)})
+        return made
+
+    def _fill(self, values: Mapping[str, object]) -> None:
         for key, value in values.items():
             object.__setattr__(self, key, value)
 
+    def option(self, name: str, default: str = "") -> str:
+        """Return an option of a target that is no CPU."""
+        return dict(self.options).get(name, default)
+
     def __str__(self) -> str:
         """Return the text that parses back to an equal target."""
+        if not self.cpu:
+            return " ".join((self.kind, *(f"-{key}={value}" for key, value in self.options)))
         base = _features_of(self.cpu)
         changes = [f"+{f}" for f in self.features if f not in base]
         changes += [f"-{f}" for f in sorted(base) if f not in self.features]
@@ -157,10 +112,10 @@ class Target:
     def host() -> Target:
         """Return this machine: its features from the CPU, its caches from the operating system."""
         flags = _host_flags()
-        matching = [cpu for cpu in _CPUS if cpu.startswith("x86-64") and _features_of(cpu) <= flags]
-        cpu = matching[-1] if matching else "x86-64"
-        level, _ = _CPUS[cpu]
-        extra = sorted((flags & set(_known_features(cpu))) - set(_LEVELS[level]))
+        generic = [cpu for cpu in PROCESSORS if cpu.startswith("x86-64")]
+        cpu = next((c for c in reversed(generic) if _features_of(c) <= flags), "x86-64")
+        known = set(features_known(PROCESSORS[cpu].architecture))
+        extra = sorted((flags & known) - set(LEVELS[PROCESSORS[cpu].level]))
         caches = " ".join(f"-{k}-kib={n}" for k, n in host_caches_kib().items())
         attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
@@ -172,8 +127,7 @@ class Target:
     @property
     def architecture(self) -> str:
         """The instruction set, named as in an LLVM triple."""
-        level, _ = _CPUS[self.cpu]
-        return _ARCHITECTURES[level]
+        return PROCESSORS[self.cpu].architecture if self.cpu else ""
 
     @property
     def triple(self) -> str:
@@ -183,7 +137,8 @@ class Target:
     @property
     def needed_features(self) -> tuple[str, ...]:
         """The features that the code needs, including those LLVM derives from ``cpu``."""
-        return tuple(sorted({*self.features, *_IMPLIED.get(self.cpu, ())}))
+        implied = PROCESSORS[self.cpu].implied if self.cpu else ()
+        return tuple(sorted({*self.features, *implied}))
 
     @property
     def needed_flags(self) -> tuple[str, ...]:
@@ -199,7 +154,7 @@ class Target:
     @property
     def attribute_string(self) -> str:
         """LLVM's feature string; it enables or disables every known feature."""
-        known = _known_features(self.cpu)
+        known = features_known(self.architecture)
         return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
 
     @property
@@ -236,43 +191,100 @@ class Target:
 
 def cpu_names() -> tuple[str, ...]:
     """Return the processors that a target can name."""
-    return tuple(_CPUS)
+    return tuple(PROCESSORS)
 
 
 _OPTIONS = ("mcpu", "mattr", "l1-kib", "l2-kib", "l3-kib")
 
 
-def _parse_option(word: str) -> tuple[str, str]:
+def _words(text: object) -> list[str]:
+    """Return the words of a text that names a target.
+
+    Errors: TargetError for anything else.
+    """
+    if not isinstance(text, str):
+        raise TargetError(
+            "not a target", expected='a Target or text such as "znver3"', got=repr(text)
+        )
+    try:
+        words = shlex.split(text)
+    except ValueError as err:
+        raise TargetError("malformed target", got=f"{text!r}: {err}") from err
+    if not words:
+        raise TargetError("the target is empty", got=repr(text), hint=_SPELLINGS)
+    return words
+
+
+_SPELLINGS = (
+    'a processor such as "znver3" or "x86-64-v3", "native" for this machine, or '
+    '"llvm -mcpu=znver3 -mattr=-fma"'
+)
+
+
+def _known_cpu(word: str) -> str:
+    """Return the first word of a target if it names a processor, or this machine.
+
+    Errors: TargetError with the names that were probably meant.
+    """
+    if word == NATIVE or word in PROCESSORS:
+        return word
+    names = (*PROCESSORS, NATIVE, *KINDS)
+    near = difflib.get_close_matches(word, names, n=5, cutoff=0.6)
+    hint = f"did you mean {', '.join(near)}?" if near else f"a target is {_SPELLINGS}"
+    raise TargetError("unknown target", got=repr(word), hint=hint)
+
+
+def _parse_options(words: list[str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(_parse_option(word, known) for word in words)
+
+
+def _parse_option(word: str, known: tuple[str, ...]) -> tuple[str, str]:
     key, _, value = word.lstrip("-").partition("=")
-    if not word.startswith("-") or key not in _OPTIONS:
-        raise unknown("target option", word, tuple(f"-{o}" for o in _OPTIONS))
+    if not word.startswith("-") or key not in known:
+        raise unknown("target option", word, tuple(f"-{o}" for o in known))
     if key.endswith("-kib") and not (value.isdigit() and int(value) > 0):
         raise TargetError(f"target option -{key}", expected="a size in KiB", got=value)
     return key, value
 
 
+def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
+    """Return the fields of a target for a CPU.
+
+    Without a processor it is this machine, or the generic x86-64 if that cannot be a target.
+    """
+    cpu = options.get("mcpu") or (NATIVE if is_supported_host() else "x86-64")
+    if cpu == NATIVE:
+        host = Target.host()
+        values = {name: getattr(host, name) for name in ("cpu", "features", *_SIZES)}
+        cpu, base = host.cpu, set(host.features)
+    elif cpu in PROCESSORS:
+        row, base = PROCESSORS[cpu], _features_of(cpu)
+        values = {f"{k}_bytes": getattr(row, f"{k}_kib") * KIB for k in ("l1", "l2", "l3")}
+    else:
+        raise unknown("cpu", cpu, (*PROCESSORS, NATIVE))
+    row = PROCESSORS[cpu]
+    values |= {name: getattr(row, name) for name in ("fma_latency", "fma_ports", "load_ports")}
+    features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
+    values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
+    given = {k: v for k, v in options.items() if k.endswith("-kib")}
+    return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
+
+
+_SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")
+
+
 def _features_of(cpu: str) -> set[str]:
-    """Return the features of a processor."""
-    level, more = _CPUS[cpu]
-    return {*_LEVELS[level], *more}
+    """Return what a processor has."""
+    return set(PROCESSORS[cpu].all_features)
 
 
-@cache
-def _known_features(cpu: str) -> tuple[str, ...]:
-    """Return the features that processors of an instruction set can have."""
-    wanted = _ARCHITECTURES[_CPUS[cpu][0]]
-    same = (other for other, (level, _) in _CPUS.items() if _ARCHITECTURES[level] == wanted)
-    return tuple(sorted({feature for other in same for feature in _features_of(other)}))
-
-
-def _apply_attributes(cpu: str, text: str) -> set[str]:
-    """Return the features of a processor after changes such as ``+dotprod,-fma``."""
-    features, known = _features_of(cpu), _known_features(cpu)
-    what = f"CPU feature of {_ARCHITECTURES[_CPUS[cpu][0]]}"
+def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
+    """Return features after changes such as ``+dotprod,-fma``."""
+    features, known = set(base), features_known(architecture)
     for item in filter(None, text.split(",")):
         sign, name = item[0], item[1:]
         if sign not in "+-" or name not in known:
-            raise unknown(what, item, tuple(f"+{f}" for f in known))
+            raise unknown(f"CPU feature of {architecture}", item, tuple(f"+{f}" for f in known))
         (features.add if sign == "+" else features.discard)(name)
     return features
 
@@ -280,18 +292,24 @@ def _apply_attributes(cpu: str, text: str) -> set[str]:
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
     """Return the error for an unknown name, with similar known names."""
     near = difflib.get_close_matches(got, known, n=3, cutoff=0.4) or known[:8]
-    return TargetError(f"unknown {what}", got=repr(got), hint=f"did you mean {', '.join(near)}?")
+    hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
+    return TargetError(f"unknown {what}", got=repr(got), hint=hint)
+
+
+def is_supported_host() -> bool:
+    """Return whether this machine can be a target."""
+    return platform.machine() in ("x86_64", "AMD64")
 
 
 @cache
 def host_has(flag: str) -> bool:
     """Return whether this machine's processor has a flag, named as in ``_host_flags``."""
-    return platform.machine() in ("x86_64", "AMD64") and flag in _host_flags()
+    return is_supported_host() and flag in _host_flags()
 
 
 def _host_flags() -> set[str]:
     """Return the host's CPU flags, in LLVM's spelling where ``_LLVM_NAMES`` has one."""
-    if platform.machine() not in ("x86_64", "AMD64"):
+    if not is_supported_host():
         raise TargetError(
             "this host is not supported yet", expected="x86_64", got=platform.machine()
         )

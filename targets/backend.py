@@ -204,6 +204,7 @@ class Backend(ABC):
     plan: the pass that writes the schedule of each kernel; empty if none does.
     exact: own passes after which every element has the bits that it had before.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
+    options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
     divides_rows: whether `te.var` rows are divided into blocks by emitted code.
     """
@@ -216,6 +217,7 @@ class Backend(ABC):
     exact: ClassVar[frozenset[str]] = frozenset()
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[tuple[str, ...]] = ()
     divides_rows: ClassVar[bool] = False
 
     def parse(self, text: str) -> Target:
@@ -223,7 +225,7 @@ class Backend(ABC):
 
         Errors: TargetError.
         """
-        return Target(text)
+        return Target.of_kind(self.kind, text, self.options)
 
     @abstractmethod
     def check_host(self, target: Target) -> None:

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 from ..support.config import read_config
 from ..support.precision import Precision
-from ..support.target import cpu_names
+from ..support.target import KINDS, NATIVE, cpu_names
 from .arguments import output_problem, parse_named, parse_shapes, parse_values
 
 Command: TypeAlias = Callable[..., None]
@@ -47,19 +47,16 @@ class Feed:
 
 
 class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """A target, or the short name of a processor."""
+    """A target, spelled as for `Target`."""
 
     name = "target"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Expand the short name of a processor."""
-        return f"llvm -mcpu={value}" if value in cpu_names() else value
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the names of processors."""
-        return [CompletionItem(name) for name in cpu_names() if name.startswith(incomplete)]
+        """Offer the names of processors, of this machine and of the kinds of targets."""
+        names = (*cpu_names(), NATIVE, *KINDS)
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 class ModelFile(click.Path):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.support.diagnostics import TargetError
+from tilewright.support.processors import PROCESSORS
 from tilewright.support.target import KIB, Target, host_caches_kib
 
 SYSTEM = Path("/sys/devices/system/cpu/cpu0/cache")
@@ -60,3 +61,74 @@ def test_a_processor_says_its_instruction_set() -> None:
 def test_features_are_those_of_the_instruction_set(text: str, message: str) -> None:
     with pytest.raises(TargetError, match=message):
         Target(text)
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("znver3", "llvm -mcpu=znver3"),
+        ("x86-64-v3 -mattr=-fma -l2-kib=256", "llvm -mcpu=x86-64-v3 -mattr=-fma -l2-kib=256"),
+        ("native", "llvm -mcpu=native"),
+        ("native -mattr=-sse2", "llvm -mattr=-sse2"),
+        ("cortex-a72", "llvm -mcpu=cortex-a72"),
+    ],
+)
+def test_a_processor_alone_is_a_target(short: str, long: str) -> None:
+    assert Target(short) == Target(long)
+    assert Target(str(Target(short))) == Target(long)
+
+
+@pytest.mark.parametrize("text", ["native", "llvm", "llvm -mcpu=native"])
+def test_this_machine_has_one_meaning(text: str) -> None:
+    assert Target(text) == Target.host()
+
+
+def test_llvm_alone_is_generic_where_this_machine_is_no_target(monkeypatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    assert Target("llvm") == Target("llvm -mcpu=x86-64")
+    Target.host.cache_clear()
+    with pytest.raises(TargetError, match="this host is not supported"):
+        Target("native")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("znver9", "znver"),
+        ("llvm -mcpu=znver9", "znver"),
+        ("skylake_avx512", "skylake-avx512"),
+        ("nativ", "native"),
+        ("lvm", "llvm"),
+        ("cuda", '"native" for this machine'),
+        ("znver3 -matr=+fma", "-mattr"),
+        ("znver3 -mattr=+avx512", "+avx512"),
+        ("interpreter -mcpu=znver3", "target option"),
+    ],
+)
+def test_an_error_names_what_was_meant(text: str, meant: str) -> None:
+    with pytest.raises(TargetError, match="unknown") as caught:
+        Target(text)
+    assert meant in caught.value.hint
+
+
+def test_other_kinds_have_no_processor() -> None:
+    target = Target("interpreter")
+    assert (target.cpu, target.features, target.needed_features) == ("", (), ())
+    assert (str(target), Target(str(target))) == ("interpreter", target)
+    own = Target.of_kind("acme", "acme -lanes=8", ("lanes",))
+    assert (str(own), own.option("lanes"), own.option("more", "1")) == ("acme -lanes=8", "8", "1")
+    with pytest.raises(TargetError, match="unknown target option"):
+        Target.of_kind("acme", "acme -lane=8", ("lanes",))
+
+
+def test_the_numbers_that_plans_were_tuned_with() -> None:
+    tuned = {
+        "x86-64-v3": (32, 512, 4, 2, 2),
+        "x86-64-v4": (32, 512, 4, 2, 2),
+        "skylake-avx512": (32, 1024, 4, 2, 2),
+    }
+    for cpu, numbers in tuned.items():
+        row = PROCESSORS[cpu]
+        assert numbers == (row.l1_kib, row.l2_kib, row.fma_latency, row.fma_ports, row.load_ports)
+    assert all(row.source for row in PROCESSORS.values())
+    assert Target("znver1").fma_ports == 1

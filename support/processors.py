@@ -1,0 +1,173 @@
+"""Processors by LLVM's name: features, and the numbers that plans are computed from.
+
+One row per processor.  Latency and ports are of fused multiply-adds and loads of whole vectors of
+the widest kind that we use there: 512 bits with avx512f, 256 with avx2, else 128.  A processor that
+executes such an operation in two halves has half the ports here.
+
+Sources: "SDM" Intel 64 and IA-32 Architectures Optimization Reference Manual (248966), tables of
+the microarchitectures; "SOG" Software Optimization Guide for the AMD family, or of the Arm core;
+"uops.info" the measured latency and throughput of VFMADD231PS and VMOVUPS; "Agner" Agner Fog,
+Instruction tables and The microarchitecture of Intel, AMD and VIA CPUs.  Level 3 caches differ
+between models of one processor: 32 MiB, unless all models share one size per core complex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LEVELS: Mapping[str, tuple[str, ...]] = {
+    "sse2": ("sse2",),
+    "avx2": ("sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "fma", "f16c",
+             "bmi", "bmi2", "lzcnt", "movbe"),
+    "avx512": ("sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "avx", "avx2", "fma", "f16c",
+               "bmi", "bmi2", "lzcnt", "movbe",
+               "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"),
+    "neon": ("neon",),
+}  # fmt: skip
+"""Features by level."""
+
+
+@dataclass(frozen=True)
+class Processor:
+    """Features and numbers of a processor.
+
+    level: a key of LEVELS.  features: further ones, by LLVM's name.  implied: features that no plan
+    asks for, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
+    instructions that LLVM selects).
+    Units: caches in KiB, of one core; fma_latency in cycles; ports per cycle.
+    """
+
+    level: str
+    source: str
+    features: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+    l1_kib: int = 32
+    l2_kib: int = 512
+    l3_kib: int = 32 << 10
+    fma_latency: int = 4
+    fma_ports: int = 2
+    load_ports: int = 2
+
+    @property
+    def architecture(self) -> str:
+        """The instruction set, named as in an LLVM triple."""
+        return "aarch64" if self.level == "neon" else "x86_64"
+
+    @property
+    def all_features(self) -> frozenset[str]:
+        """The features that a plan may ask for."""
+        return frozenset((*LEVELS[self.level], *self.features))
+
+
+_ICE_LAKE = ("avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512bitalg", "avx512vpopcntdq", "gfni")
+_SAPPHIRE_RAPIDS = (*_ICE_LAKE, "avx512fp16", "avxvnni")
+_VNNI, _BF16 = "avx512vnni", "avx512bf16"
+_AMX = ("amx-tile", "amx-int8", "amx-bf16")
+_GENERIC = "generic: the numbers that the plans were tuned with, on Ice Lake and Zen 3"
+
+PROCESSORS: Mapping[str, Processor] = {
+    "x86-64": Processor("sse2", _GENERIC),
+    "x86-64-v2": Processor("sse2", _GENERIC, ("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt")),
+    "x86-64-v3": Processor("avx2", _GENERIC),
+    "x86-64-v4": Processor("avx512", _GENERIC),
+    "haswell": Processor(
+        "avx2", "SDM Haswell; Agner: FMA 5 cycles, ports 0 and 1", l2_kib=256, fma_latency=5
+    ),
+    "skylake": Processor("avx2", "SDM Skylake client; uops.info: FMA 4 cycles", l2_kib=256),
+    "alderlake": Processor(
+        "avx2",
+        "SDM Golden Cove, the cores for speed: 3 loads of 256 bits per cycle; uops.info",
+        implied=("avxvnni", "gfni"),
+        l1_kib=48,
+        l2_kib=1280,
+        load_ports=3,
+    ),
+    "znver1": Processor(
+        "avx2",
+        "SOG AMD family 17h models 00h-2Fh: units of 128 bits, FMA 5 cycles",
+        implied=("sse4a",),
+        l3_kib=8 << 10,
+        fma_latency=5,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "znver2": Processor(
+        "avx2",
+        "SOG AMD family 17h models 30h and greater: FMA 5 cycles",
+        implied=("sse4a",),
+        l3_kib=16 << 10,
+        fma_latency=5,
+    ),
+    "znver3": Processor(
+        "avx2", "SOG AMD family 19h: FMA 4 cycles, 2 vector loads", implied=("sse4a",)
+    ),
+    "znver4": Processor(
+        "avx512",
+        "SOG AMD family 19h model 61h: 512 bits in two halves",
+        (_VNNI, _BF16),
+        (*_ICE_LAKE, "sse4a"),
+        l2_kib=1024,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "znver5": Processor(
+        "avx512",
+        "SOG AMD family 1Ah: 2 FMA and 2 loads of 512 bits",
+        (_VNNI, _BF16),
+        (*_ICE_LAKE, "avxvnni", "sse4a"),
+        l1_kib=48,
+        l2_kib=1024,
+    ),
+    "skylake-avx512": Processor(
+        "avx512", "SDM Skylake server: FMA of 512 bits on ports 0 and 5, 4 cycles", l2_kib=1024
+    ),
+    "cascadelake": Processor("avx512", "as skylake-avx512", (_VNNI,), l2_kib=1024),
+    "icelake-server": Processor(
+        "avx512",
+        "SDM Ice Lake; uops.info: FMA 4 cycles, 2 loads of 512 bits",
+        (_VNNI,),
+        _ICE_LAKE,
+        l1_kib=48,
+        l2_kib=1280,
+    ),
+    "sapphirerapids": Processor(
+        "avx512",
+        "SDM Golden Cove server: 2 FMA and 2 loads of 512 bits, FMA 4 cycles",
+        (_VNNI, _BF16, *_AMX),
+        _SAPPHIRE_RAPIDS,
+        l1_kib=48,
+        l2_kib=2048,
+    ),
+    "graniterapids": Processor(
+        "avx512",
+        "as sapphirerapids",
+        (_VNNI, _BF16, *_AMX),
+        _SAPPHIRE_RAPIDS,
+        l1_kib=48,
+        l2_kib=2048,
+    ),
+    "cortex-a72": Processor(
+        "neon",
+        "SOG Arm Cortex-A72: FMLA 7 cycles, on 2 units; 1 load per cycle",
+        fma_latency=7,
+        load_ports=1,
+    ),
+    "cortex-a76": Processor(
+        "neon", "SOG Arm Cortex-A76: FMLA 4 cycles, on 2 units", ("dotprod",), l1_kib=64
+    ),
+    "neoverse-n1": Processor(
+        "neon",
+        "SOG Arm Neoverse N1: FMLA 4 cycles, on 2 units",
+        ("dotprod",),
+        l1_kib=64,
+        l2_kib=1024,
+    ),
+}
+"""The processors that a target can name."""
+
+
+def features_known(architecture: str) -> tuple[str, ...]:
+    """Return the features that processors of an instruction set can have."""
+    same = (p for p in PROCESSORS.values() if p.architecture == architecture)
+    return tuple(sorted({feature for p in same for feature in p.all_features}))

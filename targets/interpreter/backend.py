@@ -1,0 +1,53 @@
+"""The reference backend: kernels and main run in the interpreter, in numpy.
+
+Every other backend is compared with it.  Its pipeline holds only the passes without which a program
+has no kernels on buffers; schedules of users are applied, because a program must mean the same with
+them.  Its code is the text of the module, after a comment with the manifest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from ...runtime.module import LoadedCode
+from ...support.lazy import load
+from ...support.target import Target
+from ..backend import Artifact, Backend, Stage
+
+_HOST = ("builtin", "func", "packed")
+_KERNELS = (*_HOST, "te", "loop", "arith", "math")
+
+
+class InterpreterBackend(Backend):
+    """Programs in numpy; any machine can run them, on one thread."""
+
+    kind = "interpreter"
+    stages = (
+        Stage("optimize-graph", "graph", ("graph-simplify", "graph-fold-constants", "graph-dce")),
+        Stage("lower-graph", "te", ("graph-to-te",)),
+        Stage("form-kernels", "te", ("te-outline",)),
+        Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate")),
+        Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
+        # Programs below the schedules run as they are.
+        Stage("plan-memory", "packed", ()),
+    )
+    levels = {
+        "graph": ("builtin", "func", "graph"),
+        "te": _KERNELS,
+        "sched": (*_KERNELS, "sched"),
+        "scheduled": _KERNELS,
+        "packed": _KERNELS,
+    }
+    emitter = "tilewright.targets.interpreter.program:InterpreterEmitter"
+
+    def check_host(self, target: Target) -> None:
+        """Accept every machine."""
+
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        read = load("tilewright.targets.interpreter.program:load_program")
+        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
+
+
+INTERPRETER = InterpreterBackend()
+"""The only one."""

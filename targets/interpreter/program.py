@@ -1,0 +1,86 @@
+"""Interpreted programs: a module as text and its weights as bytes, and back to a callable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.parser import Parser
+
+from ...codegen.signature import describe_main
+from ...dialects.packed import CallOp, ExternOp
+from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
+from ...interp import packed
+from ...runtime.errors import OutOfRangeError
+from ...runtime.library import LoadError
+from ...runtime.module import LoadedCode, Manifest, load_function
+from ...runtime.ndarray import Array
+from ...runtime.registry import UnknownFunction, get_global_func
+from ...support.diagnostics import IndexOutside
+from ...support.entry import entry_of
+from ...support.registry import new_context
+from ..backend import Artifact, Emitter, Program, Text
+
+_COMMENT = "// "
+
+
+class InterpretedProgram:
+    """A module of kernels on buffers, to be interpreted."""
+
+    def __init__(self, module: ModuleOp, manifest: str) -> None:
+        self.module, self.manifest = module, manifest
+        main = entry_of(module)
+        self.calls = [op.kernel_name for op in main.walk() if isinstance(op, CallOp)]
+
+    @property
+    def tasks(self) -> Mapping[str, int]:
+        """One task per kernel."""
+        main = entry_of(self.module).sym_name.data
+        return {name: 1 for name in packed.symbols(self.module) if name != main}
+
+    def texts(self) -> Iterator[Text]:
+        """Yield the manifest and the module."""
+        yield Text("the program", f"{_COMMENT}{self.manifest}\n{self.module!s}\n")
+
+
+class InterpreterEmitter(Emitter):
+    """Programs as text."""
+
+    def emit(self, module: ModuleOp, max_threads: int) -> InterpretedProgram:
+        main = entry_of(module)
+        externs = dict.fromkeys(op.function_name for op in main.walk() if isinstance(op, ExternOp))
+        entry = replace(describe_main(main, self.target), externs=tuple(externs))
+        return InterpretedProgram(module, entry.manifest())
+
+    def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
+        assert isinstance(program, InterpretedProgram), "it was emitted for the interpreter"
+        (code,) = objects
+        file = BytesIO()
+        write_arrays_to(weights_of(program.module), file)
+        return Artifact(code, b"", file.getvalue())
+
+
+def load_program(artifact: Artifact) -> LoadedCode:
+    """Return the callable of an interpreted program.
+
+    Errors: LoadError for a malformed program, or a function that is not registered.
+    """
+    first, _, text = bytes(artifact.code).decode().partition("\n")
+    manifest = Manifest.parse(first.removeprefix(_COMMENT))
+    weights = register_weights(arrays_in(np.frombuffer(artifact.weights, np.uint8)))
+    module = Parser(new_context(), text).parse_module()
+    try:
+        functions = {name: get_global_func(name) for name in manifest.externs}
+    except UnknownFunction as err:
+        raise LoadError(f"{manifest.name} calls a function that is not there: {err}") from err
+
+    def run(arrays: Sequence[Array]) -> None:
+        try:
+            packed.run_on(module, arrays, functions=functions)
+        except IndexOutside as err:
+            raise OutOfRangeError(str(err)) from None
+
+    return load_function(run, manifest, alive=weights)

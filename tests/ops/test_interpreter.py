@@ -1,0 +1,28 @@
+"""Op cases with the reference backend: compiled, loaded and called as machine code is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilewright import compile_module
+from tilewright.interp.compare import expect_close
+from tilewright.interp.graph import run_graph
+from tilewright.testing.op_case import assert_close
+
+from .case import OpCase
+from .cases import CASES
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_reference_backend_runs_every_operator(case: OpCase) -> None:
+    module, func = case.function()
+    arrays = case.arrays()
+    compiled = compile_module(module, target="interpreter", cache=False)
+    results = compiled.run(list(arrays))
+    for result, want in zip(results, run_graph(func, *arrays), strict=True):
+        if case.ulp <= 1:
+            assert_close(
+                result.numpy(), want, max(2 * case.ulp, 4 if want.dtype.kind == "f" else 0)
+            )
+        else:
+            expect_close(result.numpy(), want, case.name)
