@@ -110,18 +110,21 @@ def test_schedules_and_functions_of_the_process() -> None:
     np.testing.assert_array_equal(twice(x[:5, :3].copy()).numpy(), x[:5, :3] * 2)
 
 
-@tilewright.register_func("test.interpreter.halve")
-def halve(x, out) -> None:
-    np.asarray(out)[...] = np.asarray(x) / 2
-
-
 def test_a_function_of_the_process_is_called() -> None:
+    def halve(x: np.ndarray, out: np.ndarray) -> None:
+        np.asarray(out)[...] = np.asarray(x) / 2
+
     a = te.placeholder((4,), name="A")
     b = te.extern(
         (4,), [a], lambda ins, outs: te.call_packed("test.interpreter.halve", ins[0], outs[0])
     )
-    mod = tilewright.build(b, target="interpreter")
-    np.testing.assert_array_equal(mod(np.ones(4, np.float32)).numpy(), np.full(4, 0.5, np.float32))
+    tilewright.register_func("test.interpreter.halve", halve)
+    try:
+        mod = tilewright.build(b, target="interpreter")
+        x = np.ones(4, np.float32)
+        np.testing.assert_array_equal(mod(x).numpy(), x / 2)
+    finally:
+        tilewright.remove_global_func("test.interpreter.halve")
 
 
 def test_a_program_of_loops_runs_as_it_is(tmp_path: Path) -> None:
