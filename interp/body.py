@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, VectorType
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from ..dialects.dtypes import is_bool, numpy_dtype
-from ..dialects.te.compute import AtOp, YieldOp
+from ..dialects.te.body import AtOp, YieldOp
 from ..support.diagnostics import TilewrightError
 from . import scalar
 

@@ -20,7 +20,8 @@ from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dialects.dtypes import is_float, numpy_dtype
-from ..dialects.te.compute import ComputeOp, YieldOp
+from ..dialects.te.body import YieldOp
+from ..dialects.te.compute import ComputeOp
 from ..dialects.te.verifier import accumulator_type
 from ..dialects.te.view import Access, ComputeView
 from ..support.affine import Atom, Index, Key, Range

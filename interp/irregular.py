@@ -14,8 +14,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ..dialects.dtypes import numpy_dtype
-from ..dialects.te.scatter import ScatterOp, ScatterView
+from ..dialects.te.scatter import ScatterOp
 from ..dialects.te.sort import SortOp
+from ..dialects.te.view import ScatterView
 from ..support.diagnostics import TilewrightError
 from .body import run_region
 from .compute import Array, Space, Value

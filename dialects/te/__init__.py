@@ -7,15 +7,16 @@ from typing import TypeAlias
 from xdsl.ir import Dialect
 
 from ..shape import DimsAttr
-from .compute import COMBINERS, STORE, AtOp, ComputeOp, YieldOp
+from .body import AtOp, YieldOp
+from .compute import ComputeOp
 from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
 from .nest import NestOp
 from .role import RoleAttr
-from .scatter import ScatterOp, ScatterView
+from .scatter import ScatterOp
 from .sort import SortOp
-from .view import Access, ComputeView, identity_indices
+from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, identity_indices
 
 TE = Dialect(
     "te",

@@ -19,12 +19,13 @@ from xdsl.dialects.builtin import AffineMapAttr, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
-from .compute import ComputeOp, YieldOp
+from .body import YieldOp
+from .compute import ComputeOp
 from .role import Role
 from .scalars import Scalars, scalar_attr
-from .scatter import ScatterOp, ScatterView
+from .scatter import ScatterOp
 from .sort import SortOp
-from .view import STORE, Access, ComputeView
+from .view import STORE, Access, ComputeView, ScatterView
 
 Position: TypeAlias = Index | str | int
 """An index expression, or the name of an axis, or a constant."""
@@ -129,7 +130,7 @@ def compute(
         scan=scan,
         role=role,
     )
-    return view.build()
+    return ComputeOp.from_view(view)
 
 
 def scatter(
@@ -161,7 +162,7 @@ def scatter(
         base=base,
         unique=unique,
     )
-    return view.build()
+    return ScatterOp.from_view(view)
 
 
 def sort(

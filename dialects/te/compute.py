@@ -29,9 +29,7 @@ Not representable: writes at computed positions, other recurrences.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from itertools import chain
 from typing import cast
 
@@ -41,100 +39,50 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IndexType,
-    IntegerAttr,
-    IntegerType,
     MemRefType,
     StringAttr,
     TensorType,
     UnitAttr,
-    i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
     region_def,
-    result_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import (
     EffectInstance,
     IsolatedFromAbove,
-    IsTerminator,
     MemoryEffect,
     MemoryEffectKind,
-    Pure,
 )
 
-from ...support.affine import Index, Key, Range, from_affine_expr
+from ...support.affine import Index
 from ...support.diagnostics import TypeMismatch
+from ..annotations import parse_attributes, print_attributes
+from .codec import (
+    NONE,
+    decode_clip,
+    decode_maps,
+    decode_reads,
+    decode_tile,
+    decode_unrolls,
+    encode_compute,
+)
 from .loop_nest import LoopNestAttr
 from .role import Role, RoleAttr
-from .view import STORE, Access, ComputeView, axis_ranges, encode_maps
-
-COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
-"""Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
-
-INDEX_INPUT = StringAttr("index")
-_NONE = UnitAttr()
-"""Marks an absent list element; builtin.none would be parsed back as a type."""
-
-
-@irdl_op_definition
-class YieldOp(IRDLOperation):
-    """Terminator of a body, combine or then region, with the values of one point."""
-
-    name = "te.yield"
-    values = var_operand_def()
-    traits = traits_def(IsTerminator(), Pure())
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def __init__(self, values: Sequence[SSAValue]) -> None:
-        super().__init__(operands=[values])
-
-
-@irdl_op_definition
-class AtOp(IRDLOperation):
-    """One element of a whole operand, read at computed positions; ``else`` outside of it.
-
-    Errors: without ``else`` a read outside the operand is undefined; lowering keeps the position
-    inside.
-    """
-
-    name = "te.at"
-    x = operand_def()
-    indices = var_operand_def(IndexType)
-    other = opt_prop_def()
-    out = result_def()
-    traits = traits_def(Pure())
-    assembly_format = "$x `[` $indices `]` (`else` $other^)? attr-dict `:` type($x) `->` type($out)"
-
-    def __init__(
-        self, x: SSAValue, indices: Sequence[SSAValue], other: Attribute | None = None
-    ) -> None:
-        assert isinstance(x.type, TensorType | MemRefType), f"not a tensor: {x.type}"
-        super().__init__(
-            operands=[x, list(indices)],
-            result_types=[x.type.get_element_type()],
-            properties={"other": other},
-        )
-
-    def verify_(self) -> None:
-        if not isinstance(self.x.type, TensorType | MemRefType):
-            raise TypeMismatch("te.at reads a tensor", got=self.x.type).at(self)
-        if len(self.indices) != self.x.type.get_num_dims():
-            raise TypeMismatch(
-                "te.at takes one position per dimension",
-                expected=self.x.type.get_num_dims(),
-                got=len(self.indices),
-            ).at(self)
+from .syntax import parse_compute, print_compute
+from .verifier import verify_compute
+from .view import Access, ComputeView
 
 
 class ComputeEffects(MemoryEffect):
@@ -197,7 +145,7 @@ class ComputeOp(IRDLOperation):
         for region in regions:
             if region.parent is not None:
                 region.parent.detach_region(region)
-        operands, properties = _encode(view)
+        operands, properties = encode_compute(view)
         return ComputeOp.create(
             operands=operands,
             result_types=[cast(Attribute, o.result_type) for o in view.outputs if o.value is None],
@@ -210,7 +158,7 @@ class ComputeOp(IRDLOperation):
 
         The op keeps its identity, so handles to it stay valid.
         """
-        self.operands, self.properties = _encode(view)
+        self.operands, self.properties = encode_compute(view)
 
     def become(self, view: ComputeView) -> None:
         """Set everything from a view, regions included; keep the op's identity and results."""
@@ -233,7 +181,7 @@ class ComputeOp(IRDLOperation):
             axes=axes,
             inputs=decode_reads(self.ins, self.pads, decoded[:n_in]),
             post=decode_reads(self.post, self.post_pads, decoded[n_in : n_in + n_post]),
-            outputs=self._outputs(decoded[n_in + n_post :]),
+            outputs=_outputs(self, decoded[n_in + n_post :]),
             body=self.body,
             combine=self.combine,
             then=self.then,
@@ -244,27 +192,6 @@ class ComputeOp(IRDLOperation):
             annotations=self.annotations,
             unrolls=decode_unrolls(self.unrolls),
         )
-
-    def _outputs(self, maps: list[list[Index] | None]) -> list[Access]:
-        layouts = self.layouts or [_NONE] * len(maps)
-        clips = self.clips or [_NONE] * len(maps)
-        targets = chain(
-            [(v, None) for v in self.outs], [(None, cast(Attribute, r.type)) for r in self.res]
-        )
-        return [
-            Access(
-                value,
-                m,
-                combiner=c.data,
-                init=None if isinstance(i, UnitAttr) else i,
-                result_type=t,
-                layout=layout if isinstance(layout, AffineMapAttr) else None,
-                clip=_decode_clip(clip),
-            )
-            for (value, t), m, c, i, layout, clip in zip(
-                targets, maps, self.combiners, self.init, layouts, clips, strict=True
-            )
-        ]
 
     @property
     def label(self) -> str:
@@ -282,141 +209,40 @@ class ComputeOp(IRDLOperation):
         return self.role is not None and isinstance(self.role.data, kind)
 
     def verify_(self) -> None:
-        from .verifier import verify_compute
+        try:
+            verify_compute(self.view())
+        except TypeMismatch as err:
+            raise err.at(self) from None
 
-        verify_compute(self)
-
-    def print(self, printer: object) -> None:
-        from .syntax import print_compute
-
-        print_compute(self, printer)  # pyright: ignore[reportArgumentType]
+    def print(self, printer: Printer) -> None:
+        print_compute(printer, self.view())
+        print_attributes(printer, self)
 
     @classmethod
-    def parse(cls, parser: object) -> ComputeOp:
-        from .syntax import parse_compute
+    def parse(cls, parser: Parser) -> ComputeOp:
+        op = cls.from_view(parse_compute(parser))
+        parse_attributes(parser, op)
+        return op
 
-        return parse_compute(parser)  # pyright: ignore[reportArgumentType]
 
-
-def decode_maps(
-    maps: ArrayAttr, axes: Mapping[str, int], symbols: Sequence[SSAValue]
-) -> list[list[Index] | None]:
-    """Return the indices of each access, None for a whole operand."""
-    names: list[Key] = list(axes)
-    values, range_of = list(symbols), axis_ranges(axes)
+def _outputs(op: ComputeOp, maps: list[list[Index] | None]) -> list[Access]:
+    layouts = op.layouts or [NONE] * len(maps)
+    clips = op.clips or [NONE] * len(maps)
+    targets = chain([(v, None) for v in op.outs], [(None, cast(Attribute, r.type)) for r in op.res])
     return [
-        None
-        if isinstance(m, UnitAttr)
-        else [from_affine_expr(x, names, values, range_of) for x in m.data.results]
-        for m in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps)
-    ]
-
-
-def encode_pads(reads: list[Access]) -> ArrayAttr:
-    """Encode the pads of reads; ``index`` marks an input that reads no operand."""
-    return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
-
-
-def decode_reads(
-    operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
-) -> list[Access]:
-    """Decode the reads of operands."""
-    values = iter(operands)
-    return [
-        Access(None, m)
-        if isinstance(pad, StringAttr)
-        else Access(next(values), m, pad=None if isinstance(pad, UnitAttr) else pad)
-        for pad, m in zip(pads, maps, strict=True)
-    ]
-
-
-@lru_cache(maxsize=1024)
-def name_array(names: tuple[str, ...]) -> ArrayAttr[StringAttr]:
-    """Return an interned array of strings."""
-    return ArrayAttr([StringAttr(n) for n in names])
-
-
-@lru_cache(maxsize=4096)
-def int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase:
-    """Return an interned array of integers."""
-    return DenseArrayBase.from_list(element_type, numbers)
-
-
-def _encode(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
-    """Return the operands and properties of the op that a view describes."""
-    symbols, maps = encode_maps(view.axes, view.accesses())
-    outputs = view.outputs
-    groups = [
-        [a.value for a in accesses if a.value is not None]
-        for accesses in (view.inputs, view.post, outputs)
-    ]
-    groups.append(symbols)
-    properties: dict[str, Attribute] = {
-        "sym_name": StringAttr(view.name),
-        "axes": name_array(tuple(view.axes)),
-        "extents": int_array(i64, tuple(view.axes.values())),
-        "maps": ArrayAttr([m or _NONE for m in maps]),
-        "pads": encode_pads(view.inputs),
-        "post_pads": encode_pads(view.post),
-        "combiners": name_array(tuple(o.combiner for o in outputs)),
-        "init": ArrayAttr([_or_none(o.init) for o in outputs]),
-        "tile": encode_tile(view.tile),
-        "operandSegmentSizes": int_array(i32, tuple(len(g) for g in groups)),
-    }
-    if any(o.layout for o in outputs):
-        properties["layouts"] = ArrayAttr([o.layout or _NONE for o in outputs])
-    if any(o.clip for o in outputs):
-        properties["clips"] = ArrayAttr([_encode_clip(o.clip) for o in outputs])
-    if view.scan:
-        properties["scan"] = StringAttr(view.scan)
-    if view.nest:
-        properties["nest"] = LoopNestAttr(view.nest)
-    if view.unrolls:
-        properties["unrolls"] = DictionaryAttr(
-            {a: IntegerAttr(n, i64) for a, n in view.unrolls.items()}
+        Access(
+            value,
+            m,
+            combiner=c.data,
+            init=None if isinstance(i, UnitAttr) else i,
+            result_type=t,
+            layout=layout if isinstance(layout, AffineMapAttr) else None,
+            clip=decode_clip(clip),
         )
-    if view.role:
-        properties["role"] = RoleAttr(view.role)
-    if view.annotations:
-        properties["annotations"] = view.annotations
-    return [v for g in groups for v in g], properties
+        for (value, t), m, c, i, layout, clip in zip(
+            targets, maps, op.combiners, op.init, layouts, clips, strict=True
+        )
+    ]
 
 
-def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
-    return _NONE if clip is None else int_array(i64, tuple(n for span in clip for n in span))
-
-
-def _decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
-    if isinstance(attr, UnitAttr):
-        return None
-    numbers = cast("DenseArrayBase[IntegerType]", attr).get_values()
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def _or_none(attr: Attribute | None) -> Attribute:
-    # An integer attribute of 0 is false, so ``attr or _NONE`` would lose it.
-    return _NONE if attr is None else attr
-
-
-def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
-    """Return the attribute form of a register tile."""
-    return DictionaryAttr(
-        {k: StringAttr(v) if isinstance(v, str) else IntegerAttr(v, i64) for k, v in tile.items()}
-    )
-
-
-def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
-    """Return a register tile as a dict from option to number or axis name."""
-    return {
-        k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
-        for k, v in tile.data.items()
-    }
-
-
-def decode_unrolls(unrolls: DictionaryAttr | None) -> dict[str, int]:
-    """Return the unrolled steps by axis."""
-    found = {} if unrolls is None else unrolls.data
-    return {axis: cast("IntegerAttr", n).value.data for axis, n in found.items()}
-
-
-__all__ = ["COMBINERS", "INDEX_INPUT", "STORE", "AtOp", "ComputeOp", "YieldOp"]
+__all__ = ["ComputeOp"]

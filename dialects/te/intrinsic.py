@@ -40,7 +40,8 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ...support.diagnostics import TypeMismatch
 from ..names import parse_text
-from .compute import ComputeOp, YieldOp
+from .body import YieldOp
+from .compute import ComputeOp
 from .syntax import parse_region, print_region
 
 

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dtypes import bit_width, compute_type, is_bool, is_float, is_sub_byte, is_unsigned
 from ..index_syntax import INDEX, typed_scalar
-from .compute import AtOp
+from .body import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 """The cmpf predicates by comparison name; NaN equals nothing."""

@@ -22,10 +22,7 @@ and in vectors; so may an axis merged from such axes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -36,10 +33,9 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnitAttr,
-    i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -52,20 +48,15 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
 
-from ...support.affine import Index, Key, constant, variable
-from .compute import (
-    YieldOp,
-    decode_maps,
-    decode_reads,
-    decode_tile,
-    encode_pads,
-    encode_tile,
-    int_array,
-    name_array,
-)
-from .view import ComputeView, encode_maps
+from ...support.diagnostics import TypeMismatch
+from .codec import decode_maps, decode_reads, decode_tile, encode_scatter
+from .syntax import parse_scatter, print_scatter
+from .verifier import verify_scatter
+from .view import ScatterView
 
 
 class BufferFormEffects(MemoryEffect):
@@ -76,95 +67,6 @@ class BufferFormEffects(MemoryEffect):
         if op.results:
             return set()
         return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
-
-
-@dataclass
-class ScatterView(ComputeView):
-    """A decoded te.scatter: a compute without outputs, whose points are visited in order.
-
-    base: the tensor or buffer that is updated.  unique: no two points have the same position.
-    """
-
-    base: SSAValue = field(kw_only=True)
-    unique: bool = field(kw_only=True)
-
-    def output_axes(self) -> set[Key]:
-        """Return all axes, since nothing is reduced."""
-        return set(self.axes)
-
-    @property
-    def rank(self) -> int:
-        """The number of dimensions of the base."""
-        return len(self.base_shape)
-
-    @property
-    def base_shape(self) -> tuple[int, ...]:
-        """The sizes of the base."""
-        return cast("TensorType | MemRefType", self.base.type).get_shape()
-
-    @property
-    def element_type(self) -> Attribute:
-        """The element type of the base."""
-        return cast("TensorType | MemRefType", self.base.type).get_element_type()
-
-    def own_positions(self) -> dict[str, dict[int, Index]]:
-        """Return the axes that their positions determine, each with positions by base dimension.
-
-        The body yields the axis itself as a position or, for a merged axis, its quotients and
-        remainder.
-        """
-        last = self.body.block.last_op
-        assert isinstance(last, YieldOp), "a body ends with te.yield"
-        places = {
-            argument: access.indices[0]
-            for argument, access in zip(self.body.block.args, self.inputs, strict=True)
-            if access.is_index and access.indices
-        }
-        found: dict[str, dict[int, Index]] = {}
-        for dimension, value in enumerate(last.values[: self.rank]):
-            index = places.get(value)  # pyright: ignore[reportArgumentType, reportCallIssue]
-            axes = set() if index is None else set(index.variables())
-            if index is not None and len(axes) == 1:
-                found.setdefault(str(axes.pop()), {})[dimension] = index
-        return {a: own for a, own in found.items() if self._determines(own, a)}
-
-    def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether the positions are the digits of an axis, so that all its points differ."""
-        number = constant(0)
-        for dimension, index in positions.items():
-            number = number * self.base_shape[dimension] + index
-        return number.merge_atoms() == variable(axis)
-
-    def independent_axes(self) -> list[str]:
-        """Return the axes along which no two points write the same element, in order."""
-        own = self.own_positions()
-        return [a for a in self.axes if self.unique or a in own]
-
-    def vector_axes(self) -> list[str]:
-        """Return the axes that may be vector lanes, since no other position depends on them."""
-        last = self.body.block.last_op
-        assert isinstance(last, YieldOp), "a body ends with te.yield"
-        found: list[str] = []
-        for axis, own in self.own_positions().items():
-            others = [v for d, v in enumerate(last.values[: self.rank]) if d not in own]
-            moves = any(axis in self.axes_behind(v) for v in others)
-            if not moves and all(self._is_inside(d, index) for d, index in own.items()):
-                found.append(axis)
-        return found
-
-    def _is_inside(self, dimension: int, index: Index) -> bool:
-        low, high = index.range(self.range_of)
-        return low >= 0 and high < self.base_shape[dimension]
-
-    def axes_behind(self, value: SSAValue) -> set[Key]:
-        """Return the axes on which a value of the body depends."""
-        if isinstance(value.owner, Operation):
-            return {a for v in value.owner.operands for a in self.axes_behind(v)}
-        return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
-
-    def build(self) -> ScatterOp:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Make an op; detach the regions from their previous owner, if any."""
-        return ScatterOp.from_view(self)
 
 
 @irdl_op_definition
@@ -202,7 +104,7 @@ class ScatterOp(IRDLOperation):
         for region in regions:
             if region.parent is not None:
                 region.parent.detach_region(region)
-        operands, properties = _encode(view)
+        operands, properties = encode_scatter(view)
         return ScatterOp.create(
             operands=operands,
             result_types=[view.base.type] if isinstance(view.base.type, TensorType) else [],
@@ -212,7 +114,7 @@ class ScatterOp(IRDLOperation):
 
     def update(self, view: ScatterView) -> None:
         """Set axes, accesses and options from a view; keep regions and results."""
-        self.operands, self.properties = _encode(view)
+        self.operands, self.properties = encode_scatter(view)
 
     def view(self) -> ScatterView:
         """Decode the op into a view."""
@@ -238,38 +140,22 @@ class ScatterOp(IRDLOperation):
         return self.sym_name.data
 
     def verify_(self) -> None:
-        from .verifier import verify_scatter
+        try:
+            verify_scatter(self.view(), [r.type for r in self.res])
+        except TypeMismatch as err:
+            raise err.at(self) from None
 
-        verify_scatter(self)
-
-    def print(self, printer: object) -> None:
-        from .syntax import print_scatter
-
-        print_scatter(self, printer)  # pyright: ignore[reportArgumentType]
+    def print(self, printer: Printer) -> None:
+        print_scatter(printer, self.view())
+        if self.attributes:
+            printer.print_op_attributes(self.attributes, print_keyword=True)
 
     @classmethod
-    def parse(cls, parser: object) -> ScatterOp:
-        from .syntax import parse_scatter
-
-        return parse_scatter(parser)  # pyright: ignore[reportArgumentType]
-
-
-def _encode(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
-    """Return the operands and properties of the op that a view describes."""
-    symbols, maps = encode_maps(view.axes, view.inputs)
-    inputs = [a.value for a in view.inputs if a.value is not None]
-    properties: dict[str, Attribute] = {
-        "sym_name": StringAttr(view.name),
-        "axes": name_array(tuple(view.axes)),
-        "extents": int_array(i64, tuple(view.axes.values())),
-        "maps": ArrayAttr([m or UnitAttr() for m in maps]),
-        "pads": encode_pads(view.inputs),
-        "tile": encode_tile(view.tile),
-        "operandSegmentSizes": int_array(i32, (1, len(inputs), len(symbols))),
-    }
-    if view.unique:
-        properties["unique"] = UnitAttr()
-    return [view.base, *inputs, *symbols], properties
+    def parse(cls, parser: Parser) -> ScatterOp:
+        op = cls.from_view(parse_scatter(parser))
+        if attributes := parser.parse_optional_attr_dict_with_keyword():
+            op.attributes.update(attributes.data)
+        return op
 
 
-__all__ = ["BufferFormEffects", "ScatterOp", "ScatterView"]
+__all__ = ["BufferFormEffects", "ScatterOp"]

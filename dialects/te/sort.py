@@ -41,8 +41,9 @@ from xdsl.printer import Printer
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
-from .compute import decode_tile, encode_tile
+from .codec import decode_tile, encode_tile
 from .scatter import BufferFormEffects
+from .syntax import parse_tile
 
 
 @irdl_op_definition
@@ -152,8 +153,6 @@ class SortOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> SortOp:
-        from .syntax import parse_tile
-
         label = parser.parse_symbol_name().data
         x = parser.parse_unresolved_operand()
         parser.parse_keyword("axis")

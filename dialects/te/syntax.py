@@ -10,7 +10,6 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ...support.affine import Key, Range
-from ..annotations import parse_attributes, print_attributes
 from ..binding_syntax import parse_typed, print_typed
 from ..index_syntax import (
     clip_text,
@@ -24,16 +23,13 @@ from ..index_syntax import (
     typed_scalar,
 )
 from ..names import name_text, parse_key, parse_name, quoted_among
-from .compute import COMBINERS, ComputeOp
 from .loop_nest import LoopNest, parse_loop_nest
 from .role import Role, parse_role
-from .scatter import ScatterOp, ScatterView
-from .view import STORE, TILE_OPTIONS, Access, ComputeView, axis_ranges
+from .view import COMBINERS, STORE, TILE_OPTIONS, Access, ComputeView, ScatterView, axis_ranges
 
 
-def print_compute(op: ComputeOp, printer: Printer) -> None:
-    """Print everything after ``te.compute``."""
-    view = op.view()
+def print_compute(printer: Printer, view: ComputeView) -> None:
+    """Print everything between ``te.compute`` and the attributes."""
     printer.print_string(" ")
     printer.print_symbol_name(view.name)
     printer.print_string(" [")
@@ -54,14 +50,12 @@ def print_compute(op: ComputeOp, printer: Printer) -> None:
     if view.role:
         printer.print_string(f"{indent}role({view.role})")
     printer.print_string(indent)
-    for word, region in (("body", op.body), ("combine", op.combine), ("then", op.then)):
-        print_region(printer, word, region, first=region is op.body)
-    print_attributes(printer, op)
+    for word, region in (("body", view.body), ("combine", view.combine), ("then", view.then)):
+        print_region(printer, word, region, first=region is view.body)
 
 
-def print_scatter(op: ScatterOp, printer: Printer) -> None:
-    """Print everything after ``te.scatter``."""
-    view = op.view()
+def print_scatter(printer: Printer, view: ScatterView) -> None:
+    """Print everything between ``te.scatter`` and the attributes."""
     axes = ", ".join(f"{name_text(a)}: {n}" for a, n in view.axes.items())
     printer.print_string(" ")
     printer.print_symbol_name(view.name)
@@ -73,10 +67,8 @@ def print_scatter(op: ScatterOp, printer: Printer) -> None:
     _print_group(printer, indent + "ins", view.inputs, _print_input)
     _print_tile(printer, indent, view)
     printer.print_string(indent)
-    print_region(printer, "body", op.body, first=True)
-    print_region(printer, "combine", op.combine)
-    if op.attributes:
-        printer.print_op_attributes(op.attributes, print_keyword=True)
+    print_region(printer, "body", view.body, first=True)
+    print_region(printer, "combine", view.combine)
 
 
 def _print_tile(printer: Printer, indent: str, view: ComputeView) -> None:
@@ -154,8 +146,8 @@ def print_region(printer: Printer, word: str, region: Region, *, first: bool = F
     printer.print_region(region, print_entry_block_args=False)
 
 
-def parse_compute(parser: Parser) -> ComputeOp:
-    """Parse everything after ``te.compute``."""
+def parse_compute(parser: Parser) -> ComputeView:
+    """Parse the text of ``print_compute``."""
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
     range_of = axis_ranges(axes)
@@ -181,13 +173,11 @@ def parse_compute(parser: Parser) -> ComputeOp:
         parser.raise_error(
             f"axes {sorted(reduced)} are marked red, {in_no_output} are in no output"
         )
-    op = view.build()
-    parse_attributes(parser, op)
-    return op
+    return view
 
 
-def parse_scatter(parser: Parser) -> ScatterOp:
-    """Parse everything after ``te.scatter``."""
+def parse_scatter(parser: Parser) -> ScatterView:
+    """Parse the text of ``print_scatter``."""
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
     if reduced or scan:
@@ -205,13 +195,9 @@ def parse_scatter(parser: Parser) -> ScatterOp:
         )
     tile = parse_tile(parser)
     body, combine = parse_region(parser, "body"), parse_region(parser, "combine")
-    view = ScatterView(
+    return ScatterView(
         name, axes, inputs, [], [], body, combine, Region(), tile, base=base, unique=unique
     )
-    op = view.build()
-    if attributes := parser.parse_optional_attr_dict_with_keyword():
-        op.attributes.update(attributes.data)
-    return op
 
 
 def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:

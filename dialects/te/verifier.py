@@ -8,45 +8,36 @@ from xdsl.ir import Attribute, Region
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
-from .compute import COMBINERS, ComputeOp, YieldOp
+from .body import YieldOp
 from .role import Border, Concat, JoinsReader, Transform, Winograd
-from .scatter import ScatterOp, ScatterView
-from .view import STORE, Access, ComputeView
+from .view import COMBINERS, STORE, Access, ComputeView, ScatterView
 
 _BODY_DIALECTS = ("arith", "math", "te")
 
 
-def verify_compute(op: ComputeOp) -> None:
-    """Raise TypeMismatch if the op is not a well-formed compute."""
-    view = op.view()
-    try:
-        _verify_axes(view)
-        _verify_tile(view)
-        _verify_nest(view)
-        _verify_role(view)
-        for access in view.accesses():
-            _verify_access(view, access)
-        for output in view.outputs:
-            _verify_output(view, output)
-        _verify_post(view)
-        _verify_body(view)
-        _verify_combine(view)
-        _verify_then(view)
-    except TypeMismatch as err:
-        raise err.at(op) from None
+def verify_compute(view: ComputeView) -> None:
+    """Raise TypeMismatch if the view is not that of a well-formed compute."""
+    _verify_axes(view)
+    _verify_tile(view)
+    _verify_nest(view)
+    _verify_role(view)
+    for access in view.accesses():
+        _verify_access(view, access)
+    for output in view.outputs:
+        _verify_output(view, output)
+    _verify_post(view)
+    _verify_body(view)
+    _verify_combine(view)
+    _verify_then(view)
 
 
-def verify_scatter(op: ScatterOp) -> None:
-    """Raise TypeMismatch if the op is not a well-formed scatter."""
-    view = op.view()
-    try:
-        _verify_axes(view)
-        for access in view.inputs:
-            _verify_access(view, access)
-        _verify_scatter_regions(view)
-        _verify_base(op, view)
-    except TypeMismatch as err:
-        raise err.at(op) from None
+def verify_scatter(view: ScatterView, results: list[Attribute]) -> None:
+    """Raise TypeMismatch if view and result types are not those of a well-formed scatter."""
+    _verify_axes(view)
+    for access in view.inputs:
+        _verify_access(view, access)
+    _verify_scatter_regions(view)
+    _verify_base(view, results)
 
 
 def _verify_scatter_regions(view: ScatterView) -> None:
@@ -62,9 +53,9 @@ def _verify_scatter_regions(view: ScatterView) -> None:
         _check_types(view, "yield of combine", [element], [v.type for v in last.values])
 
 
-def _verify_base(op: ScatterOp, view: ScatterView) -> None:
+def _verify_base(view: ScatterView, results: list[Attribute]) -> None:
     expected: list[Attribute] = [view.base.type] if isinstance(view.base.type, TensorType) else []
-    _check_types(view, "results", expected, [r.type for r in op.res])
+    _check_types(view, "results", expected, results)
     if not expected and any(a.value is view.base for a in view.inputs):
         raise TypeMismatch(
             f"@{view.name}: the buffer that is changed is also read",

@@ -1,7 +1,7 @@
-"""The decoded form of a te.compute: named axes, accesses with index expressions, regions.
+"""The decoded form of te.compute and te.scatter: axes, accesses with index expressions, regions.
 
-Schedule primitives and lowerings read ``op.view()``, change the copy and ``build()`` a new op from
-it.  The view shares its regions with the op; ``build`` moves them.
+Schedule primitives and lowerings read ``op.view()``, change the copy and make a new op with
+``from_view``.  The view shares its regions with the op; ``from_view`` moves them.
 """
 
 from __future__ import annotations
@@ -9,34 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import TYPE_CHECKING
+from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, TensorType
-from xdsl.ir import Attribute, Block, Region, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...support.affine import (
     Index,
     Key,
     Range,
     RangeOf,
+    constant,
     divide,
-    to_affine_expr,
     unknown_range,
     variable,
 )
 from ..index_syntax import INDEX
+from .body import YieldOp
 from .loop_nest import LoopNest
 from .role import Role
-
-if TYPE_CHECKING:
-    from .compute import ComputeOp
 
 PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
 """The prefetch entries of a tile; the other entries are the register tile."""
 
 TILE_OPTIONS = ("vec", "lanes", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
 """Entries of a tile; unrolled steps are stored separately, by axis."""
+
+COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
+"""Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
 
 STORE = "store"
 """Combiner of an output that is not reduced."""
@@ -113,7 +113,7 @@ class Access:
 
 @dataclass
 class ComputeView:
-    """The decoded parts of a te.compute; ``build`` makes an op of them.
+    """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op of them.
 
     axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize;
     unrolls: its unrolled steps, by reduced axis (0: all).
@@ -220,11 +220,90 @@ class ComputeView:
                 order[name] = extent
         return replace(fused, axes=order)
 
-    def build(self) -> ComputeOp:
-        """Make an op; detach the regions from their previous owner, if any."""
-        from .compute import ComputeOp  # the op's ``view`` needs this module: one lazy direction
 
-        return ComputeOp.from_view(self)
+@dataclass
+class ScatterView(ComputeView):
+    """A decoded te.scatter: a compute without outputs, whose points are visited in order.
+
+    base: the tensor or buffer that is updated.  unique: no two points have the same position.
+    """
+
+    base: SSAValue = field(kw_only=True)
+    unique: bool = field(kw_only=True)
+
+    def output_axes(self) -> set[Key]:
+        """Return all axes, since nothing is reduced."""
+        return set(self.axes)
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions of the base."""
+        return len(self.base_shape)
+
+    @property
+    def base_shape(self) -> tuple[int, ...]:
+        """The sizes of the base."""
+        return cast("TensorType | MemRefType", self.base.type).get_shape()
+
+    @property
+    def element_type(self) -> Attribute:
+        """The element type of the base."""
+        return cast("TensorType | MemRefType", self.base.type).get_element_type()
+
+    def own_positions(self) -> dict[str, dict[int, Index]]:
+        """Return the axes that their positions determine, each with positions by base dimension.
+
+        The body yields the axis itself as a position or, for a merged axis, its quotients and
+        remainder.
+        """
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp), "a body ends with te.yield"
+        places = {
+            argument: access.indices[0]
+            for argument, access in zip(self.body.block.args, self.inputs, strict=True)
+            if access.is_index and access.indices
+        }
+        found: dict[str, dict[int, Index]] = {}
+        for dimension, value in enumerate(last.values[: self.rank]):
+            index = places.get(value)  # pyright: ignore[reportArgumentType, reportCallIssue]
+            axes = set() if index is None else set(index.variables())
+            if index is not None and len(axes) == 1:
+                found.setdefault(str(axes.pop()), {})[dimension] = index
+        return {a: own for a, own in found.items() if self._determines(own, a)}
+
+    def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
+        """Return whether the positions are the digits of an axis, so that all its points differ."""
+        number = constant(0)
+        for dimension, index in positions.items():
+            number = number * self.base_shape[dimension] + index
+        return number.merge_atoms() == variable(axis)
+
+    def independent_axes(self) -> list[str]:
+        """Return the axes along which no two points write the same element, in order."""
+        own = self.own_positions()
+        return [a for a in self.axes if self.unique or a in own]
+
+    def vector_axes(self) -> list[str]:
+        """Return the axes that may be vector lanes, since no other position depends on them."""
+        last = self.body.block.last_op
+        assert isinstance(last, YieldOp), "a body ends with te.yield"
+        found: list[str] = []
+        for axis, own in self.own_positions().items():
+            others = [v for d, v in enumerate(last.values[: self.rank]) if d not in own]
+            moves = any(axis in self.axes_behind(v) for v in others)
+            if not moves and all(self._is_inside(d, index) for d, index in own.items()):
+                found.append(axis)
+        return found
+
+    def _is_inside(self, dimension: int, index: Index) -> bool:
+        low, high = index.range(self.range_of)
+        return low >= 0 and high < self.base_shape[dimension]
+
+    def axes_behind(self, value: SSAValue) -> set[Key]:
+        """Return the axes on which a value of the body depends."""
+        if isinstance(value.owner, Operation):
+            return {a for v in value.owner.operands for a in self.axes_behind(v)}
+        return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
 
 def axis_ranges(axes: Mapping[str, int]) -> RangeOf:
@@ -242,29 +321,6 @@ def loop_variable_range(value: Key) -> Range:
         return unknown_range(value)
     low, high = bounds
     return low, high - 1
-
-
-def encode_maps(
-    axes: Iterable[str], accesses: Sequence[Access]
-) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
-    """Return the symbols used and one affine map per access (None for whole operands)."""
-    dims = {name: AffineExpr.dimension(i) for i, name in enumerate(axes)}
-    symbols: dict[Key, AffineExpr] = {}
-    for access in accesses:
-        for key in (k for e in access.indices or () for k in e.variables()):
-            if not isinstance(key, str) and key not in symbols:
-                symbols[key] = AffineExpr.symbol(len(symbols))
-    maps: list[AffineMapAttr | None] = []
-    for access in accesses:
-        if access.indices is None:
-            maps.append(None)
-            continue
-        results = tuple(
-            to_affine_expr(e, lambda k: dims[k] if isinstance(k, str) else symbols[k])
-            for e in access.indices
-        )
-        maps.append(AffineMapAttr(AffineMap(len(dims), len(symbols), results)))
-    return [k for k in symbols if isinstance(k, SSAValue)], maps
 
 
 def identity_indices(names: Iterable[str]) -> list[Index]:

@@ -27,7 +27,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.te import Access, ComputeOp, IntrinsicOp
-from ...dialects.te.compute import YieldOp
+from ...dialects.te.body import YieldOp
 from ...dialects.te.intrinsic import vector_of
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch
@@ -152,7 +152,7 @@ def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
         argument.name_hint = access.value.name_hint if access.value is not None else None
     inputs = [replace(a, value=v) for a, v in zip(view.inputs, arguments, strict=True)]
     output = replace(view.outputs[0], value=out, init=None, result_type=None, layout=None)
-    block.add_op(replace(view, inputs=inputs, outputs=[output]).build())
+    block.add_op(ComputeOp.from_view(replace(view, inputs=inputs, outputs=[output])))
     return Region(block), [_buffer(output), *(_buffer(a) for a in inputs)]
 
 

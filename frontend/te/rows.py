@@ -210,7 +210,7 @@ class _Rows:
         if view.scan == axis:
             _refuse(view, f"it scans axis {axis}, which has the size")
         sized = replace(view, axes={**view.axes, axis: self.rows}, outputs=outputs)
-        new = swap_op(op, sized.build())
+        new = swap_op(op, ComputeOp.from_view(sized))
         self.sized |= set(new.res)
 
     def _sized_axis(self, view: ComputeView) -> str | None:

@@ -65,7 +65,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
     inputs = [a for n, a in enumerate(view.inputs) if n != number]
     inputs += [read(init.value, names, 0), position(names[0])]
     whole = replace(view, inputs=inputs, outputs=[result.access(view.axes)], scan=names[0])
-    return whole.build()
+    return ComputeOp.from_view(whole)
 
 
 def _start(combiner: str, element: Attribute) -> int | float:

@@ -280,7 +280,8 @@ class _Recurrence:
             replace(o, indices=(o.indices or [])[1:], result_type=_row_type(o.type))
             for o in view.outputs
         ]
-        return replace(view, axes=axes, inputs=inputs, post=post, outputs=outputs).build()
+        step = replace(view, axes=axes, inputs=inputs, post=post, outputs=outputs)
+        return ComputeOp.from_view(step)
 
 
 @dataclass

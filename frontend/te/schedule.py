@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -31,10 +30,9 @@ from .binding import bound, sample, small_sample
 from .program import signature_of, sizes_of
 from .recorded import RecordedSchedule, formed, results_of
 from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
-from .stage import AxisName, Stage
+from .stage import Stage
+from .stage_buffers import AxisName, BufferSteps, StageKey
 from .tensor import Definition, Tensor
-
-StageKey: TypeAlias = "Tensor | Definition | Stage | str"
 
 
 def create_schedule(
@@ -121,7 +119,7 @@ class Schedule:
                 return Stage(self, name, definition)
             name = definition.name
         else:
-            name = definition
+            name = definition if isinstance(definition, str) else definition.name
         if name not in self.stages:
             raise ScheduleError(
                 f"the schedule has no stage {name}", expected=f"one of {', '.join(self.stages)}"
@@ -258,7 +256,7 @@ class Schedule:
 
     def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
         """Return the buffers of a kernel that hold a tensor or the result of a stage."""
-        if isinstance(tensor, Stage | str):
+        if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}
         tensors = tensor.outputs if isinstance(tensor, Definition) else [tensor]

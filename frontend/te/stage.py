@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 
@@ -22,11 +21,8 @@ from ...support.names import Names
 from .expr import Axis
 from .intrinsic import Intrinsic
 from .scheduled_kernel import Params
-from .stage_buffers import AxisName, BufferSteps
+from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 from .tensor import Definition
-
-if TYPE_CHECKING:
-    from .schedule import Schedule, StageKey
 
 
 @dataclass(frozen=True)
@@ -61,14 +57,16 @@ class StageOp:
     reduce_axis: tuple[Axis | str, ...]
 
 
-class Stage(BufferSteps):
+class Stage(BufferSteps["Stage"]):
     """One compute of a schedule.
 
     Methods on loops take axes of the compute or names of loops, and return names.
     Errors: ScheduleError for an illegal step, with the legal alternatives.
     """
 
-    def __init__(self, schedule: Schedule, name: str, definition: Definition | None = None) -> None:
+    def __init__(
+        self, schedule: StageSchedule[Stage], name: str, definition: Definition | None = None
+    ) -> None:
         self.schedule, self.name = schedule, name
         self._definition = definition
 

@@ -7,8 +7,8 @@ and its legality are documented with its implementation in passes/schedule/.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineMap
@@ -16,14 +16,15 @@ from xdsl.ir.affine import AffineMap
 from ...dialects import sched
 from ...dialects.sched import Param, StepOp
 from ...support.diagnostics import ScheduleError
+from ...support.target import Target
 from .expr import Axis
-from .scheduled_kernel import Params
-
-if TYPE_CHECKING:
-    from .schedule import Schedule, StageKey
-    from .stage import Stage
+from .scheduled_kernel import Made, Params, ScheduledKernel
+from .tensor import Definition, Tensor
 
 AxisName: TypeAlias = "Axis | str"
+StageKey: TypeAlias = "Tensor | Definition | BufferSteps[Any] | str"
+"""A key of a stage: its tensor, the definition of the tensor, the stage itself, or its name."""
+
 Operand: TypeAlias = "StageKey | int"
 """An operand of a compute: a tensor, a stage, or its number (inputs first, then post operands)."""
 
@@ -31,10 +32,41 @@ Layout: TypeAlias = "AffineMapAttr | AffineMap | Callable[..., object]"
 """An affine map, or a function: ``lambda i, j: (j // 8, i, j % 8)``."""
 
 
-class BufferSteps(ABC):
+S = TypeVar("S", covariant=True)
+
+
+class StageSchedule(Protocol[S]):
+    """The schedule of a stage, as stages of class S use it."""
+
+    @property
+    def target(self) -> Target: ...
+
+    @property
+    def stages(self) -> list[str]: ...
+
+    def __getitem__(self, key: StageKey) -> S: ...
+
+    def kernel_of(self, name: str) -> ScheduledKernel: ...
+
+    def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]: ...
+
+    def cache_read(
+        self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
+    ) -> S: ...
+
+    def step(
+        self,
+        op: type[StepOp],
+        stages: Sequence[StageKey],
+        params: Params,
+        by_axis: Mapping[str, Param] | None = None,
+    ) -> list[str]: ...
+
+
+class BufferSteps(ABC, Generic[S]):
     """The methods of Stage for buffers and reductions."""
 
-    schedule: Schedule
+    schedule: StageSchedule[S]
     name: str
 
     @abstractmethod
@@ -56,7 +88,7 @@ class BufferSteps(ABC):
 
     # ---- copies
 
-    def cache_write(self, scope: str = "local", out: int = 0) -> Stage:
+    def cache_write(self, scope: str = "local", out: int = 0) -> S:
         """Compute into a local buffer; this stage becomes the copy from it; sched.cache_write.
 
         Returns the stage that computes.
@@ -64,7 +96,7 @@ class BufferSteps(ABC):
         names = self._step(sched.CacheWriteOp, {"out": out, "scope": scope})
         return self.schedule[names[0]]
 
-    def cache_read(self, operand: Operand, scope: str = "local") -> Stage:
+    def cache_read(self, operand: Operand, scope: str = "local") -> S:
         """Read an operand through a local copy; sched.cache_read.
 
         operand: a tensor, for all its reads in the stage, or the number of one read.
@@ -83,7 +115,7 @@ class BufferSteps(ABC):
         factor: int | None = None,
         part: str = "inner",
         names: tuple[str, str] | None = None,
-    ) -> Stage:
+    ) -> S:
         """Reduce into partial results along an axis, then combine these; sched.rfactor.
 
         axis: a reduction axis, or a loop split from one.  factor: extent of the inner part, if only
@@ -96,7 +128,7 @@ class BufferSteps(ABC):
             params["into"] = [*names]
         return self.schedule[self._step(sched.RfactorOp, params)[0]]
 
-    def decompose_reduction(self, axis: AxisName | None = None) -> Stage:
+    def decompose_reduction(self, axis: AxisName | None = None) -> S:
         """Store the initial values in a separate compute; sched.decompose_reduction.
 
         axis: the loop before which to put it; default: right before the compute.  Returns the

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.te import find_intrinsic
-from ...dialects.te.compute import YieldOp
+from ...dialects.te.body import YieldOp
 from ...support.diagnostics import LoweringError
 from .emitter import Handler, KernelEmitter
 from .types import MAX_INTEGER_BITS, llvm_type

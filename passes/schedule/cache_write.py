@@ -102,10 +102,11 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
     alloc = make_buffer(accumulator_type(output), list(axes.values()), scope)
     read = Access(alloc.res, identity_indices(axes))
     write = Access(output.value, indices, clip=output.clip)
-    finish = ComputeView(
+    finished = ComputeView(
         step.fresh_label(f"{view.name}_out0"), axes, [read, *map(replace, view.post)], [], [write],
         view.then.clone(), Region(), Region(),
-    ).build()  # fmt: skip
+    )  # fmt: skip
+    finish = ComputeOp.from_view(finished)
     finish.location = op.location
     block = block_of(op)
     block.insert_op_before(alloc, op)

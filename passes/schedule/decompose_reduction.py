@@ -165,4 +165,4 @@ def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp])
         Region(body), Region(), Region(),
     )  # fmt: skip
     made.axes = {a: axes[a] for a in axes if a in axes_in(made, indices)}
-    return made.build()
+    return ComputeOp.from_view(made)

@@ -44,7 +44,7 @@ def fuse_epilogue(step: Step) -> Handles:
     points: dict[Key, Index] = dict(zip(second.axes, output.indices or [], strict=True))
     written = second.outputs[0].indices or []
     output.indices = [e.substitute(points, fused.range_of) for e in written]
-    result = fused.build()
+    result = ComputeOp.from_view(fused)
     result.location = producer.location
     block_of(consumer).insert_op_before(result, consumer)
     erase_compute(consumer)

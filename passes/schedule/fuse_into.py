@@ -427,9 +427,10 @@ def _fill(
     body.add_ops([number, YieldOp([number.result])])
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
     outputs = [Access(buffer, indices)]
-    return ComputeView(
+    view = ComputeView(
         label, axes, [], [], outputs, Region(body), Region(), Region(), role=Border()
-    ).build()
+    )
+    return ComputeOp.from_view(view)
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:

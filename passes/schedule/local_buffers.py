@@ -76,7 +76,7 @@ def copy_compute(name: str, axes: Mapping[str, int], source: Access, target: Acc
     view = ComputeView(
         name, dict(axes), [source], [], [target], Region(body), Region(), Region()
     )  # fmt: skip
-    return view.build()
+    return ComputeOp.from_view(view)
 
 
 def shown(index: Index) -> str:

@@ -159,7 +159,7 @@ class _Online:
         return [*parts, loops, [start], [zero], factors, [total], [finish]]
 
     def _insert(self, *views: ComputeView) -> list[ComputeOp]:
-        made = [view.build() for view in views]
+        made = [ComputeOp.from_view(view) for view in views]
         for op in made:
             op.location = self.last.location
             block_of(self.last).insert_op_before(op, self.last)
@@ -267,7 +267,8 @@ class _Online:
         earlier = [Access(rows.out, places), self._factor_in(self.out)]
         updated = make_region([self.element] * 3, _update)
         out = replace(out, outputs=[own], post=earlier, then=updated)
-        made = [view.build() for view in (scores, largest, self._factors(), exps, total, out)]
+        views = (scores, largest, self._factors(), exps, total, out)
+        made = [ComputeOp.from_view(view) for view in views]
         for op in made:
             op.location = self.last.location
         return made

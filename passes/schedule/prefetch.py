@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from ...dialects.te import Access, ComputeView
-from ...dialects.te.compute import encode_tile
+from ...dialects.te.codec import encode_tile
 from .local_buffers import read_of
 from .step import Handles, Step
 

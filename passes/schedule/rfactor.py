@@ -179,7 +179,7 @@ def _factor(
     allocs = [AllocOp.make(MemRefType(accumulator_type(o), shape)) for o in view.outputs]
     buffers: list[SSAValue] = [alloc.res for alloc in allocs]
     leaves = [_partial(op, piece, axis, list(axes), buffers) for piece in pieces]
-    final = _final(view, axis, axes, buffers).build()
+    final = ComputeOp.from_view(_final(view, axis, axes, buffers))
     final.location = op.location
     block_of(op).insert_ops_before([*allocs, *leaves, final], op)
     op.detach()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...dialects.te import ScatterOp, SortOp
-from ...dialects.te.compute import encode_tile
+from ...dialects.te.codec import encode_tile
 from .step import Handles, Step
 
 

@@ -297,7 +297,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
             view = op.view()
             reads = [_placed(a, view, homes) for a in view.inputs]
             buffer = homes[op.res[0]][0]
-            new = replace(view, inputs=reads, base=buffer).build()
+            new = ScatterOp.from_view(replace(view, inputs=reads, base=buffer))
             _retype_whole(reads, new.body.block)
             return [new]
         case SortOp():
@@ -324,7 +324,8 @@ def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
     role = views[0].role
     if isinstance(role, Concat) and views[0].outputs[0].layout is None:
         views = list(parts_of_concat(views[0], role.axis))
-    return [_view_on_buffers(view, list(op.results), homes).build() for view in views]
+    placed = (_view_on_buffers(view, list(op.results), homes) for view in views)
+    return [ComputeOp.from_view(view) for view in placed]
 
 
 def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Homes) -> ComputeView:
@@ -397,4 +398,4 @@ def _fill(
     view = ComputeView(
         label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
     )
-    return view.build()
+    return ComputeOp.from_view(view)

@@ -70,7 +70,7 @@ def _form(block: Block) -> None:
         if view is None:
             continue
         read = [producer_of(a) for a in op.view().inputs]
-        new = swap_op(op, view.build())
+        new = swap_op(op, ComputeOp.from_view(view))
         for source in read:
             if source is not None and not any(r.uses for r in source.results):
                 source.detach()
@@ -173,7 +173,7 @@ def _compare_positions(attention: Attention) -> None:
         return
     compared = with_conditions(scores, attention.sharing.axis_of[0][attention.query], keys)
     if compared is not None:
-        swap_op(attention.scores, compared.build())
+        swap_op(attention.scores, ComputeOp.from_view(compared))
 
 
 def _multiply(division: arith.DivfOp) -> None:

@@ -38,7 +38,7 @@ from xdsl.passes import ModulePass
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
-from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, YieldOp
+from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView, YieldOp
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
 from ...support.rewriting import swap_op
@@ -133,7 +133,10 @@ class _Fusion:
         readers = [use.operation for result in op.results for use in result.uses]
         for stale in (op, *readers):
             self._views.pop(stale, None)
-        return swap_op(op, replace(view, role=own).build())
+        new = replace(view, role=own)
+        if isinstance(new, ScatterView):
+            return swap_op(op, ScatterOp.from_view(new))
+        return swap_op(op, ComputeOp.from_view(new))
 
     def simplify_reads(self, op: Fusible) -> bool:
         """Rule 1."""

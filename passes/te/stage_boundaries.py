@@ -87,7 +87,7 @@ def _stage_arguments(block: Block) -> None:
                 elif wanted and _is_row_major(access.value):
                     reads[position] = stage(access, layout)
         if inputs != view.inputs or post != view.post:
-            swap_op(op, replace(view, inputs=inputs, post=post).build())
+            swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, post=post)))
 
 
 def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
@@ -213,7 +213,7 @@ def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None
     source = Access(value, indices)
     result = Access(None, list(indices), result_type=type_, layout=layout)
     view = ComputeView("stage", axes, [source], [], [result], Region(body), Region(), Region())
-    copy = view.build()
+    copy = ComputeOp.from_view(view)
     copy.location = before.location
     block = before.parent_block()
     assert block is not None

@@ -436,4 +436,4 @@ def _compute(
         name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region(),
         role=purpose,
     )  # fmt: skip
-    return view.build()
+    return ComputeOp.from_view(view)

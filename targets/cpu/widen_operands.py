@@ -99,7 +99,8 @@ class _Widening:
             inputs = list(view.inputs)
             for n in chosen:
                 inputs[n] = self._wide(view, inputs[n])
-            swap_op(op, replace(view, inputs=inputs, body=_without_casts(view, chosen)).build())
+            wide = replace(view, inputs=inputs, body=_without_casts(view, chosen))
+            swap_op(op, ComputeOp.from_view(wide))
 
     def _pays(self, view: ComputeView, position: int, access: Access) -> bool:
         """True if every use of an input is a conversion and its elements are read often enough."""
@@ -216,5 +217,5 @@ def _store_wide(value: SSAValue, copy: SSAValue) -> None:
     else:
         fused = inline_producer(view, access, source)
     if fused is not None:
-        swap_op(reader, replace(fused, name=source.name).build())
+        swap_op(reader, ComputeOp.from_view(replace(fused, name=source.name)))
         Rewriter.erase_op(made)

@@ -46,7 +46,7 @@ def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
     assert op.clone().view().role == role
     op.update(replace(view, name="other"))
     assert op.has_role(type(role))
-    assert view.split("j", 3, "a", "b").build().has_role(type(role))
+    assert ComputeOp.from_view(view.split("j", 3, "a", "b")).has_role(type(role))
 
 
 @pytest.mark.parametrize(

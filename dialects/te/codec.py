@@ -1,0 +1,194 @@
+"""The attribute form of views: encode axes, maps, options and accesses, and decode them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ...support.affine import Index, Key, Range, from_affine_expr, to_affine_expr
+from .loop_nest import LoopNestAttr
+from .role import RoleAttr
+from .view import Access, ComputeView, ScatterView, axis_ranges
+
+INDEX_INPUT = StringAttr("index")
+NONE = UnitAttr()
+"""Marks an absent list element; builtin.none would be parsed back as a type."""
+
+
+def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Return the operands and properties of the op that a view describes."""
+    symbols, maps = encode_maps(view.axes, view.accesses())
+    outputs = view.outputs
+    groups = [
+        [a.value for a in accesses if a.value is not None]
+        for accesses in (view.inputs, view.post, outputs)
+    ]
+    groups.append(symbols)
+    properties: dict[str, Attribute] = {
+        "sym_name": StringAttr(view.name),
+        "axes": name_array(tuple(view.axes)),
+        "extents": int_array(i64, tuple(view.axes.values())),
+        "maps": ArrayAttr([m or NONE for m in maps]),
+        "pads": encode_pads(view.inputs),
+        "post_pads": encode_pads(view.post),
+        "combiners": name_array(tuple(o.combiner for o in outputs)),
+        "init": ArrayAttr([_or_none(o.init) for o in outputs]),
+        "tile": encode_tile(view.tile),
+        "operandSegmentSizes": int_array(i32, tuple(len(g) for g in groups)),
+    }
+    if any(o.layout for o in outputs):
+        properties["layouts"] = ArrayAttr([o.layout or NONE for o in outputs])
+    if any(o.clip for o in outputs):
+        properties["clips"] = ArrayAttr([_encode_clip(o.clip) for o in outputs])
+    if view.scan:
+        properties["scan"] = StringAttr(view.scan)
+    if view.nest:
+        properties["nest"] = LoopNestAttr(view.nest)
+    if view.unrolls:
+        properties["unrolls"] = DictionaryAttr(
+            {a: IntegerAttr(n, i64) for a, n in view.unrolls.items()}
+        )
+    if view.role:
+        properties["role"] = RoleAttr(view.role)
+    if view.annotations:
+        properties["annotations"] = view.annotations
+    return [v for g in groups for v in g], properties
+
+
+def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
+    """Return the operands and properties of the op that a view describes."""
+    symbols, maps = encode_maps(view.axes, view.inputs)
+    inputs = [a.value for a in view.inputs if a.value is not None]
+    properties: dict[str, Attribute] = {
+        "sym_name": StringAttr(view.name),
+        "axes": name_array(tuple(view.axes)),
+        "extents": int_array(i64, tuple(view.axes.values())),
+        "maps": ArrayAttr([m or UnitAttr() for m in maps]),
+        "pads": encode_pads(view.inputs),
+        "tile": encode_tile(view.tile),
+        "operandSegmentSizes": int_array(i32, (1, len(inputs), len(symbols))),
+    }
+    if view.unique:
+        properties["unique"] = UnitAttr()
+    return [view.base, *inputs, *symbols], properties
+
+
+def decode_clip(attr: Attribute) -> tuple[Range, ...] | None:
+    """Return the range of positions written per dimension, None for all."""
+    if isinstance(attr, UnitAttr):
+        return None
+    numbers = cast("DenseArrayBase[IntegerType]", attr).get_values()
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def encode_maps(
+    axes: Iterable[str], accesses: Sequence[Access]
+) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
+    """Return the symbols used and one affine map per access (None for whole operands)."""
+    dims = {name: AffineExpr.dimension(i) for i, name in enumerate(axes)}
+    symbols: dict[Key, AffineExpr] = {}
+    for access in accesses:
+        for key in (k for e in access.indices or () for k in e.variables()):
+            if not isinstance(key, str) and key not in symbols:
+                symbols[key] = AffineExpr.symbol(len(symbols))
+    maps: list[AffineMapAttr | None] = []
+    for access in accesses:
+        if access.indices is None:
+            maps.append(None)
+            continue
+        results = tuple(
+            to_affine_expr(e, lambda k: dims[k] if isinstance(k, str) else symbols[k])
+            for e in access.indices
+        )
+        maps.append(AffineMapAttr(AffineMap(len(dims), len(symbols), results)))
+    return [k for k in symbols if isinstance(k, SSAValue)], maps
+
+
+def decode_maps(
+    maps: ArrayAttr, axes: Mapping[str, int], symbols: Sequence[SSAValue]
+) -> list[list[Index] | None]:
+    """Return the indices of each access, None for a whole operand."""
+    names: list[Key] = list(axes)
+    values, range_of = list(symbols), axis_ranges(axes)
+    return [
+        None
+        if isinstance(m, UnitAttr)
+        else [from_affine_expr(x, names, values, range_of) for x in m.data.results]
+        for m in cast("ArrayAttr[AffineMapAttr | UnitAttr]", maps)
+    ]
+
+
+def encode_pads(reads: list[Access]) -> ArrayAttr:
+    """Encode the pads of reads; ``index`` marks an input that reads no operand."""
+    return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
+
+
+def decode_reads(
+    operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
+) -> list[Access]:
+    """Decode the reads of operands."""
+    values = iter(operands)
+    return [
+        Access(None, m)
+        if isinstance(pad, StringAttr)
+        else Access(next(values), m, pad=None if isinstance(pad, UnitAttr) else pad)
+        for pad, m in zip(pads, maps, strict=True)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def name_array(names: tuple[str, ...]) -> ArrayAttr[StringAttr]:
+    """Return an interned array of strings."""
+    return ArrayAttr([StringAttr(n) for n in names])
+
+
+@lru_cache(maxsize=4096)
+def int_array(element_type: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase:
+    """Return an interned array of integers."""
+    return DenseArrayBase.from_list(element_type, numbers)
+
+
+def _encode_clip(clip: tuple[Range, ...] | None) -> Attribute:
+    return NONE if clip is None else int_array(i64, tuple(n for span in clip for n in span))
+
+
+def _or_none(attr: Attribute | None) -> Attribute:
+    # An integer attribute of 0 is false, so ``attr or NONE`` would lose it.
+    return NONE if attr is None else attr
+
+
+def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
+    """Return the attribute form of a register tile."""
+    return DictionaryAttr(
+        {k: StringAttr(v) if isinstance(v, str) else IntegerAttr(v, i64) for k, v in tile.items()}
+    )
+
+
+def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
+    """Return a register tile as a dict from option to number or axis name."""
+    return {
+        k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
+        for k, v in tile.data.items()
+    }
+
+
+def decode_unrolls(unrolls: DictionaryAttr | None) -> dict[str, int]:
+    """Return the unrolled steps by axis."""
+    found = {} if unrolls is None else unrolls.data
+    return {axis: cast("IntegerAttr", n).value.data for axis, n in found.items()}
