@@ -7,6 +7,7 @@
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
 #   make cliffs  random operators and blocks beside onnxruntime, worst ratios first
 #   make reference  docs/reference/ and the types of `ops`, made from the code
+#   make prelude  codegen/prelude/, LLVM IR made from runtime/native/ by clang
 #   make docs    the site: build/docs/index.html; a warning, such as a dead link, is an error
 #   make wheel   dist/*.whl
 
@@ -19,7 +20,7 @@ DOCS := .venv/.tilewright-docs
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test check lint bench plan-check cliffs reference docs wheel setup clean
+.PHONY: demo test check lint bench plan-check cliffs reference prelude docs wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -63,6 +64,9 @@ cliffs: $(STAMP)
 
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.reference
+
+prelude: $(STAMP)
+	$(BIN)/python -m tests.codegen.native
 
 $(DOCS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'

@@ -1,8 +1,8 @@
-"""The entry code of compiled models: LLVM IR that checks arguments, keeps arenas, raises errors.
+"""The tables of compiled models: LLVM IR that describes a model to its entry code.
 
-prelude/entry.ll holds the checks and this module the error texts, shared by all models. Each model
-adds one object with the tables that this code reads, and one function, which the lowering of
-`main` defines:
+The entry code checks arguments, keeps arenas and raises errors; all models share it. Its source is
+runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one object with the tables
+that this code reads, and one function, which the lowering of `main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
 
@@ -28,7 +28,6 @@ from ..runtime.abi import (
     alignment_bytes,
     element_bytes,
 )
-from .prelude import read
 
 ARENA_ALIGNMENT_BYTES = 64
 # Visible to the objects of the module, but not outside.
@@ -37,7 +36,7 @@ _HIDDEN = "hidden "
 _NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
-# The layout of %spec in prelude/entry.ll.
+# The layout of struct tw_spec in runtime/native/entry.h.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
@@ -51,50 +50,6 @@ define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @__tvm_ffi_main(ptr %self, ptr %args, i32 %count, ptr %result)
   ret i32 %status
 }}"""
-
-_TEXTS = {
-    "type_error": "TypeError",
-    "value_error": "ValueError",
-    "memory_error": "MemoryError",
-    "runtime_error": "RuntimeError",
-    "index_error": "IndexError",
-    "host_symbol": "TVMFFIErrorSetRaisedFromCStr",
-    "bad_argument": "%s: argument %d (%s) %s\n    expected: %s\n    got: %s\n    signature: %s",
-    "bad_count": "%s: wrong number of arguments\n    expected: %d (%d inputs, %d outputs)\n"
-    "    got: %d\n    signature: %s",
-    "no_memory": "%s: no memory for the intermediate results\n    expected: %lld bytes",
-    "bad_index": "%s: %s: an index is out of range\n    expected: %lld..%lld\n"
-    "    got: %lld at %s of the indices",
-    "position_start": "[",
-    "position_first": "%lld",
-    "position_next": ", %lld",
-    "position_end": "]",
-    "no_weights": "%s: the weights are not loaded\n"
-    "    expected: the address of %lld bytes in __tw_weights\n    got: null",
-    "run_failed": "%s: a kernel failed\n    got: status %lld",
-    "no_threads": "%s: the first argument is not a thread count\n    expected: an int\n"
-    "    got: type index %lld",
-}
-
-# reason: (error kind, violated rule, format of the "got" text, with up to three int64)
-_REASONS = {
-    "kind": ("type_error", "is not a tensor", "type index %lld"),
-    "device": ("value_error", "is not in CPU memory", "DLPack device type %lld, number %lld"),
-    "dtype": ("type_error", "has the wrong dtype", "DLPack type code %lld, %lld bits, %lld lanes"),
-    "rank": ("value_error", "has the wrong number of dimensions", "%lld dimensions"),
-    "shape": ("value_error", "has the wrong shape", "size %lld in dimension %lld"),
-    "strides": (
-        "value_error",
-        "is not stored row by row without gaps",
-        "stride %lld in dimension %lld instead of %lld",
-    ),
-    "address": (
-        "value_error",
-        "is null or not aligned to its elements",
-        "address %#llx, needs a multiple of %lld",
-    ),
-    "overlap": ("value_error", "shares memory with another argument", "overlap with argument %lld"),
-}
 
 
 @dataclass(frozen=True)
@@ -208,22 +163,6 @@ class Entry:
                 "cpu_flags": self.cpu_flags,
             }
         )
-
-
-def entry_source() -> str:
-    """Return the LLVM IR of the entry, the same for all models.
-
-    Link it with a model's tables (`entry_tables`) and its `tw_run`.
-    """
-    parts = [_text_constant(name, text) for name, text in _TEXTS.items()]
-    for name, (kind, rule, got) in _REASONS.items():
-        parts.append(_text_constant(f"rule_{name}", rule))
-        parts.append(_text_constant(f"got_{name}", got))
-        parts.append(
-            f"@reason_{name} = internal constant %reason "
-            f"{{ ptr @{kind}, ptr @rule_{name}, ptr @got_{name} }}"
-        )
-    return "\n".join((read("entry.ll"), *parts, ""))
 
 
 def entry_tables(entry: Entry) -> str:

@@ -75,5 +75,5 @@ def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(triple.split("-")[0])
-    made = cached_object(text, Recipe(Machine(triple), ("O2",)), cache)
+    made = cached_object(text, Recipe(Machine(triple), ()), cache)
     return link([made], exports=POOL_SYMBOLS)

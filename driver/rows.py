@@ -178,7 +178,7 @@ class RowsProgram(LlvmProgram):
         strides = [_row_bytes(t) for t in self.signature.arguments]
         text = emit_rows(self.sizes, strides, self.block_bytes, self.checks)
         yield Text("the division of the rows", text)
-        yield from entry_texts(self.entry)
+        yield from entry_texts(self.entry, self.settings.target)
 
     @property
     def entry(self) -> Entry:

@@ -296,7 +296,9 @@ def test_a_wheel_holds_the_library_and_its_data_only(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     own = {name for name in names if ".dist-info/" not in name}
     assert own >= {f"tilewright/{shown(path)}" for path in library_files()}
-    assert own >= {f"tilewright/{shown(path)}" for path in ROOT.glob("codegen/prelude/*.ll")}
+    data = (*ROOT.glob("codegen/prelude/*.ll"), *ROOT.glob("runtime/native/*.[ch]"))
+    assert own >= {f"tilewright/{shown(path)}" for path in data}
+    assert {path.suffix for path in data} == {".ll", ".c", ".h"}
     assert "tilewright/py.typed" in own
     assert {name.split("/")[0] for name in own} == {"tilewright"}
     assert not {name.split("/")[1] for name in own} & set(TEST_FOLDERS)

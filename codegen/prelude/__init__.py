@@ -1,15 +1,16 @@
-"""LLVM IR text that every model or process needs, as files in this folder.
+"""LLVM IR text that every model or process needs, one file per part and instruction set.
 
-pool.ll: the worker pool, one per process. x86_64.ll, aarch64.ll, riscv64.ll: the parts of the pool
-that depend on the instruction set, for Linux. entry.ll: argument checks, arenas and errors;
+pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model.
+
+clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
 
-POOL_MACHINES = ("x86_64", "aarch64", "riscv64")
+MACHINES = ("x86_64", "aarch64", "riscv64")
 
 
 def pool_source(machine: str) -> str:
@@ -17,13 +18,22 @@ def pool_source(machine: str) -> str:
 
     Exports ``__tw_pool_run`` (the parallel-for) and ``__tw_pool_reset`` (call it in a forked
     child).
-    Errors: ValueError if the machine has no futex-based pool; modules then run serially.
+    Errors: ValueError if the machine has no text.
     """
-    if machine not in POOL_MACHINES:
-        raise ValueError(f"no thread pool for {machine}; there are: {', '.join(POOL_MACHINES)}")
-    return f"{read(f'{machine}.ll')}\n{read('pool.ll')}"
+    return _read("pool", machine)
 
 
-def read(name: str) -> str:
-    """Return the text of a file in this folder."""
+def entry_source(machine: str) -> str:
+    """Return the LLVM IR of the entry for an instruction set, the same for all models.
+
+    Link it with a model's tables (`codegen.entry.entry_tables`) and its ``tw_run``.
+    Errors: ValueError if the machine has no text.
+    """
+    return _read("entry", machine)
+
+
+def _read(part: str, machine: str) -> str:
+    if machine not in MACHINES:
+        raise ValueError(f"no {part} for {machine}; there are: {', '.join(MACHINES)}")
+    name = f"{part}.{machine}.ll"
     return files(__package__ or __name__).joinpath(name).read_text(encoding="utf-8")

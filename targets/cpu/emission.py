@@ -15,10 +15,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ...codegen.crew import Crew
-from ...codegen.entry import Entry, entry_source, entry_tables
+from ...codegen.entry import Entry, entry_tables
 from ...codegen.linker import link
 from ...codegen.llvm import CodegenError, Machine, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object
+from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
 from ...codegen.weights import WeightLayout, layout_weights
 from ...codegen.worker import Recipe
@@ -100,7 +101,7 @@ class CpuProgram(LlvmProgram):
         """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
         yield from self.kernel_texts()
         yield self.main_text()
-        yield from entry_texts(self.entry)
+        yield from entry_texts(self.entry, self.target)
 
     def main_text(self) -> Text:
         """Return the LLVM IR of main."""
@@ -130,10 +131,10 @@ class CpuProgram(LlvmProgram):
         )
 
 
-def entry_texts(entry: Entry) -> Iterator[Text]:
+def entry_texts(entry: Entry, target: Target) -> Iterator[Text]:
     """Yield the LLVM IR around main."""
     yield Text("the tables of the entry", entry_tables(entry))
-    yield Text("the entry", entry_source())
+    yield Text("the entry", entry_source(target.architecture))
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import platform
 
-from tilewright.codegen.entry import Argument, Entry, entry_source, entry_tables
+from tilewright.codegen.entry import Argument, Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import pool_source
+from tilewright.codegen.prelude import entry_source, pool_source
 from tilewright.runtime.abi import MODULE_SYMBOLS
 
-MACHINE = Machine(f"{platform.machine()}-unknown-linux-gnu")
+ARCHITECTURE = platform.machine()
+MACHINE = Machine(f"{ARCHITECTURE}-unknown-linux-gnu")
 ADD_SIZE, ADD_TASKS = 256, 8
 
 # out = x + y + weights, in ADD_TASKS tasks; each task records its worker in the arena.
@@ -96,7 +97,7 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {{
 
 @functools.cache
 def entry_object() -> bytes:
-    return compile_ir(entry_source(), MACHINE).data
+    return compile_ir(entry_source(ARCHITECTURE), MACHINE, passes=()).data
 
 
 @functools.cache
@@ -152,5 +153,4 @@ def staged_code() -> bytes:
 
 @functools.cache
 def pool_code() -> bytes:
-    source = pool_source(MACHINE.triple.partition("-")[0])
-    return link([compile_ir(source, MACHINE, passes=("O2",)).data])
+    return link([compile_ir(pool_source(ARCHITECTURE), MACHINE, passes=()).data])

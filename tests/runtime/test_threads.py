@@ -12,7 +12,7 @@ import pytest
 
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import POOL_MACHINES, pool_source
+from tilewright.codegen.prelude import MACHINES, pool_source
 from tilewright.runtime.library import Library
 from tilewright.runtime.module import Module
 from tilewright.runtime.threads import ThreadPool, available_threads, process_pool
@@ -223,7 +223,7 @@ def test_a_forked_child_has_a_working_pool(pool):
     assert (module(x, x).numpy() == 3).all()
 
 
-@pytest.mark.parametrize("machine", POOL_MACHINES)
+@pytest.mark.parametrize("machine", MACHINES)
 def test_the_pool_compiles_for_every_machine(machine):
     features = "+m,+a,+d" if machine == "riscv64" else ""
     target = Machine(f"{machine}-unknown-linux-gnu", "", features)
@@ -233,5 +233,5 @@ def test_the_pool_compiles_for_every_machine(machine):
 
 
 def test_a_machine_without_a_pool_is_named():
-    with pytest.raises(ValueError, match="no thread pool for wasm32"):
+    with pytest.raises(ValueError, match="no pool for wasm32"):
         pool_source("wasm32")

@@ -1,0 +1,334 @@
+; Generated from runtime/native/pool.c by `make prelude`; do not edit.
+; ziglang 0.17.1, riscv64-linux-gnu
+target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
+
+%struct.job = type { ptr, ptr, i64, i32 }
+%struct.share = type { i64, i64, [48 x i8] }
+
+@job = internal global %struct.job zeroinitializer, align 64
+@busy = internal global i32 0, align 64
+@current = internal unnamed_addr global ptr null, align 64
+@active = internal global i32 0, align 64
+@epoch = internal global i32 0, align 64
+@sleepers = internal global i32 0, align 64
+@draining = internal unnamed_addr global i32 0, align 64
+@helpers = internal unnamed_addr global i32 0, align 4
+@shares = internal global [64 x %struct.share] zeroinitializer, align 64
+
+define noundef signext i32 @__tw_pool_run(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %wished) local_unnamed_addr #0 {
+entry:
+  %thread.i = alloca i64, align 8
+  %cond = tail call i32 @llvm.smin.i32(i32 %wished, i32 64)
+  %cmp1 = icmp slt i32 %wished, 2
+  %cmp2 = icmp slt i64 %tasks, 2
+  %or.cond = or i1 %cmp2, %cmp1
+  br i1 %or.cond, label %if.then, label %lor.lhs.false3
+
+lor.lhs.false3:                                   ; preds = %entry
+  %0 = cmpxchg ptr @busy, i32 0, i32 1 seq_cst seq_cst, align 64
+  %1 = extractvalue { i32, i1 } %0, 1
+  br i1 %1, label %if.end, label %for.body.preheader
+
+if.then:                                          ; preds = %entry
+  %cmp434 = icmp sgt i64 %tasks, 0
+  br i1 %cmp434, label %for.body.preheader, label %cleanup
+
+for.body.preheader:                               ; preds = %lor.lhs.false3, %if.then
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %for.body
+  %task.035 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
+  tail call void %fn(ptr noundef %args, i64 noundef %task.035, i64 noundef 0) #6
+  %inc = add nuw nsw i64 %task.035, 1
+  %exitcond.not = icmp eq i64 %inc, %tasks
+  br i1 %exitcond.not, label %cleanup, label %for.body
+
+if.end:                                           ; preds = %lor.lhs.false3
+  store ptr %fn, ptr @job, align 64
+  store ptr %args, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
+  store i64 %tasks, ptr getelementptr inbounds nuw (i8, ptr @job, i64 16), align 16
+  store i32 %cond, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
+  store i32 0, ptr getelementptr inbounds nuw (i8, ptr @job, i64 28), align 4
+  %conv1.i = zext nneg i32 %cond to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.body.i, %if.end
+  %indvars.iv.i = phi i64 [ 0, %if.end ], [ %add.i, %for.body.i ]
+  %first.012.i = phi i64 [ 0, %if.end ], [ %div.i, %for.body.i ]
+  %add.i = add nuw nsw i64 %indvars.iv.i, 1
+  %mul.i = mul i64 %add.i, %tasks
+  %div.i = udiv i64 %mul.i, %conv1.i
+  %arrayidx.i = getelementptr inbounds nuw %struct.share, ptr @shares, i64 %indvars.iv.i
+  %end2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
+  store i64 %div.i, ptr %end2.i, align 8
+  store atomic i64 %first.012.i, ptr %arrayidx.i seq_cst, align 64
+  %exitcond.not.i = icmp eq i64 %add.i, %conv1.i
+  br i1 %exitcond.not.i, label %deal.exit, label %for.body.i
+
+deal.exit:                                        ; preds = %for.body.i
+  %sub = add nsw i32 %cond, -1
+  %.old.i = load i32, ptr @helpers, align 4
+  %cmp.old.i = icmp slt i32 %.old.i, %sub
+  br i1 %cmp.old.i, label %while.body.i, label %create_helpers.exit
+
+while.body.i:                                     ; preds = %deal.exit, %cleanup.i
+  %2 = phi i32 [ %inc.i, %cleanup.i ], [ %.old.i, %deal.exit ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %thread.i) #7
+  %add.i21 = add nsw i32 %2, 1
+  %conv.i = sext i32 %add.i21 to i64
+  %3 = inttoptr i64 %conv.i to ptr
+  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %3) #6
+  %cmp1.not.not.i = icmp eq i32 %call.i, 0
+  br i1 %cmp1.not.not.i, label %cleanup.i, label %cleanup.thread.i
+
+cleanup.thread.i:                                 ; preds = %while.body.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
+  br label %create_helpers.exit
+
+cleanup.i:                                        ; preds = %while.body.i
+  %4 = load i64, ptr %thread.i, align 8
+  %call3.i = call signext i32 @pthread_detach(i64 noundef %4) #6
+  %5 = load i32, ptr @helpers, align 4
+  %inc.i = add nsw i32 %5, 1
+  store i32 %inc.i, ptr @helpers, align 4
+  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
+  %cmp.i = icmp slt i32 %inc.i, %sub
+  br i1 %cmp.i, label %while.body.i, label %create_helpers.exit
+
+create_helpers.exit:                              ; preds = %cleanup.i, %deal.exit, %cleanup.thread.i
+  store atomic i64 ptrtoint (ptr @job to i64), ptr @current seq_cst, align 64
+  %6 = atomicrmw add ptr @epoch, i32 1 seq_cst, align 64
+  %7 = load atomic i32, ptr @sleepers seq_cst, align 64
+  %tobool.not.i = icmp eq i32 %7, 0
+  br i1 %tobool.not.i, label %publish.exit, label %if.then.i
+
+if.then.i:                                        ; preds = %create_helpers.exit
+  %cmp.i22 = icmp sgt i32 %wished, 31
+  %notmask.i = shl nsw i32 -1, %cond
+  %sub.i = xor i32 %notmask.i, -1
+  %cond.i = select i1 %cmp.i22, i32 -1, i32 %sub.i
+  %call.i.i = call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @epoch, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext range(i32 -2147483648, 2147483647) %cond.i) #6
+  br label %publish.exit
+
+publish.exit:                                     ; preds = %create_helpers.exit, %if.then.i
+  %8 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
+  %cmp9.i = icmp sgt i32 %8, 0
+  br i1 %cmp9.i, label %for.body.i23, label %work.exit
+
+for.body.i23:                                     ; preds = %publish.exit, %work_on.exit.i
+  %visited.011.i = phi i32 [ %inc.i27, %work_on.exit.i ], [ 0, %publish.exit ]
+  %owner.010.i = phi i32 [ %cond.i26, %work_on.exit.i ], [ 0, %publish.exit ]
+  %idxprom.i = sext i32 %owner.010.i to i64
+  %arrayidx.i24 = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i
+  %9 = load ptr, ptr @job, align 64
+  %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
+  %end1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i24, i64 8
+  %11 = load i64, ptr %end1.i.i, align 8
+  %12 = load atomic i64, ptr %arrayidx.i24 monotonic, align 64
+  %cmp15.i.i = icmp slt i64 %12, %11
+  br i1 %cmp15.i.i, label %while.body.i.i, label %work_on.exit.i
+
+while.body.i.i:                                   ; preds = %for.body.i23, %if.end.i.i
+  %13 = atomicrmw add ptr %arrayidx.i24, i64 1 seq_cst, align 64
+  %cmp4.not.i.i = icmp slt i64 %13, %11
+  br i1 %cmp4.not.i.i, label %if.end.i.i, label %work_on.exit.i
+
+if.end.i.i:                                       ; preds = %while.body.i.i
+  call void %9(ptr noundef %10, i64 noundef %13, i64 noundef range(i64 -2147483648, 2147483648) 0) #6
+  %14 = load atomic i64, ptr %arrayidx.i24 monotonic, align 64
+  %cmp.i.i = icmp slt i64 %14, %11
+  br i1 %cmp.i.i, label %while.body.i.i, label %work_on.exit.i
+
+work_on.exit.i:                                   ; preds = %if.end.i.i, %while.body.i.i, %for.body.i23
+  %add.i25 = add nsw i32 %owner.010.i, 1
+  %cmp1.i = icmp slt i32 %add.i25, %8
+  %cond.i26 = select i1 %cmp1.i, i32 %add.i25, i32 0
+  %inc.i27 = add nuw nsw i32 %visited.011.i, 1
+  %exitcond.not.i28 = icmp eq i32 %inc.i27, %8
+  br i1 %exitcond.not.i28, label %work.exit, label %for.body.i23
+
+work.exit:                                        ; preds = %work_on.exit.i, %publish.exit
+  store atomic i64 0, ptr @current seq_cst, align 64
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i29, %work.exit
+  %spin.sroa.4.0.i = phi i64 [ 0, %work.exit ], [ %add.i.i.i, %while.body.i29 ]
+  %15 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not.i = icmp eq i32 %15, 0
+  br i1 %cmp.not.i, label %drain.exit, label %while.body.i29
+
+while.body.i29:                                   ; preds = %while.cond.i
+  fence syncscope("singlethread") seq_cst
+  %add.i.i.i = add nuw nsw i64 %spin.sroa.4.0.i, 1
+  %exitcond.not.i30 = icmp eq i64 %add.i.i.i, 8000
+  br i1 %exitcond.not.i30, label %if.then.i31, label %while.cond.i
+
+if.then.i31:                                      ; preds = %while.body.i29
+  store atomic i32 1, ptr @draining seq_cst, align 64
+  %16 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not2.i.i = icmp eq i32 %16, 0
+  br i1 %cmp.not2.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i32
+
+while.body.i.i32:                                 ; preds = %if.then.i31, %while.body.i.i32
+  %17 = phi i32 [ %18, %while.body.i.i32 ], [ %16, %if.then.i31 ]
+  %call.i.i.i = call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %17, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
+  %18 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not.i.i = icmp eq i32 %18, 0
+  br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i32
+
+sleep_until_idle.exit.i:                          ; preds = %while.body.i.i32, %if.then.i31
+  store atomic i32 0, ptr @draining seq_cst, align 64
+  br label %drain.exit
+
+drain.exit:                                       ; preds = %while.cond.i, %sleep_until_idle.exit.i
+  store atomic i32 0, ptr @busy seq_cst, align 64
+  br label %cleanup
+
+cleanup:                                          ; preds = %for.body, %if.then, %drain.exit
+  ret i32 0
+}
+
+declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
+
+define void @__tw_pool_reset() local_unnamed_addr #2 {
+entry:
+  store atomic i64 0, ptr @current seq_cst, align 64
+  store atomic i32 0, ptr @active seq_cst, align 64
+  store atomic i32 0, ptr @epoch seq_cst, align 64
+  store atomic i32 0, ptr @sleepers seq_cst, align 64
+  store atomic i32 0, ptr @draining seq_cst, align 64
+  store i32 0, ptr @helpers, align 4
+  store atomic i32 0, ptr @busy seq_cst, align 64
+  ret void
+}
+
+declare signext i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #3
+
+define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #4 {
+entry:
+  %0 = ptrtoint ptr %number to i64
+  %conv = trunc i64 %0 to i32
+  %cond.i = tail call i32 @llvm.smin.i32(i32 %conv, i32 31)
+  %shl.i = shl nuw i32 1, %cond.i
+  %sext = shl i64 %0, 32
+  %conv.i.i = ashr exact i64 %sext, 32
+  br label %for.cond
+
+for.cond:                                         ; preds = %for.cond.backedge, %entry
+  %seen.0 = phi i32 [ 0, %entry ], [ %retval.0.i, %for.cond.backedge ]
+  br label %while.cond.i
+
+while.cond.i:                                     ; preds = %while.body.i, %for.cond
+  %spin.sroa.4.0.i = phi i64 [ 0, %for.cond ], [ %add.i.i.i, %while.body.i ]
+  %1 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp.i = icmp eq i32 %1, %seen.0
+  br i1 %cmp.i, label %while.body.i, label %await_epoch.exit
+
+while.body.i:                                     ; preds = %while.cond.i
+  fence syncscope("singlethread") seq_cst
+  %add.i.i.i = add nuw nsw i64 %spin.sroa.4.0.i, 1
+  %exitcond.not.i = icmp eq i64 %add.i.i.i, 8000
+  br i1 %exitcond.not.i, label %if.then.i, label %while.cond.i
+
+if.then.i:                                        ; preds = %while.body.i
+  %2 = atomicrmw add ptr @sleepers, i32 1 seq_cst, align 64
+  %3 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp5.i.i = icmp eq i32 %3, %seen.0
+  br i1 %cmp5.i.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
+
+while.body.i.i:                                   ; preds = %if.then.i, %while.body.i.i
+  %call.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @epoch, i32 noundef signext 137, i32 noundef signext %seen.0, ptr noundef null, ptr noundef null, i32 noundef signext %shl.i) #6
+  %4 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp.i5.i = icmp eq i32 %4, %seen.0
+  br i1 %cmp.i5.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
+
+sleep_until_epoch.exit.i:                         ; preds = %while.body.i.i, %if.then.i
+  %.lcssa.i.i = phi i32 [ %3, %if.then.i ], [ %4, %while.body.i.i ]
+  %5 = atomicrmw sub ptr @sleepers, i32 1 seq_cst, align 64
+  br label %await_epoch.exit
+
+await_epoch.exit:                                 ; preds = %while.cond.i, %sleep_until_epoch.exit.i
+  %retval.0.i = phi i32 [ %.lcssa.i.i, %sleep_until_epoch.exit.i ], [ %1, %while.cond.i ]
+  %6 = atomicrmw add ptr @active, i32 1 seq_cst, align 64
+  %7 = load atomic i64, ptr @current seq_cst, align 64
+  %cmp.not.i = icmp eq i64 %7, 0
+  br i1 %cmp.not.i, label %if.end.i, label %land.lhs.true.i
+
+land.lhs.true.i:                                  ; preds = %await_epoch.exit
+  %8 = inttoptr i64 %7 to ptr
+  %threads.i = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %9 = load i32, ptr %threads.i, align 8
+  %cmp2.i = icmp sgt i32 %9, %conv
+  br i1 %cmp2.i, label %if.then.i3, label %if.end.i
+
+if.then.i3:                                       ; preds = %land.lhs.true.i
+  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
+  %cmp9.i.i = icmp sgt i32 %10, 0
+  br i1 %cmp9.i.i, label %for.body.i.i, label %if.end.i
+
+for.body.i.i:                                     ; preds = %if.then.i3, %work_on.exit.i.i
+  %visited.011.i.i = phi i32 [ %inc.i.i, %work_on.exit.i.i ], [ 0, %if.then.i3 ]
+  %owner.010.i.i = phi i32 [ %cond.i.i, %work_on.exit.i.i ], [ %conv, %if.then.i3 ]
+  %idxprom.i.i = sext i32 %owner.010.i.i to i64
+  %arrayidx.i.i = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i.i
+  %11 = load ptr, ptr @job, align 64
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
+  %end1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
+  %13 = load i64, ptr %end1.i.i.i, align 8
+  %14 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
+  %cmp15.i.i.i = icmp slt i64 %14, %13
+  br i1 %cmp15.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
+
+while.body.i.i.i:                                 ; preds = %for.body.i.i, %if.end.i.i.i
+  %15 = atomicrmw add ptr %arrayidx.i.i, i64 1 seq_cst, align 64
+  %cmp4.not.i.i.i = icmp slt i64 %15, %13
+  br i1 %cmp4.not.i.i.i, label %if.end.i.i.i, label %work_on.exit.i.i
+
+if.end.i.i.i:                                     ; preds = %while.body.i.i.i
+  tail call void %11(ptr noundef %12, i64 noundef %15, i64 noundef range(i64 -2147483648, 2147483648) %conv.i.i) #6
+  %16 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
+  %cmp.i.i.i = icmp slt i64 %16, %13
+  br i1 %cmp.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
+
+work_on.exit.i.i:                                 ; preds = %if.end.i.i.i, %while.body.i.i.i, %for.body.i.i
+  %add.i.i = add nsw i32 %owner.010.i.i, 1
+  %cmp1.i.i = icmp slt i32 %add.i.i, %10
+  %cond.i.i = select i1 %cmp1.i.i, i32 %add.i.i, i32 0
+  %inc.i.i = add nuw nsw i32 %visited.011.i.i, 1
+  %exitcond.not.i.i = icmp eq i32 %inc.i.i, %10
+  br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
+
+if.end.i:                                         ; preds = %work_on.exit.i.i, %if.then.i3, %land.lhs.true.i, %await_epoch.exit
+  %17 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
+  %cmp5.i = icmp eq i32 %17, 1
+  br i1 %cmp5.i, label %land.lhs.true6.i, label %for.cond.backedge
+
+for.cond.backedge:                                ; preds = %if.end.i, %land.lhs.true6.i, %if.then8.i
+  br label %for.cond
+
+land.lhs.true6.i:                                 ; preds = %if.end.i
+  %18 = load atomic i32, ptr @draining seq_cst, align 64
+  %tobool.not.i = icmp eq i32 %18, 0
+  br i1 %tobool.not.i, label %for.cond.backedge, label %if.then8.i
+
+if.then8.i:                                       ; preds = %land.lhs.true6.i
+  %call.i.i = tail call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @active, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
+  br label %for.cond.backedge
+}
+
+declare signext i32 @pthread_detach(i64 noundef) local_unnamed_addr #3
+
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
+
+declare i32 @llvm.smin.i32(i32, i32) #5
+
+attributes #0 = { nounwind "no-builtins" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
+attributes #2 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #3 = { nounwind "no-builtins" }
+attributes #4 = { noreturn nounwind "no-builtins" }
+attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #6 = { nobuiltin nounwind "no-builtins" }
+attributes #7 = { nounwind }

@@ -1,0 +1,93 @@
+/* The interface between the entry code, the objects of one model, and the loader. */
+
+#ifndef TILEWRIGHT_ENTRY_H
+#define TILEWRIGHT_ENTRY_H
+
+#include <stdint.h>
+
+#include "packed.h"
+#include "pool.h"
+
+/* Visible to the objects of the module, but not outside. */
+#define TW_HIDDEN __attribute__((visibility("hidden")))
+
+/* ---- what each model defines; codegen/entry.py writes all of it but tw_run ------------------- */
+
+/* One argument. A first size of -1 is dynamic; `bytes` then counts one row. */
+struct tw_spec {
+    const char *name;
+    const char *text; /* dtype and shape, for messages */
+    const int64_t *shape;
+    int64_t bytes;
+    int64_t alignment;
+    int32_t rank;
+    uint32_t dtype;
+};
+
+/* The address of the first element of an argument or, behind the last argument, the number of rows
+ * of the call: -1 without a dynamic size. */
+union tw_slot {
+    char *address;
+    int64_t rows;
+};
+
+/* NUL-terminated texts, for messages. */
+extern const char tw_name[] TW_HIDDEN;
+extern const char tw_signature[] TW_HIDDEN;
+
+extern const struct tw_spec tw_specs[] TW_HIDDEN; /* inputs first, then outputs */
+extern const int32_t tw_inputs TW_HIDDEN;         /* number of inputs */
+extern const int32_t tw_arguments TW_HIDDEN;      /* number of all arguments */
+extern const int64_t tw_weights_bytes TW_HIDDEN;
+extern const int64_t tw_arena_bytes TW_HIDDEN; /* a multiple of 64 */
+extern const int32_t tw_max_threads TW_HIDDEN;
+
+/* The compiled main function. Return 0, -1 for a reported error, or another status. */
+int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN;
+
+/* ---- what the entry offers to the code of the model ------------------------------------------ */
+
+/* An index tensor; lowering/checks_to_llvm.py writes the constants, and the code that scans it. */
+struct tw_check {
+    const char *place;
+    const int64_t *shape;
+    int64_t rank;
+    int64_t elements;
+    int64_t columns; /* numbers of bounds: consecutive elements have the bounds in turn */
+    int64_t sign;    /* -1 if negative indices count from the end, else 0 */
+};
+
+/* Report that index `got`, element `position` of a tensor, is outside low..high. Return -1. */
+int32_t tw_fail_index(
+    const struct tw_check *check, int64_t position, int64_t got, int64_t low, int64_t high)
+    TW_HIDDEN;
+
+/* ---- slots that the loader fills before the first call --------------------------------------- */
+
+typedef void tw_report(const char *kind, const char *message);
+typedef int32_t tw_pool(tw_task *fn, void *args, int64_t tasks, int32_t threads);
+
+extern void *__tw_weights;           /* base address of the weights */
+extern tw_pool *__tw_pool;           /* parallel-for; null runs everything serially */
+extern int32_t __tw_default_threads; /* threads of __tvm_ffi_main */
+extern tw_report *__tw_raise;        /* our own loader's function */
+extern tw_report *__TVMFFIErrorSetRaisedFromCStr; /* the same, filled by TVM's loader */
+extern void *__tvm_ffi__library_ctx;
+
+/* ---- what the module exports ----------------------------------------------------------------- */
+
+enum { TW_MESSAGE_BYTES = 1024 };
+
+extern char __tw_last_error[TW_MESSAGE_BYTES]; /* text of the last error, any thread */
+extern const int32_t __tw_abi_version;
+
+tw_packed_function __tvm_ffi_main;
+tw_packed_function __tvm_ffi_default;
+
+/* The first argument is the number of threads; the rest is as for __tvm_ffi_main. */
+tw_packed_function __tw_main_threads;
+
+/* Free the kept arenas: for a loader that unloads the module. */
+void __tw_release(void);
+
+#endif

@@ -1,0 +1,61 @@
+/* The packed-function ABI: the layouts of the tvm-ffi C ABI and of DLPack, restated.
+ *
+ * Source: tvm-ffi 0.1 `c_api.h`, DLPack 1.1 `dlpack.h`. runtime/abi.py has the same in Python.
+ */
+
+#ifndef TILEWRIGHT_PACKED_H
+#define TILEWRIGHT_PACKED_H
+
+#include <stdint.h>
+
+/* The kinds of values that a call takes (type indices). */
+enum { TW_INT = 1, TW_TENSOR_PTR = 7, TW_TENSOR = 70 };
+
+/* The device type of CPU memory. */
+enum { TW_CPU = 1 };
+
+/* DLTensor. `strides` counts elements; null is row-major without gaps. */
+struct tw_tensor {
+    void *data;
+    int32_t device_type;
+    int32_t device_id;
+    int32_t rank;
+    uint32_t dtype; /* type code (8 bits), bits (8 bits), lanes (16 bits) */
+    const int64_t *shape;
+    const int64_t *strides;
+    uint64_t byte_offset;
+};
+
+/* The header of a reference-counted object: counts, type index, padding, deleter. */
+struct tw_object {
+    uint64_t counts;
+    int32_t type_index;
+    uint32_t padding;
+    union {
+        void (*deleter)(void *self, int flags);
+        uint64_t width; /* 8 bytes for pointers of any width */
+    } free;
+};
+
+/* A tensor object: what a value of kind TW_TENSOR points at. */
+struct tw_tensor_object {
+    struct tw_object header;
+    struct tw_tensor tensor;
+};
+
+/* One argument or result: 16 bytes for pointers of any width. */
+struct tw_value {
+    int32_t type_index;
+    uint32_t padding; /* 0, or the length of a small string */
+    union {
+        int64_t integer;
+        double number;
+        void *pointer;
+    } payload;
+};
+
+/* Return 0, or -1 after reporting an error. */
+typedef int32_t tw_packed_function(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result);
+
+#endif

@@ -1,0 +1,65 @@
+"""The C sources of the pool and the entry, and the LLVM IR that is generated from them."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, version
+
+import pytest
+
+from tilewright.codegen.entry import Entry, entry_tables
+from tilewright.codegen.linker import link
+from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.prelude import MACHINES, entry_source, pool_source
+from tilewright.runtime.abi import MODULE_SYMBOLS, POOL_SYMBOLS
+
+from . import native
+
+DECLARED = {
+    "pool": {"syscall", "pthread_create", "pthread_detach"},
+    # The host's two are weak; each model defines tw_run.
+    "entry": {
+        "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
+        "tw_run",
+    },
+}  # fmt: skip
+
+
+def installed_version() -> str:
+    try:
+        return version("ziglang")
+    except PackageNotFoundError:
+        return "none"
+
+
+@pytest.mark.skipif(
+    installed_version() != native.pinned_version(),
+    reason=f"needs ziglang {native.pinned_version()} (the extra `check`), whose clang wrote the"
+    f" texts; installed: {installed_version()}",
+)
+def test_the_committed_texts_are_what_clang_makes_of_the_sources(monkeypatch, tmp_path):
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
+    made = native.texts()
+    assert {path.name for path in native.TEXTS.glob("*.ll")} == set(made)
+    for name, text in made.items():
+        assert (native.TEXTS / name).read_text() == text, f"{name} is old: run `make prelude`"
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("part", native.PARTS)
+def test_a_text_reaches_the_c_library_through_named_functions_only(part, machine):
+    text = (native.TEXTS / f"{part}.{machine}.ll").read_text()
+    declared = set(re.findall(r"^declare .*?@([\w.]+)\(", text, re.MULTILINE))
+    assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
+    assert not re.search(r"thread_local|personality|\"target-|memset|llvm\.mem", text)
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_texts_link_without_further_passes(machine):
+    target = Machine(f"{machine}-unknown-linux-gnu")
+    run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"
+    texts = (entry_source(machine), entry_tables(Entry((), ())), run)
+    module = [compile_ir(text, target, passes=()).data for text in texts]
+    assert link(module, exports=MODULE_SYMBOLS)
+    pool = compile_ir(pool_source(machine), target, passes=())
+    assert link([pool.data], exports=POOL_SYMBOLS)
