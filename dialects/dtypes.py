@@ -73,6 +73,7 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[np.generic]:
             "element type has no numpy dtype",
             expected=", ".join(map(str, ATTRIBUTES_BY_NAME.values())),
             got=element_type,
+            hint="insert graph.cast to one of these types",
         )
     return dtype
 
@@ -85,7 +86,10 @@ def element_type(dtype: np.dtype[np.generic]) -> Attribute:
     attr = ATTRIBUTES_BY_NAME.get(dtype.name)
     if attr is None:
         raise TypeMismatch(
-            "numpy dtype has no element type", expected=", ".join(ATTRIBUTES_BY_NAME), got=dtype
+            "numpy dtype has no element type",
+            expected=", ".join(ATTRIBUTES_BY_NAME),
+            got=dtype,
+            hint="convert the array with astype",
         )
     return attr
 
@@ -135,7 +139,12 @@ def bit_width(element_type: Attribute) -> int:
         case builtin.FixedBitwidthType():
             return element_type.bitwidth
         case _:
-            raise TypeMismatch("type has no width", expected="an element type", got=element_type)
+            raise TypeMismatch(
+                "the type has no bit width",
+                expected="an element type",
+                got=element_type,
+                hint="use a float, integer or index type",
+            )
 
 
 def storage_bytes(element_type: Attribute) -> int:

@@ -133,7 +133,12 @@ def text_of(attribute: Attribute) -> str:
         with suppress(UnicodeDecodeError):
             text = attribute.data.decode()
     if text is None or "\0" in text:
-        raise ModelError("a name is text", expected="UTF-8 without NUL", got=attribute)
+        raise ModelError(
+            "a name is not valid text",
+            expected="UTF-8 without NUL",
+            got=attribute,
+            hint="rename the result",
+        )
     return text
 
 

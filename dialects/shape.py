@@ -71,7 +71,10 @@ class Dim:
         """Return a symbol; its name must be an identifier."""
         if not _SYMBOL.fullmatch(name):
             raise TypeMismatch(
-                "name of a size is not an identifier", expected="[A-Za-z_][A-Za-z0-9_$.]*", got=name
+                "name of a size is not an identifier",
+                expected="[A-Za-z_][A-Za-z0-9_$.]*",
+                got=name,
+                hint="rename the size",
             )
         return Dim((((name,), 1),))
 
@@ -271,7 +274,12 @@ def _call(function: str, lhs: Dim, rhs: Dim) -> Dim:
 
 def _require_nonzero(divisor: int, dividend: Dim) -> None:
     if divisor == 0:
-        raise TypeMismatch("size divided by zero", expected="a divisor", got=f"{dividend} / 0")
+        raise TypeMismatch(
+            "size divided by zero",
+            expected="a divisor",
+            got=f"{dividend} / 0",
+            hint="use a divisor of 1 or more",
+        )
 
 
 def _lower_bound(atom: Atom) -> int | None:
@@ -398,7 +406,12 @@ class DimsAttr(Data[tuple[Dim, ...]]):
 def type_of(value: SSAValue) -> Tensor:
     """Return the type of a value, which must be a ranked tensor."""
     if not isinstance(value.type, TensorType):
-        raise TypeMismatch("value is not a tensor", expected="tensor<...>", got=value.type)
+        raise TypeMismatch(
+            "value is not a tensor",
+            expected="tensor<...>",
+            got=value.type,
+            hint="declare the value as a tensor",
+        )
     return cast(Tensor, value.type)
 
 
@@ -412,12 +425,20 @@ def dims_of(tensor: Tensor) -> tuple[Dim, ...]:
     if not isinstance(tensor.encoding, DimsAttr):
         if DYNAMIC_INDEX in shape:
             raise TypeMismatch(
-                "a size has no name", expected=f"{tensor} with #te.dims<...>", got=tensor
+                "a size has no name",
+                expected=f"{tensor} with #te.dims<...>",
+                got=tensor,
+                hint="name it with #te.dims",
             )
         return tuple(map(Dim.const, shape))
     dims = tensor.encoding.data
     if _static_shape(dims) != shape:
-        raise TypeMismatch("#te.dims contradicts the shape", expected=shape, got=tensor.encoding)
+        raise TypeMismatch(
+            "#te.dims contradicts the shape",
+            expected=shape,
+            got=tensor.encoding,
+            hint="make the sizes of both equal, with ? for named sizes",
+        )
     return dims
 
 
@@ -430,7 +451,12 @@ def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Ten
     sizes = tuple(Dim.of(dim) for dim in dims)
     for size in sizes:
         if size.value is not None and size.value < 0:
-            raise TypeMismatch("size is negative", expected="0 or more", got=size)
+            raise TypeMismatch(
+                "size is negative",
+                expected="0 or more",
+                got=size,
+                hint="check the sizes and parameters that it follows from",
+            )
     shape = _static_shape(sizes)
     if DYNAMIC_INDEX in shape:
         return TensorType(element_type, shape, DimsAttr(sizes))
@@ -465,7 +491,12 @@ def normalize_axis(axis: int, rank: int) -> int:
     Errors: TypeMismatch if it is outside -rank..rank-1.
     """
     if not -rank <= axis < rank:
-        raise TypeMismatch("axis is outside the rank", expected=f"{-rank}..{rank - 1}", got=axis)
+        raise TypeMismatch(
+            "axis is outside the rank",
+            expected=f"{-rank}..{rank - 1}",
+            got=axis,
+            hint="choose an axis of this range",
+        )
     return axis % rank
 
 
@@ -479,7 +510,12 @@ def broadcast_dims(lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
     right = (*(one,) * (rank - len(rhs)), *rhs)
     for a, b in zip(left, right, strict=True):
         if one not in (a, b) and a != b:
-            raise TypeMismatch("sizes do not broadcast", expected=f"{a} or 1", got=b)
+            raise TypeMismatch(
+                "sizes do not broadcast",
+                expected=f"{a} or 1",
+                got=b,
+                hint="make the sizes equal, or one of them 1",
+            )
     return tuple(b if a == one else a for a, b in zip(left, right, strict=True))
 
 

@@ -298,9 +298,12 @@ def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
     arrays = read_arrays(path)
     for key, array in arrays.items():
         if content_key(array) != key:
-            raise ModelError("weights file is damaged", expected=key, got=content_key(array)).named(
-                str(path)
-            )
+            raise ModelError(
+                "weights file is damaged",
+                expected=key,
+                got=content_key(array),
+                hint="write the weights again with --save-weights",
+            ).named(str(path))
     return register_weights(arrays)
 
 
@@ -354,7 +357,11 @@ def arrays_in(blob: NDArray[np.uint8]) -> dict[str, Array]:
             key: _array_at(data, entry) for key, entry in header.items() if key != "__metadata__"
         }
     except (ValueError, KeyError, TypeError, struct.error) as err:
-        raise ModelError("not a weights file of the safetensors layout", got=err) from err
+        raise ModelError(
+            "the weights file is not in the safetensors format",
+            got=err,
+            hint="write the file with tw-opt --save-weights",
+        ) from err
 
 
 def _array_at(data: Array, entry: Mapping[str, Any]) -> Array:

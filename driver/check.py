@@ -178,7 +178,7 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
     def call(op: CallOp, kernel: KernelOp | FuncOp, arrays: Sequence[Array]) -> None:
         other = changed.get(op.kernel_name)
         if other is None:
-            raise TilewrightError("the kernel is gone", where=f"@{op.kernel_name}")
+            raise TilewrightError("the kernel no longer exists", where=f"@{op.kernel_name}")
         packs = other.pack_maps if isinstance(other, KernelOp) else {}
         given = [
             pack_array(array, packs[i]) if i in packs else array.copy()
@@ -203,7 +203,7 @@ def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     if not module.is_structurally_equivalent(copy):
         raise TilewrightError(
-            "the printed module parses back different", got=_first_difference(text, str(copy))
+            "the printed module parses back differentlyly", got=_first_difference(text, str(copy))
         )
     return copy
 

@@ -78,7 +78,11 @@ def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
         return scalar.apply(name, *unsigned, dtype=unsigned[0].dtype).view(dtype)
     rule = RULES.get(type(op))
     if rule is None:
-        raise TilewrightError("op has no meaning in a te body", got=op.name).named(where)
+        raise TilewrightError(
+            "the interpreter does not support this op in a te body",
+            got=op.name,
+            hint="use ops of arith, math and te.at",
+        ).named(where)
     return np.asarray(rule(op, operands))
 
 
@@ -114,7 +118,10 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
             continue
         if other is None:
             raise TilewrightError(
-                f"{where} outside the operand", expected=f"0..{size - 1}", got=f"{low}..{high}"
+                f"{where} outside the operand",
+                expected=f"0..{size - 1}",
+                got=f"{low}..{high}",
+                hint="give the access a pad value, or guard it",
             )
         inside = inside & (array >= 0) & (array < size)
     if inside is True:

@@ -29,6 +29,7 @@ def run_extern(op: ExternOp, arrays: Sequence[Array], functions: Functions) -> l
             "the interpreter was not given a function",
             expected=op.function_name,
             got=", ".join(functions) or "none",
+            hint="pass it to the interpreter, or use tilewright.register_func",
         ).at(op)
     dtypes = [numpy_dtype(ATTRIBUTES_BY_NAME[name]) for name in op.dtype_names]
     fresh: list[Array] = []
@@ -51,7 +52,11 @@ def _argument(attribute: Attribute, tensors: Sequence[Array]) -> Any:
         case FloatAttr() | StringAttr():
             return attribute.value.data if isinstance(attribute, FloatAttr) else attribute.data
         case _:
-            raise TilewrightError("a function is not called with this", got=attribute)
+            raise TilewrightError(
+                "an external function cannot take this argument",
+                got=attribute,
+                hint="pass tensors and numbers",
+            )
 
 
 def _signless(dtype: np.dtype[Any]) -> np.dtype[Any]:

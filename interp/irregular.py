@@ -36,7 +36,10 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]]) if places.size else places
     ends = np.append(starts[1:], places.size)
     if view.unique and starts.size != places.size:
-        raise TilewrightError(f"te.scatter @{view.name}: positions are not unique").at(op)
+        raise TilewrightError(
+            f"te.scatter @{view.name}: two points write the same position",
+            hint="add combine(..), or remove `unique`",
+        ).at(op)
     # A base of rank 0 has one element too.
     elements = target.reshape(-1)
     for turn in range(int((ends - starts).max(initial=0))):

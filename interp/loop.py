@@ -43,7 +43,10 @@ def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
     machine = _Machine()
     if len(arrays) != len(block.args):
         raise TilewrightError(
-            f"{name}: wrong number of arguments", expected=len(block.args), got=len(arrays)
+            f"{name}: wrong number of arguments",
+            expected=len(block.args),
+            got=len(arrays),
+            hint="pass the inputs, then the outputs",
         )
     for number, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
         label = f"%{argument.name_hint}" if argument.name_hint else f"argument {number}"
@@ -60,6 +63,7 @@ def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
             f"{label} has the wrong type",
             expected=f"contiguous {type_}",
             got=f"{array.dtype} {array.shape}",
+            hint="convert with numpy.ascontiguousarray(x, dtype)",
         )
     return Buffer(label, array.reshape(-1), shape)
 
@@ -274,7 +278,10 @@ class _Machine:
         name = op.callee.string_value()
         intrinsic = find_intrinsic(op, name)
         if intrinsic is None:
-            raise TilewrightError(f"the module has no intrinsic @{name}").at(op)
+            raise TilewrightError(
+                f"the module has no intrinsic @{name}",
+                hint="add a te.intrinsic of this name to the module",
+            ).at(op)
         self.values[op.res] = run_intrinsic(intrinsic, [self.array(v) for v in op.arguments])
 
     def compare(self, op: Operation) -> None:

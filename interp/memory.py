@@ -94,6 +94,7 @@ class Buffer:
             f"access outside of {self.name}",
             expected=f"indices below {list(self.shape)}",
             got=list(indices),
+            hint="shorten the loop, or guard the access with loop.if",
         ).at(op)
 
 
@@ -140,4 +141,5 @@ class ParallelRun:
             "iterations of a parallel loop are not independent",
             expected="one iteration per written element",
             got=f"iteration {self.iteration} {does} {buffer.name}{element}, which {other}",
+            hint="make the loop serial, or write each element in one iteration",
         ).at(op)

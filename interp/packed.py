@@ -65,6 +65,7 @@ def run(
             f"@{main.sym_name.data} has the wrong number of inputs",
             expected=len(arguments) - len(dtypes),
             got=len(inputs),
+            hint="pass one array per input",
         )
     run_on(module, [*inputs, *outputs], call=call, functions=functions)
     typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
@@ -149,7 +150,10 @@ class _Program:
             case packed.LoopOp():
                 return self._loop(op)
             case _:
-                raise TilewrightError("op has no meaning in a host program").at(op)
+                raise TilewrightError(
+                    "the interpreter does not support this op in a host program",
+                    hint="lower it to packed ops first",
+                ).at(op)
         return ()
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:
@@ -167,7 +171,10 @@ class _Program:
         whole = self.buffers[op.x]
         if not 0 <= at < len(whole):
             raise TilewrightError(
-                "slice outside of a buffer", expected=f"0..{len(whole) - 1}", got=at
+                "slice outside of a buffer",
+                expected=f"0..{len(whole) - 1}",
+                got=at,
+                hint="shorten the loop around the slice",
             ).at(op)
         return whole[at : at + 1].reshape(whole.shape[1:])
 
@@ -205,7 +212,11 @@ class _Program:
             return
         kernel = self.kernels.get(op.kernel_name)
         if kernel is None:
-            raise TilewrightError("no such kernel", got=op.kernel_name).at(op)
+            raise TilewrightError(
+                "the module has no such kernel",
+                got=op.kernel_name,
+                hint="add the kernel to the module",
+            ).at(op)
         self.call(op, kernel, arrays)
 
 
@@ -217,7 +228,12 @@ def symbols(module: ModuleOp) -> dict[str, Kernel]:
 
 def _memref(value: SSAValue) -> MemRefType[Any]:
     if not isinstance(value.type, MemRefType):
-        raise TilewrightError("host program is not bufferized", expected="memref", got=value.type)
+        raise TilewrightError(
+            "host program is not bufferized",
+            expected="memref",
+            got=value.type,
+            hint="run te-bufferize first",
+        )
     return cast("MemRefType[Any]", value.type)
 
 

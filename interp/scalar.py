@@ -300,7 +300,12 @@ def _compute(name: str, wide: list[Array]) -> Array:
     if name in BINARY:
         return BINARY[name](*wide)
     known = sorted({*TRANSCENDENTAL, *UNARY, *BINARY, *TESTS, "pow", "shl", "shr", "select"})
-    raise UnsupportedOp("no such scalar function", expected=", ".join(known), got=name)
+    raise UnsupportedOp(
+        "unknown scalar function",
+        expected=", ".join(known),
+        got=name,
+        hint="compose it from these functions",
+    )
 
 
 def _rounded(result: Array, dtype: Dtype) -> Array:

@@ -121,7 +121,10 @@ def _argument(what: str, argument: SSAValue, array: Array) -> Array:
         array = array.view(dtype)
     if array.dtype != dtype or array.shape != type_.get_shape():
         raise TilewrightError(
-            f"{what} has the wrong type", expected=type_, got=f"{array.dtype} {array.shape}"
+            f"{what} has the wrong type",
+            expected=type_,
+            got=f"{array.dtype} {array.shape}",
+            hint="convert the array with astype and reshape",
         )
     return array
 
@@ -130,7 +133,9 @@ CallKernel = Callable[[packed.CallOp | packed.ExternOp, Sequence[Array]], Sequen
 
 
 def _no_call(op: packed.CallOp | packed.ExternOp, _: Sequence[Array]) -> Sequence[Array]:
-    raise TilewrightError("a call inside a kernel").at(op)
+    raise TilewrightError(
+        "a kernel cannot call another kernel", hint="call kernels from main only"
+    ).at(op)
 
 
 def _run_block(block: Block, values: Values, call: CallKernel) -> tuple[Array, ...]:
@@ -185,7 +190,10 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
         case packed.LoopOp():
             return _run_host_loop(op, values, call)
         case _:
-            raise TilewrightError("op has no meaning at the te level").at(op)
+            raise TilewrightError(
+                "the interpreter does not support this op at the te level",
+                hint="run graph-to-te first",
+            ).at(op)
 
 
 def _run_nest(op: NestOp, values: Values) -> list[Array]:

@@ -443,6 +443,7 @@ class Module:
                 expected="a mapping from names to arrays, or a list of arrays",
                 got=type(inputs).__name__,
                 signature=self.manifest.signature,
+                hint='pass {"name": array} or [array, ...]',
             )
         check_threads(threads)
         if len(arrays) != len(self.inputs):
@@ -475,7 +476,10 @@ class Module:
         if len(filled) != len(expected):
             names = ", ".join(spec.name for spec in expected)
             raise ArgumentError(
-                f"{self.name}: wrong number of filled arrays", expected=names, got=len(filled)
+                f"{self.name}: wrong number of filled arrays",
+                expected=names,
+                got=len(filled),
+                hint="pass one array per output",
             )
         sizes = np.asarray(filled[-1]).tolist() if self.manifest.sizes else []
         made: list[NDArray] = []
@@ -604,6 +608,7 @@ class Module:
             expected=f"{inputs} (inputs) or {inputs + filled} (inputs, then {what})",
             got=got,
             signature=self.manifest.signature,
+            hint="pass the inputs, or the inputs and the outputs",
         )
 
     def _refused(self, index: int, rule: str, got: object, hint: str = "") -> ArgumentError:
@@ -708,7 +713,10 @@ def in_order(
     missing = [name for name in names if name not in given]
     if missing:
         raise ArgumentError(
-            f"{module_name}: inputs are missing", expected=", ".join(missing), signature=signature
+            f"{module_name}: inputs are missing",
+            expected=", ".join(missing),
+            signature=signature,
+            hint="pass an array for each input of the signature",
         )
     return tuple(given[name] for name in names)
 

@@ -64,6 +64,7 @@ def check_threads(threads: object) -> None:
             "threads is not a number of threads",
             expected="a whole number from 1 on, or None",
             got=repr(threads),
+            hint="pass threads=1, or None for all cores",
         )
 
 

@@ -124,7 +124,11 @@ def _store_scalar(value: Value, argument: object, where: str) -> bool:
             value.type_index, value.payload.integer = TypeIndex.BOOL, int(argument)
         case int():
             if argument not in _INT64:
-                raise ArgumentError(f"{where} does not fit 64 bits", got=argument)
+                raise ArgumentError(
+                    f"{where} does not fit 64 bits",
+                    got=argument,
+                    hint="pass an integer from -2^63 to 2^63 - 1",
+                )
             value.type_index, value.payload.integer = TypeIndex.INT, argument
         case float():
             value.type_index, value.payload.number = TypeIndex.FLOAT, argument
@@ -151,7 +155,11 @@ def _refused(argument: object, where: str) -> ArgumentError:
 
 def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
     if dtype.name not in DTYPES:
-        raise ArgumentError(f"{where} is a data type that cannot be passed", got=dtype)
+        raise ArgumentError(
+            f"{where} is a data type that cannot be passed",
+            got=dtype,
+            hint="convert with astype to a type of numpy or ml_dtypes",
+        )
     value.type_index = TypeIndex.DATA_TYPE
     value.payload.dtype.code, value.payload.dtype.bits = DTYPES[dtype.name]
     value.payload.dtype.lanes = 1
@@ -159,7 +167,9 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
 
 def _store_text(value: Value, text: bytes, where: str) -> object:
     if b"\0" in text:
-        raise ArgumentError(f"{where} is a string with a null character", got=text)
+        raise ArgumentError(
+            f"{where} is a string with a null character", got=text, hint="remove the null character"
+        )
     if len(text) <= _SMALL_BYTES:
         value.type_index, value.padding = TypeIndex.SMALL_STR, len(text)
         value.payload.text = text
@@ -208,13 +218,18 @@ def as_array(argument: Any, where: str) -> Array:
         try:
             return from_dlpack(argument)
         except (BufferError, RuntimeError, TypeError) as err:
-            raise ArgumentError(f"{where} refuses to be read by DLPack", got=err) from err
+            raise ArgumentError(
+                f"{where} cannot be exported with DLPack",
+                got=err,
+                hint="convert it to a numpy array first",
+            ) from err
     if hasattr(argument, "__array__"):
         return np.asarray(argument)
     raise ArgumentError(
         f"{where} is not an array",
         expected="a numpy array, an NDArray, or a tensor with __dlpack__",
         got=type(argument).__name__,
+        hint="convert with numpy.asarray",
     )
 
 
@@ -225,9 +240,16 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
     """
     name = array.dtype.name
     if name not in DTYPES or not array.dtype.isnative:
-        raise ArgumentError(f"{where} has a data type that cannot be passed", got=array.dtype)
+        raise ArgumentError(
+            f"{where} has a data type that cannot be passed",
+            got=array.dtype,
+            hint="convert with astype to a type of numpy or ml_dtypes",
+        )
     if any(stride % array.itemsize for stride in array.strides):
-        raise ArgumentError(f"{where} has strides that are no multiple of its elements")
+        raise ArgumentError(
+            f"{where} has strides that are not multiples of the element size",
+            hint="copy with numpy.ascontiguousarray",
+        )
     rank = array.ndim
     strides = (stride // array.itemsize for stride in array.strides)
     sizes = (ctypes.c_int64 * (2 * rank))(*array.shape, *strides)
@@ -250,7 +272,11 @@ def array_of(tensor: Tensor, where: str) -> Array:
     code = (tensor.dtype.code, tensor.dtype.bits)
     if tensor.device.kind != DeviceType.CPU or tensor.dtype.lanes != 1 or code not in DTYPE_NAMES:
         got = f"device type {tensor.device.kind}, data type {code} x {tensor.dtype.lanes}"
-        raise ArgumentError(f"{where} is a tensor that numpy cannot read", got=got)
+        raise ArgumentError(
+            f"{where} is a tensor that numpy cannot read",
+            got=got,
+            hint="copy it to a dense CPU tensor first",
+        )
     dtype, rank = numpy_dtype(DTYPE_NAMES[code]), tensor.ndim
     shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
     steps = _strides(tensor, shape)

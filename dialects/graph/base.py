@@ -33,7 +33,12 @@ class GraphOp(IRDLOperation):
             inferred = self.inferred_types()
             for result, expected in zip(self.results, inferred, strict=True):
                 if result.type != expected:
-                    raise TypeMismatch("wrong result type", expected=expected, got=result.type)
+                    raise TypeMismatch(
+                        "wrong result type",
+                        expected=expected,
+                        got=result.type,
+                        hint=f"declare the result as {expected}",
+                    )
         except TypeMismatch as err:
             raise err.at(self) from err.__cause__
 
@@ -93,13 +98,23 @@ def check_choice(what: str, value: str, choices: Collection[str]) -> None:
 def check_count(what: str, values: Sequence[object], count: int) -> None:
     """Raise TypeMismatch unless there are ``count`` values."""
     if len(values) != count:
-        raise TypeMismatch(f"wrong number of {what}", expected=count, got=list(values))
+        raise TypeMismatch(
+            f"wrong number of {what}",
+            expected=count,
+            got=list(values),
+            hint=f"give one value per spatial dimension: {count}",
+        )
 
 
 def check_at_least(what: str, values: Sequence[int], low: int) -> None:
     """Raise TypeMismatch if a value is below ``low``."""
     if any(value < low for value in values):
-        raise TypeMismatch(f"{what} too small", expected=f"{low} or more", got=list(values))
+        raise TypeMismatch(
+            f"{what} too small",
+            expected=f"{low} or more",
+            got=list(values),
+            hint=f"raise {what} to {low} or more",
+        )
 
 
 def check_axes(axes: Sequence[int], rank: int) -> None:
@@ -109,6 +124,7 @@ def check_axes(axes: Sequence[int], rank: int) -> None:
             "axes are not distinct axes of the operand",
             expected=f"0..{rank - 1}, each at most once",
             got=list(axes),
+            hint="list each axis once",
         )
 
 

@@ -92,7 +92,10 @@ class IfOp(GraphOp):
         _check_single("condition", condition, i1)
         if list(then) != list(otherwise):
             raise TypeMismatch(
-                "the branches give different types", expected=_shown(then), got=_shown(otherwise)
+                "the branches yield different types",
+                expected=_shown(then),
+                got=_shown(otherwise),
+                hint="cast or broadcast the results in one branch",
             )
         return then
 
@@ -152,7 +155,10 @@ class LoopOp(GraphOp):
     ) -> Sequence[Attribute]:
         """Return the types of the carried values after the last iteration."""
         if trip is None and condition is None:
-            raise TypeMismatch("a loop needs a trip count or a condition")
+            raise TypeMismatch(
+                "a loop needs a trip count or a condition",
+                hint="add a trip count, or carry a condition",
+            )
         if trip is not None:
             _check_single("trip count", trip, i64)
         given = list(yielded)
@@ -160,9 +166,10 @@ class LoopOp(GraphOp):
             _check_single("condition", condition, i1)
             if not given or given.pop(0) != condition:
                 raise TypeMismatch(
-                    "the region does not give the next condition first",
+                    "the region must yield the next condition first",
                     expected=condition,
                     got=_shown(yielded),
+                    hint="yield the next condition as the first value",
                 )
         _check_carried(carried, given)
         return carried
@@ -250,9 +257,10 @@ class ScanOp(GraphOp):
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
                 raise TypeMismatch(
-                    "a value is not as long as there are steps",
+                    "the leading size of a value differs from the trip count",
                     expected=f"leading size {steps}",
                     got=tensor,
+                    hint="slice the value along axis 0, or change the trip count",
                 )
         _check_carried(carried, yielded[: len(carried)])
         stacks = [_stacked(part, steps) for part in yielded[len(carried) :]]
@@ -311,13 +319,21 @@ def _stacked(part: Attribute, steps: Dim) -> Tensor:
 def _yielded(region: Region) -> list[Attribute]:
     last = region.block.last_op if region.blocks else None
     if not isinstance(last, YieldOp):
-        raise TypeMismatch("a region ends with graph.yield", got=last and last.name)
+        raise TypeMismatch(
+            "a region must end with graph.yield",
+            got=last and last.name,
+            hint="end the region with graph.yield",
+        )
     return [v.type for v in last.values]
 
 
 def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
     if tensor.element_type != element or element_count(dims_of(tensor)) != Dim.const(1):
-        raise TypeMismatch(f"the {what} is not one {element}", got=tensor)
+        raise TypeMismatch(
+            f"the {what} is not a single {element}",
+            got=tensor,
+            hint=f"reshape or cast it to a scalar of {element}",
+        )
 
 
 def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> None:
@@ -334,7 +350,10 @@ def _check_arguments(region: Region, expected: Sequence[Attribute]) -> None:
     got = [a.type for a in region.block.args] if region.blocks else []
     if got != list(expected):
         raise TypeMismatch(
-            "the region takes other values", expected=_shown(expected), got=_shown(got)
+            "the arguments of the region have wrong types",
+            expected=_shown(expected),
+            got=_shown(got),
+            hint="declare the arguments of the region with these types",
         )
 
 

@@ -165,7 +165,12 @@ class ConvOp(ConvolutionOp):
         ]
         element = product_type(x, w)
         if b is not None and b != tensor_type(element, kernel[:1]):
-            raise TypeMismatch("wrong bias", expected=tensor_type(element, kernel[:1]), got=b)
+            raise TypeMismatch(
+                "wrong bias",
+                expected=tensor_type(element, kernel[:1]),
+                got=b,
+                hint="give one value per output channel, of the element type of x",
+            )
         return tensor_type(element, (size[0], kernel[0], *spatial))
 
 
@@ -177,16 +182,21 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
             "x and w need one common rank of at least 3",
             expected="(N, C, X...) and (O, C/groups, K...)",
             got=f"{x} and {w}",
+            hint="reshape the operand",
         )
     if groups < 1 or (kernel[0] % groups).value != 0:
         raise TypeMismatch(
             "groups do not divide the output channels",
             expected=f"a divisor of {kernel[0]} ({w})",
             got=groups,
+            hint="change groups, or the leading size of w",
         )
     if size[1] != kernel[1] * groups:
         raise TypeMismatch(
-            "channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[1]} * {groups} ({w})"
+            "channels differ",
+            expected=f"{size[1]} ({x})",
+            got=f"{kernel[1]} * {groups} ({w})",
+            hint="check groups, and the layout of w",
         )
     return len(size) - 2
 
@@ -234,7 +244,12 @@ class ConvTransposeOp(ConvolutionOp):
         ]
         element, channels = product_type(x, w), kernel[1] * groups
         if b is not None and b != tensor_type(element, (channels,)):
-            raise TypeMismatch("wrong bias", expected=tensor_type(element, (channels,)), got=b)
+            raise TypeMismatch(
+                "wrong bias",
+                expected=tensor_type(element, (channels,)),
+                got=b,
+                hint="give one value per output channel, of the element type of x",
+            )
         return tensor_type(element, (size[0], channels, *spatial))
 
 
@@ -246,15 +261,22 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
             "x and w need one common rank of at least 3",
             expected="(N, C, X...) and (C, O/groups, K...)",
             got=f"{x} and {w}",
+            hint="reshape the operand",
         )
     if groups < 1 or (size[1] % groups).value != 0:
         raise TypeMismatch(
             "groups do not divide the input channels",
             expected=f"a divisor of {size[1]} ({x})",
             got=groups,
+            hint="change groups, or the channels of x",
         )
     if size[1] != kernel[0]:
-        raise TypeMismatch("channels differ", expected=f"{size[1]} ({x})", got=f"{kernel[0]} ({w})")
+        raise TypeMismatch(
+            "channels differ",
+            expected=f"{size[1]} ({x})",
+            got=f"{kernel[0]} ({w})",
+            hint="check groups, and the layout of w",
+        )
     return len(size) - 2
 
 
@@ -337,7 +359,9 @@ class DeformColumnsOp(GraphOp):
         size = dims_of(x)
         check_element("a deformed read", x, is_float(x.element_type), "a float type")
         if len(size) != 4:
-            raise TypeMismatch("x needs rank 4", expected="(N, C, H, W)", got=x)
+            raise TypeMismatch(
+                "x needs rank 4", expected="(N, C, H, W)", got=x, hint="reshape the operand"
+            )
         check_count("kernel sizes", kernel, 2)
         check_window(2, strides=strides, dilations=dilations, pads=pads)
         if offset_groups < 1 or (size[1] % offset_groups).value != 0:
@@ -345,6 +369,7 @@ class DeformColumnsOp(GraphOp):
                 "offset groups do not divide the channels",
                 expected=f"a divisor of {size[1]} ({x})",
                 got=offset_groups,
+                hint="change offset_groups",
             )
         spatial = [
             conv_output_dim(
@@ -363,7 +388,9 @@ class DeformColumnsOp(GraphOp):
                 x.element_type, (size[0], channels * offset_groups * taps, *spatial)
             )
             if given is not None and given != wanted:
-                raise TypeMismatch(f"wrong {what}", expected=wanted, got=given)
+                raise TypeMismatch(
+                    f"wrong {what}", expected=wanted, got=given, hint=f"give {what} this type"
+                )
         return tensor_type(x.element_type, (size[0], size[1] * taps, *spatial))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -438,7 +465,10 @@ class FoldOp(GraphOp):
         check_element("a sum", x, is_number(x.element_type), "a number type")
         if rank < 1 or len(size) != 2 + 2 * rank:
             raise TypeMismatch(
-                "x has a wrong rank", expected=f"(N, C, K..., P...) of rank {2 + 2 * rank}", got=x
+                "x has a wrong rank",
+                expected=f"(N, C, K..., P...) of rank {2 + 2 * rank}",
+                got=x,
+                hint="reshape the operand",
             )
         check_window(rank, strides=strides, dilations=dilations, pads=pads)
         windows = [
@@ -454,7 +484,10 @@ class FoldOp(GraphOp):
         ]
         if list(size[2 + rank :]) != windows:
             raise TypeMismatch(
-                "the image has another number of windows", expected=windows, got=size[2 + rank :]
+                "the number of windows does not match the image",
+                expected=[str(d) for d in windows],
+                got=[str(d) for d in size[2 + rank :]],
+                hint="compute the sizes from image, kernel, strides, dilations and pads",
             )
         return tensor_type(x.element_type, (*size[:2], *image))
 

@@ -39,7 +39,12 @@ class DetOp(GraphOp):
         dims = dims_of(x)
         check_element("a determinant", x, is_float(x.element_type), "a float type")
         if len(dims) < 2 or dims[-1] != dims[-2]:
-            raise TypeMismatch("matrices are not square", expected="(…, n, n)", got=x)
+            raise TypeMismatch(
+                "matrices are not square",
+                expected="(…, n, n)",
+                got=x,
+                hint="slice or pad the last two axes",
+            )
         return tensor_type(x.element_type, dims[:-2])
 
     def inferred_types(self) -> tuple[Tensor]:

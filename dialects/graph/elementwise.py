@@ -237,10 +237,20 @@ class SelectOp(GraphOp):
     def infer(condition: Tensor, lhs: Tensor, rhs: Tensor) -> Tensor:
         """Return the type of the values."""
         if lhs != rhs:
-            raise TypeMismatch("lhs and rhs differ in type", expected=lhs, got=rhs)
+            raise TypeMismatch(
+                "lhs and rhs differ in type",
+                expected=lhs,
+                got=rhs,
+                hint="broadcast or cast one operand",
+            )
         expected = tensor_type(i1, dims_of(lhs))
         if condition != expected:
-            raise TypeMismatch("wrong type of condition", expected=expected, got=condition)
+            raise TypeMismatch(
+                "wrong type of condition",
+                expected=expected,
+                got=condition,
+                hint="compare first, so that the condition is a tensor of i1 of this shape",
+            )
         return lhs
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -280,7 +290,12 @@ class CastOp(GraphOp):
         """Return x's shape with elements of type ``to``."""
         check_element("cast", x, _is_any(x.element_type), KINDS["any"][1])
         if not _is_any(to):
-            raise TypeMismatch("cast to this type is undefined", expected=KINDS["any"][1], got=to)
+            raise TypeMismatch(
+                "cast to this type is undefined",
+                expected=KINDS["any"][1],
+                got=to,
+                hint="cast to a float or integer type",
+            )
         return tensor_type(to, dims_of(x))
 
     @property
@@ -326,6 +341,7 @@ class BitcastOp(GraphOp):
                 "last axis does not divide into elements of the new type",
                 expected=f"a multiple of {new} bits",
                 got=f"{dims[-1] * old if dims else old} bits ({x})",
+                hint="pad the last axis, or choose another type",
             )
         return tensor_type(to, (*dims[:-1], dims[-1] * old // new))
 

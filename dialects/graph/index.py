@@ -48,13 +48,21 @@ def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
     """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, fit its sizes."""
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
-        raise TypeMismatch("x and indices differ in rank", expected=x, got=indices)
+        raise TypeMismatch(
+            "x and indices differ in rank",
+            expected=x,
+            got=indices,
+            hint="reshape or broadcast the operands",
+        )
     check_axes((axis,), len(dims))
     check_indices(indices)
     for other, (size, count) in enumerate(zip(dims, taken, strict=True)):
         if other != axis and count.exceeds(size):
             raise TypeMismatch(
-                f"indices are larger than x on axis {other}", expected=size, got=count
+                f"indices are larger than x on axis {other}",
+                expected=size,
+                got=count,
+                hint=f"slice the indices on axis {other}",
             )
 
 
@@ -111,9 +119,10 @@ def check_columns(last: Sequence[Dim], count: int) -> None:
     """Raise TypeMismatch unless ``count`` is 1 or the size of the last axis."""
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(
-            "sizes of indices are neither one nor one per column",
+            "the number of sizes is neither 1 nor the number of columns",
             expected=" or ".join(["1", *map(str, last)]),
             got=count,
+            hint="broadcast the indices along their last axis",
         )
 
 
@@ -242,14 +251,18 @@ class GatherNdOp(GraphOp):
         dims, taken, batch = dims_of(x), dims_of(indices), batch_dims
         if not 0 <= batch < len(taken) or dims[:batch] != taken[:batch]:
             raise TypeMismatch(
-                "batch dimensions differ", expected=f"{batch} leading sizes of {x}", got=indices
+                "batch dimensions differ",
+                expected=f"{batch} leading sizes of {x}",
+                got=indices,
+                hint="broadcast the operands",
             )
         count = taken[-1].value
         if count is None or batch + count > len(dims):
             raise TypeMismatch(
-                "indices hold a wrong number of positions",
+                "the last axis of indices is too long",
                 expected=f"at most {len(dims) - batch} ({x})",
                 got=taken[-1],
+                hint="shorten the last axis of indices",
             )
         check_indices(indices)
         return tensor_type(x.element_type, (*taken[:-1], *dims[batch + count :]))

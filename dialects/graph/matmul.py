@@ -90,7 +90,9 @@ class MatmulOp(GraphOp):
                 hint="insert graph.reshape or graph.broadcast",
             )
         if a[:-2] != b[:-2]:
-            raise TypeMismatch("batch dimensions differ", expected=lhs, got=rhs)
+            raise TypeMismatch(
+                "batch dimensions differ", expected=lhs, got=rhs, hint="broadcast the operands"
+            )
         m, k = (a[-1], a[-2]) if transpose_lhs else (a[-2], a[-1])
         other_k, n = (b[-1], b[-2]) if transpose_rhs else (b[-2], b[-1])
         if k != other_k:

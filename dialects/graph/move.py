@@ -66,7 +66,10 @@ class ReshapeOp(GraphOp):
         old, new = element_count(dims_of(x)), element_count(dims_of(out))
         if old != new:
             raise TypeMismatch(
-                "number of elements differs", expected=f"{old} ({x})", got=f"{new} ({out})"
+                "number of elements differs",
+                expected=f"{old} ({x})",
+                got=f"{new} ({out})",
+                hint="reshape to a shape with as many elements",
             )
         return out
 
@@ -112,7 +115,10 @@ class TransposeOp(GraphOp):
         dims = dims_of(x)
         if sorted(perm) != list(range(len(dims))):
             raise TypeMismatch(
-                "perm is not a permutation", expected=f"0..{len(dims) - 1}", got=list(perm)
+                "perm is not a permutation",
+                expected=f"0..{len(dims) - 1}",
+                got=list(perm),
+                hint="list each axis once",
             )
         return tensor_type(x.element_type, [dims[i] for i in perm])
 
@@ -169,6 +175,7 @@ class BroadcastOp(GraphOp):
                     "size does not broadcast",
                     expected=f"{new[axis]} (dimension {axis} of {out}) or 1",
                     got=f"{dim} ({x})",
+                    hint="slice the axis, or choose another result shape",
                 )
         return out
 
@@ -240,7 +247,12 @@ class SliceOp(GraphOp):
 
 def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
     if step == 0:
-        raise TypeMismatch("step is zero", expected="a step forward or backward", got=step)
+        raise TypeMismatch(
+            "step is zero",
+            expected="a step forward or backward",
+            got=step,
+            hint="use a positive or negative step",
+        )
     if size.value == 0:
         return
     end = start + (size - 1) * step
@@ -248,7 +260,10 @@ def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
         for margin in (position.value, (dim - 1 - position).value):
             if margin is not None and margin < 0:
                 raise TypeMismatch(
-                    "slice leaves the operand", expected=f"0..{dim - 1}", got=f"{start}..{end}"
+                    "slice leaves the operand",
+                    expected=f"0..{dim - 1}",
+                    got=f"{start}..{end}",
+                    hint="clamp the start and end, or pad first",
                 )
 
 
@@ -283,17 +298,32 @@ class ConcatOp(GraphOp):
     def infer(xs: Sequence[Tensor], axis: int) -> Tensor:
         """Return the type of the joined tensor."""
         if not xs:
-            raise TypeMismatch("nothing to concatenate", expected="1 operand or more", got=0)
+            raise TypeMismatch(
+                "nothing to concatenate",
+                expected="1 operand or more",
+                got=0,
+                hint="give an operand",
+            )
         first = xs[0]
         dims = list(dims_of(first))
         check_axes((axis,), len(dims))
         for x in xs[1:]:
             other = list(dims_of(x))
             if x.element_type != first.element_type or len(other) != len(dims):
-                raise TypeMismatch("operands do not fit together", expected=first, got=x)
+                raise TypeMismatch(
+                    "operands differ in element type or rank",
+                    expected=first,
+                    got=x,
+                    hint="cast or reshape the operands",
+                )
             dims[axis] = dims[axis] + other[axis]
             if other[:axis] != dims[:axis] or other[axis + 1 :] != dims[axis + 1 :]:
-                raise TypeMismatch(f"operands differ outside axis {axis}", expected=first, got=x)
+                raise TypeMismatch(
+                    f"operands differ outside axis {axis}",
+                    expected=first,
+                    got=x,
+                    hint="pad, slice or broadcast the other axes",
+                )
         return tensor_type(first.element_type, dims)
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -369,7 +399,12 @@ class PadOp(GraphOp):
     def inferred_types(self) -> tuple[Tensor]:
         x, value = type_of(self.x), self.value_attr
         if not isinstance(value, FloatAttr | IntegerAttr) or value.type != x.element_type:
-            raise TypeMismatch("wrong pad value", expected=x.element_type, got=value)
+            raise TypeMismatch(
+                "wrong pad value",
+                expected=x.element_type,
+                got=value,
+                hint=f"write the pad value as {x.element_type}",
+            )
         return (self.infer(x, self.low, self.high, self.mode),)
 
 
@@ -378,7 +413,12 @@ def _check_source(dim: Dim, pad: int, mode: str) -> None:
         return
     most = dim.value - 1 if mode == "reflect" else 0 if dim.value == 0 else pad
     if pad > most:
-        raise TypeMismatch(f"{mode} reads more than there is", expected=f"at most {most}", got=pad)
+        raise TypeMismatch(
+            f"padding by {mode} exceeds the operand",
+            expected=f"at most {most}",
+            got=pad,
+            hint=f"pad by at most {most}, or pad twice",
+        )
 
 
 def scalar_attr(element_type: Attribute, value: float | int) -> Attribute:
@@ -418,7 +458,12 @@ class IotaOp(GraphOp):
         """Return the type of the positions."""
         check_axes((axis,), len(dims))
         if not is_number(element_type):
-            raise TypeMismatch("iota of this type", expected="a number type", got=element_type)
+            raise TypeMismatch(
+                "iota of this type is undefined",
+                expected="a number type",
+                got=element_type,
+                hint="make an iota of i64, then cast it",
+            )
         return tensor_type(element_type, dims)
 
     def inferred_types(self) -> tuple[Tensor]:

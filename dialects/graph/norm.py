@@ -213,7 +213,12 @@ class LrnOp(GraphOp):
         """Return the type of x."""
         _check_operand("lrn", x, ())
         if len(dims_of(x)) < 2:
-            raise TypeMismatch("x needs a rank of at least 2", expected="(N, C, X...)", got=x)
+            raise TypeMismatch(
+                "x needs a rank of at least 2",
+                expected="(N, C, X...)",
+                got=x,
+                hint="reshape the operand",
+            )
         check_at_least("size", (size,), 1)
         return x
 

@@ -123,7 +123,12 @@ class PoolOp(GraphOp):
         """Return the type of the pooled tensor."""
         size, rank = dims_of(x), len(dims_of(x)) - 2
         if rank < 1:
-            raise TypeMismatch("x needs a rank of at least 3", expected="(N, C, X...)", got=x)
+            raise TypeMismatch(
+                "x needs a rank of at least 3",
+                expected="(N, C, X...)",
+                got=x,
+                hint="reshape the operand",
+            )
         check_choice("kind", kind, POOL_KINDS)
         needs_float = kind in ("avg", "lp")
         accepted = is_float(x.element_type) if needs_float else is_number(x.element_type)

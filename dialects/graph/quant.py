@@ -32,7 +32,12 @@ def is_stored(element_type: Attribute) -> bool:
 
 def _check_zero(stored: Tensor, zero: Tensor | None) -> None:
     if zero is not None and zero != stored:
-        raise TypeMismatch("zero point has another type", expected=stored, got=zero)
+        raise TypeMismatch(
+            "the types of zero point and quantized tensor differ",
+            expected=stored,
+            got=zero,
+            hint="give the zero point the quantized type",
+        )
 
 
 @irdl_op_definition
@@ -83,7 +88,12 @@ class QuantizeOp(GraphOp):
         """Return x's shape with elements of the stored type."""
         check_element("quantize", x, is_float(x.element_type), "a float type")
         if x != scale:
-            raise TypeMismatch("scale has another type", expected=x, got=scale)
+            raise TypeMismatch(
+                "the element types of x and scale differ",
+                expected=x,
+                got=scale,
+                hint="cast the scale",
+            )
         out = tensor_type(to, dims_of(x))
         check_element("quantized storage", out, is_stored(to), "16 bits or less (floats: 8)")
         _check_zero(out, zero)
@@ -140,7 +150,12 @@ class DequantizeOp(GraphOp):
         check_element("dequantize", x, known, "i32, or 16 bits or less (floats: 8)")
         check_element("a scale", scale, is_float(scale.element_type), "a float type")
         if dims_of(x) != dims_of(scale):
-            raise TypeMismatch("scale has other sizes", expected=x, got=scale)
+            raise TypeMismatch(
+                "the shapes of x and scale differ",
+                expected=x,
+                got=scale,
+                hint="broadcast the scale to the shape of x",
+            )
         _check_zero(x, zero)
         out = tensor_type(to, dims_of(x))
         check_element("a dequantized number", out, is_float(to), "a float type")

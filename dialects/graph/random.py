@@ -55,7 +55,12 @@ class RandomBitsOp(GraphOp):
         """Return the type of the words."""
         for what, given, expected in (("key", key, KEY), ("counter", counter, COUNTER)):
             if given != expected:
-                raise TypeMismatch(f"wrong type of {what}", expected=expected, got=given)
+                raise TypeMismatch(
+                    f"wrong type of {what}",
+                    expected=expected,
+                    got=given,
+                    hint=f"give {what} this type",
+                )
         return tensor_type(WORD, dims)
 
     def inferred_types(self) -> tuple[Tensor]:

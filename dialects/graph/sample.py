@@ -88,15 +88,27 @@ class ResampleOp(GraphOp):
         dims, table = dims_of(x), dims_of(indices)
         check_axes((axis,), len(dims))
         if indices.element_type != i64 or len(table) != 2:
-            raise TypeMismatch("wrong indices", expected="a table (J, T) of i64", got=indices)
+            raise TypeMismatch(
+                "wrong indices",
+                expected="a table (J, T) of i64",
+                got=indices,
+                hint="reshape the table to two axes",
+            )
         if weights is None:
             if table[1].value != 1:
-                raise TypeMismatch("several taps need weights", expected="(J, 1)", got=indices)
+                raise TypeMismatch(
+                    "several taps need weights",
+                    expected="(J, 1)",
+                    got=indices,
+                    hint="give weights of the shape of indices",
+                )
         else:
             check_element("a weighted sum", x, is_float(x.element_type), "a float type")
             wanted = tensor_type(f64 if x.element_type == f64 else f32, table)
             if weights != wanted:
-                raise TypeMismatch("wrong weights", expected=wanted, got=weights)
+                raise TypeMismatch(
+                    "wrong weights", expected=wanted, got=weights, hint="give weights of this type"
+                )
         return tensor_type(x.element_type, (*dims[:axis], table[0], *dims[axis + 1 :]))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -164,7 +176,10 @@ class GridSampleOp(GraphOp):
         rank = len(size) - 2
         if rank < 1 or len(at) != rank + 2 or at[0] != size[0] or at[-1].value != rank:
             raise TypeMismatch(
-                "the grid does not fit", expected=f"(N, Y..., {rank}) for {x}", got=grid
+                "the grid does not fit",
+                expected=f"(N, Y..., {rank}) for {x}",
+                got=grid,
+                hint="give a grid of this shape",
             )
         return tensor_type(x.element_type, (*size[:2], *at[1:-1]))
 
@@ -248,14 +263,19 @@ class RoiAlignOp(GraphOp):
         check_at_least("sampling", (sampling,), 0)
         if len(dims) != 4 or len(regions) != 2:
             raise TypeMismatch(
-                "wrong ranks", expected="(N, C, H, W) and (R, 4)", got=f"{x}, {rois}"
+                "wrong ranks",
+                expected="(N, C, H, W) and (R, 4)",
+                got=f"{x}, {rois}",
+                hint="reshape the operand",
             )
         for given, wanted in (
             (rois, tensor_type(x.element_type, (regions[0], 4))),
             (batch, tensor_type(i64, regions[:1])),
         ):
             if given != wanted:
-                raise TypeMismatch("wrong regions", expected=wanted, got=given)
+                raise TypeMismatch(
+                    "wrong regions", expected=wanted, got=given, hint="give one region per row"
+                )
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -307,11 +327,16 @@ class RoiPoolOp(GraphOp):
         check_at_least("output sizes", size, 1)
         if len(dims) != 4 or len(regions) != 2:
             raise TypeMismatch(
-                "wrong ranks", expected="(N, C, H, W) and (R, 5)", got=f"{x}, {rois}"
+                "wrong ranks",
+                expected="(N, C, H, W) and (R, 5)",
+                got=f"{x}, {rois}",
+                hint="reshape the operand",
             )
         wanted = tensor_type(x.element_type, (regions[0], 5))
         if rois != wanted:
-            raise TypeMismatch("wrong regions", expected=wanted, got=rois)
+            raise TypeMismatch(
+                "wrong regions", expected=wanted, got=rois, hint="give one region per row"
+            )
         return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
     def inferred_types(self) -> tuple[Tensor]:

@@ -46,7 +46,12 @@ def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> N
     combines = is_number(x.element_type) or is_bool(x.element_type)
     check_element(f"scatter {kind}", x, kind == "none" or combines, "a float, integer or bool")
     if updates.element_type != x.element_type:
-        raise TypeMismatch("updates have another type than x", expected=x, got=updates)
+        raise TypeMismatch(
+            "the element types of x and updates differ",
+            expected=x,
+            got=updates,
+            hint="cast one operand",
+        )
 
 
 @irdl_op_definition
@@ -92,7 +97,12 @@ class ScatterElementsOp(GraphOp):
         _check_operands(x, indices, updates, kind)
         check_one_index_each(x, indices, axis)
         if dims_of(indices) != dims_of(updates):
-            raise TypeMismatch("indices and updates differ in shape", expected=indices, got=updates)
+            raise TypeMismatch(
+                "indices and updates differ in shape",
+                expected=indices,
+                got=updates,
+                hint="broadcast or slice the updates",
+            )
         return x
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -142,15 +152,17 @@ class ScatterNdOp(GraphOp):
         count = taken[-1].value if taken else None
         if count is None or count > len(dims):
             raise TypeMismatch(
-                "indices hold a wrong number of positions",
+                "the last axis of indices is too long",
                 expected=f"at most {len(dims)} ({x})",
                 got=indices,
+                hint="shorten the last axis of indices",
             )
         if dims_of(updates) != (*taken[:-1], *dims[count:]):
             raise TypeMismatch(
                 "updates are not one slice per index",
                 expected=[str(d) for d in (*taken[:-1], *dims[count:])],
                 got=updates,
+                hint="reshape the updates to the indexed slices of x",
             )
         return x
 
@@ -209,13 +221,30 @@ class UpdateSliceOp(GraphOp):
         dims, part = dims_of(x), dims_of(updates)
         check_axes((axis,), len(dims))
         if axis == 0:
-            raise TypeMismatch("the axis is not the batch", expected="1 or more", got=axis)
+            raise TypeMismatch(
+                "the axis is the batch axis",
+                expected="1 or more",
+                got=axis,
+                hint="choose another axis than 0",
+            )
         if (*part[:axis], *part[axis + 1 :]) != (*dims[:axis], *dims[axis + 1 :]):
-            raise TypeMismatch("x and updates differ in shape", expected=x, got=updates)
+            raise TypeMismatch(
+                "x and updates differ in shape",
+                expected=x,
+                got=updates,
+                hint="make all axes but the written one equal",
+            )
         if len(part) != len(dims) or part[axis].exceeds(dims[axis]):
-            raise TypeMismatch("the slice is longer than x", expected=x, got=updates)
+            raise TypeMismatch(
+                "the slice is longer than x", expected=x, got=updates, hint="slice the updates"
+            )
         if dims_of(starts) != dims[:1]:
-            raise TypeMismatch("one start per batch", expected=dims[0], got=starts)
+            raise TypeMismatch(
+                "the number of starts is not the batch size",
+                expected=dims[0],
+                got=starts,
+                hint="give the number of starts is not the batch size entry",
+            )
         return x
 
     def inferred_types(self) -> tuple[Tensor]:

@@ -209,19 +209,27 @@ class NmsOp(BindingOp):
         check_element("nms", boxes, is_float(boxes.element_type), "a float type")
         if scores.element_type != boxes.element_type:
             raise TypeMismatch(
-                "operands differ in type", expected=boxes.element_type, got=scores.element_type
+                "operands differ in type",
+                expected=boxes.element_type,
+                got=scores.element_type,
+                hint="cast one operand",
             )
         sizes, marks = dims_of(boxes), dims_of(scores)
         if len(sizes) != 3 or sizes[2].value != 4:
-            raise TypeMismatch("boxes are not (batches, boxes, 4)", got=boxes)
+            raise TypeMismatch(
+                "boxes are not (batches, boxes, 4)", got=boxes, hint="reshape the operand"
+            )
         if len(marks) != 3 or (marks[0], marks[2]) != (sizes[0], sizes[1]):
             raise TypeMismatch(
                 "scores are not (batches, classes, boxes)",
                 expected=f"({sizes[0]}, classes, {sizes[1]})",
                 got=scores,
+                hint="reshape or transpose the scores",
             )
         if limit < 0:
-            raise TypeMismatch("limit is negative", expected="0 or more", got=limit)
+            raise TypeMismatch(
+                "limit is negative", expected="0 or more", got=limit, hint="use 0 for no boxes"
+            )
         return tensor_type(i64, (Dim.sym(symbol), 3))
 
     @property

@@ -76,9 +76,19 @@ class BindOp(GraphOp):
         if len(symbols) == 1:
             accepted.append(tensor_type(i64, ()))
         if x not in accepted:
-            raise TypeMismatch("x does not hold one value per symbol", expected=accepted[0], got=x)
+            raise TypeMismatch(
+                "the number of values in x is not the number of symbols",
+                expected=accepted[0],
+                got=x,
+                hint="give one integer per symbol",
+            )
         if len(set(symbols)) != len(symbols):
-            raise TypeMismatch("a symbol occurs twice", expected="distinct", got=list(symbols))
+            raise TypeMismatch(
+                "a symbol occurs twice",
+                expected="distinct",
+                got=list(symbols),
+                hint="rename one of them",
+            )
         return ()
 
     @property

@@ -68,7 +68,12 @@ class TopKOp(GraphOp):
         check_element("an order", x, is_number(x.element_type), "a float or integer type")
         size = dims[axis].value
         if k < 0 or (size is not None and k > size):
-            raise TypeMismatch("k is not within the axis", expected=f"0..{dims[axis]}", got=k)
+            raise TypeMismatch(
+                "k exceeds the axis",
+                expected=f"0..{dims[axis]}",
+                got=k,
+                hint="choose a smaller k, or pad the axis",
+            )
         taken = (*dims[:axis], Dim.const(k), *dims[axis + 1 :])
         return tensor_type(x.element_type, taken), tensor_type(i64, taken)
 

@@ -150,21 +150,30 @@ class ForOp(IRDLOperation):
     def verify_(self) -> None:
         last = self.body.block.last_op
         if not isinstance(last, YieldOp):
-            raise TypeMismatch("a loop body ends with loop.yield", got=last and last.name).at(self)
+            raise TypeMismatch(
+                "a loop body must end with loop.yield",
+                got=last and last.name,
+                hint="end the body with loop.yield",
+            ).at(self)
         carried = [v.type for v in self.inits]
         if [v.type for v in last.values] != carried:
             raise TypeMismatch(
                 "loop.yield does not match iter_args",
                 expected=[str(t) for t in carried],
                 got=[str(v.type) for v in last.values],
+                hint="yield one value per iter_arg, of its type",
             ).at(self)
         if [a.type for a in self.body.block.args] != [INDEX, *carried]:
-            raise TypeMismatch("a loop body takes the variable and the carried values").at(self)
+            raise TypeMismatch(
+                "the arguments of a loop body are not the variable and the carried values",
+                hint="declare the loop variable, then one argument per iter_arg",
+            ).at(self)
         if self.thread and (self.thread.data not in THREADS or self.is_parallel):
             raise TypeMismatch(
-                "a loop that is bound to a thread is serial, and the thread is one of a GPU's",
+                "a bound loop must be serial and name a GPU thread",
                 expected=", ".join(THREADS),
                 got=f"{self.kind.data}, {self.thread.data}",
+                hint="make the loop serial, and bind it to one of these",
             ).at(self)
         if self.origin is not None and len(self.origin) != 3:
             raise TypeMismatch(
@@ -176,6 +185,7 @@ class ForOp(IRDLOperation):
                 "unroll factor does not divide the trip count",
                 expected=f"a divisor of {bounds[1] - bounds[0]}",
                 got=self.unroll_factor,
+                hint="peel the loop, or unroll by a divisor",
             ).at(self)
 
     def print(self, printer: Printer) -> None:

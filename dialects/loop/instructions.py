@@ -71,8 +71,8 @@ class CallLlvmOp(IRDLOperation):
     def verify_(self) -> None:
         if not self.function.data.startswith("llvm."):
             raise TypeMismatch(
-                "only functions of LLVM itself are called", expected="llvm. ..",
-                got=self.function.data,
+                "only LLVM intrinsics can be called", expected="llvm. ..",
+                got=self.function.data, hint="call functions of the process with packed.extern",
             ).at(self)  # fmt: skip
 
 
@@ -93,7 +93,10 @@ class RepeatOp(IRDLOperation):
         is_multiple = wide.get_shape()[0] % short.get_shape()[0] == 0
         if short.element_type != wide.element_type or not is_multiple:
             raise TypeMismatch(
-                "a repeated vector fits its result", expected=f"a multiple of {short}", got=wide
+                "the result is not a whole number of copies of the vector",
+                expected=f"a multiple of {short}",
+                got=wide,
+                hint="choose a result of a whole number of repetitions",
             ).at(self)
 
 

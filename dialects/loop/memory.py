@@ -106,12 +106,17 @@ class AccessOp(IRDLOperation):
         access = cast("LoadOp", self)
         type_ = access.mem.type
         if not isinstance(type_, MemRefType):
-            raise TypeMismatch("memory access needs a memref", got=type_).at(self)
+            raise TypeMismatch(
+                "memory access needs a memref",
+                got=type_,
+                hint="load from a memref; use te-bufferize for tensors",
+            ).at(self)
         if len(access.map.data.results) != type_.get_num_dims():
             raise TypeMismatch(
-                "one index per dimension",
+                "the number of indices is not the rank",
                 expected=type_.get_num_dims(),
                 got=len(access.map.data.results),
+                hint="give the number of indices is not the rank",
             ).at(self)
 
     def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:
@@ -122,13 +127,17 @@ class AccessOp(IRDLOperation):
             element, (width,) = type_.element_type, type_.get_shape()
         if element != memory:
             raise TypeMismatch(
-                "an access has the element type of its buffer", expected=memory, got=element
+                "the element types of access and buffer differ",
+                expected=memory,
+                got=element,
+                hint="convert with arith after a load, before a store",
             ).at(self)
         if lanes is not None and not 0 < lanes.data <= width:
             raise TypeMismatch(
-                "an access has as many lanes as its vector, or fewer",
+                "an access has more lanes than its vector",
                 expected=f"1..{width}",
                 got=lanes.data,
+                hint="lower lanes, or use a wider vector",
             ).at(self)
 
 
@@ -281,7 +290,10 @@ class StoreOp(AccessOp):
         clip, indices = self.clip_ranges(), self.map.data.results
         if clip is not None and len(clip) != len(indices):
             raise TypeMismatch(
-                "a clip has one range per dimension", expected=len(indices), got=len(clip)
+                "the number of clip ranges is not the rank",
+                expected=len(indices),
+                got=len(clip),
+                hint="give one range per dimension",
             ).at(self)
 
     def print(self, printer: Printer) -> None:

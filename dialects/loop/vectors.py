@@ -129,9 +129,10 @@ class PackOp(IRDLOperation):
         lanes, element = self.res.type.get_shape()[0], self.res.type.element_type
         if [v.type for v in self.values] != [element] * lanes:
             raise TypeMismatch(
-                "loop.pack takes one scalar per lane",
+                "the operands of loop.pack are not one scalar per lane",
                 expected=f"{lanes} x {element}",
                 got=", ".join(str(v.type) for v in self.values),
+                hint="give one scalar per lane, all of the element type",
             ).at(self)
 
 
@@ -170,9 +171,10 @@ class TransposeOp(IRDLOperation):
         lanes = first.get_shape()[0] if isinstance(first, VectorType) else 0
         if len(self.values) != lanes or types != [first] * (2 * lanes) or lanes & (lanes - 1):
             raise TypeMismatch(
-                "loop.transpose takes a square of a power of 2",
+                "the operands of loop.transpose are not a square block of a power of 2",
                 expected="as many vectors of one type as each has lanes",
                 got=", ".join(map(str, types[: len(self.values)])) or "nothing",
+                hint="pad the vectors to a square block",
             ).at(self)
 
 

@@ -201,7 +201,10 @@ class LoopOp(IRDLOperation):
         _check_types("the region takes", [a.type for a in self.body.block.args], [INDEX, *carried])
         yielded = [v.type for v in _yielded(self.body)]
         if self.condition is not None and (not yielded or yielded.pop(0) != self.condition.type):
-            raise TypeMismatch("the region does not give the next condition first").at(self)
+            raise TypeMismatch(
+                "the region must yield the next condition first",
+                hint="yield the next condition as the first value",
+            ).at(self)
         stacks = [_stacked(t, self.steps) for t in yielded[len(carried) :]]
         _check_types("the region gives", yielded[: len(carried)], carried)
         _check_types("the loop gives", list(self.result_types), [*carried, *stacks])
@@ -261,7 +264,10 @@ class SliceOp(IRDLOperation):
     def verify_(self) -> None:
         if self.res.type != element_of(self.x.type):
             raise TypeMismatch(
-                "wrong result type", expected=element_of(self.x.type), got=self.res.type
+                "wrong result type",
+                expected=element_of(self.x.type),
+                got=self.res.type,
+                hint="declare the result with this type",
             ).at(self)
 
     def print(self, printer: Printer) -> None:
@@ -306,7 +312,7 @@ def element_of(type_: Attribute) -> Attribute:
     assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
     shape = type_.get_shape()
     if not shape:
-        raise TypeMismatch("a value without axes has no slices", got=type_)
+        raise TypeMismatch("a scalar has no slices", got=type_, hint="use the value itself")
     make = TensorType if isinstance(type_, TensorType) else MemRefType
     return make(type_.get_element_type(), shape[1:])
 
@@ -338,14 +344,22 @@ def host_ops(block: Block) -> Iterator[Operation]:
 def _yielded(region: Region) -> Sequence[SSAValue]:
     last = region.block.last_op if region.blocks else None
     if not isinstance(last, YieldOp):
-        raise TypeMismatch("a region ends with packed.yield", got=last and last.name)
+        raise TypeMismatch(
+            "a region must end with packed.yield",
+            got=last and last.name,
+            hint="end the region with packed.yield",
+        )
     return last.values
 
 
 def _stacked(part: Attribute, steps: int | None) -> Attribute:
     assert isinstance(part, Buffer), f"not a tensor or buffer: {part}"
     if steps is None:
-        raise TypeMismatch("only a loop of a static trip count stacks", got=part)
+        raise TypeMismatch(
+            "only a loop with a static trip count can stack results",
+            got=part,
+            hint="give a constant trip count, or carry the value",
+        )
     make = TensorType if isinstance(part, TensorType) else MemRefType
     return make(part.get_element_type(), (steps, *part.get_shape()))
 
@@ -353,7 +367,9 @@ def _stacked(part: Attribute, steps: int | None) -> Attribute:
 def _check_single(what: str, type_: Attribute, element: Attribute) -> None:
     assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
     if type_.get_element_type() != element or any(n != 1 for n in type_.get_shape()):
-        raise TypeMismatch(f"the {what} is not one {element}", got=type_)
+        raise TypeMismatch(
+            f"the {what} is not a single {element}", got=type_, hint=f"pass one {element}"
+        )
 
 
 def _check_types(what: str, got: Sequence[Attribute], expected: Sequence[Attribute]) -> None:

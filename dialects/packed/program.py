@@ -199,14 +199,18 @@ class ExternOp(IRDLOperation):
         count = len(self.arguments) + len(self.res)
         if len(self.dtypes) != count:
             raise TypeMismatch(
-                "there is a dtype per tensor", expected=count, got=len(self.dtypes)
+                "the number of dtypes is not the number of tensors",
+                expected=count,
+                got=len(self.dtypes),
+                hint="give one dtype per tensor",
             ).at(self)
         for each in self.pattern:
             if isinstance(each, IntAttr) and not 0 <= each.data < count:
                 raise TypeMismatch(
-                    "the function is called with a tensor that is not there",
+                    "an argument names a tensor that is not an operand",
                     expected=f"0..{count - 1}",
                     got=each.data,
+                    hint="pass a number of a tensor operand",
                 ).at(self)
 
 
@@ -276,14 +280,26 @@ class CheckIndicesOp(IRDLOperation):
         x = cast("TensorType | MemRefType", self.x.type)
         count = len(self.sizes)
         if x.get_element_type() not in (i32, i64):
-            raise TypeMismatch("an index is i32 or i64", got=x).at(self)
+            raise TypeMismatch(
+                "an index tensor must be i32 or i64", got=x, hint="insert graph.cast"
+            ).at(self)
         if count != 1 and x.get_shape()[-1:] != (count,):
-            raise TypeMismatch("sizes are neither one nor one per column", expected=x, got=count)
+            raise TypeMismatch(
+                "the number of sizes is neither 1 nor the number of columns",
+                expected=x,
+                got=count,
+                hint="give one size, or one per column",
+            )
         if self.bounds is None:
             return
         bounds = cast("TensorType | MemRefType", self.bounds.type)
         if (bounds.get_element_type(), bounds.get_shape()) != (i64, (count,)):
-            raise TypeMismatch("bounds are not one i64 per size", expected=count, got=bounds)
+            raise TypeMismatch(
+                "the bounds are not one i64 per size",
+                expected=count,
+                got=bounds,
+                hint="give one i64 per size",
+            )
 
 
 @irdl_op_definition
@@ -309,7 +325,11 @@ class SectionsOp(IRDLOperation):
     def verify_(self) -> None:
         for op in self.body.block.ops:
             if not isinstance(op, CallOp) or op.res:
-                raise TypeMismatch("sections hold calls in buffer form only", got=op.name).at(self)
+                raise TypeMismatch(
+                    "a section may hold only calls in buffer form",
+                    got=op.name,
+                    hint="bufferize first (te-bufferize), or move the op out of the section",
+                ).at(self)
 
 
 @irdl_op_definition
@@ -368,12 +388,18 @@ class ConcatOp(IRDLOperation):
         out = self.target or self.res
         if out is None or not self.xs or (self.target and self.res):
             raise TypeMismatch(
-                "a concat has operands, and a target or a result", got=len(self.operands)
+                "a concat needs operands, and a target or a result",
+                got=len(self.operands),
+                hint="give at least one operand, and a target or a result",
             ).at(self)
         types = [cast("TensorType | MemRefType", x.type) for x in (out, *self.xs)]
         shapes = [list(each.get_shape()) for each in types]
         if not 0 <= self.axis < len(shapes[0]) or len({len(shape) for shape in shapes}) > 1:
-            raise TypeMismatch("the axis is one of the operands' axes", got=self.axis).at(self)
+            raise TypeMismatch(
+                "the axis is not an axis of the operands",
+                got=self.axis,
+                hint="choose an axis from 0 to the rank - 1",
+            ).at(self)
         whole, *sizes = (shape.pop(self.axis) for shape in shapes)
         kinds = {each.get_element_type() for each in types}
         if whole != sum(sizes) or len(kinds) > 1 or any(shape != shapes[0] for shape in shapes):
@@ -381,6 +407,7 @@ class ConcatOp(IRDLOperation):
                 "the result is not the concatenation of the operands",
                 expected=f"{sum(sizes)} along axis {self.axis}",
                 got=types[0],
+                hint=f"make the result {sum(sizes)} long along axis {self.axis}",
             ).at(self)
 
 

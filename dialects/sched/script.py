@@ -87,7 +87,10 @@ class ScriptOp(IRDLOperation):
         for op in self.body.block.ops:
             if not isinstance(op, StepOp):
                 raise ScheduleError(
-                    "a script holds schedule steps", got=op.name, where=f"@{self.kernel_name}"
+                    "a script may hold only schedule steps",
+                    got=op.name,
+                    where=f"@{self.kernel_name}",
+                    hint="move other ops out of the script",
                 )
 
     def print(self, printer: Printer) -> None:

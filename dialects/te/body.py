@@ -61,12 +61,17 @@ class AtOp(IRDLOperation):
 
     def verify_(self) -> None:
         if not isinstance(self.x.type, TensorType | MemRefType):
-            raise TypeMismatch("te.at reads a tensor", got=self.x.type).at(self)
+            raise TypeMismatch(
+                "the operand of te.at is not a tensor or buffer",
+                got=self.x.type,
+                hint="pass a whole operand of the compute",
+            ).at(self)
         if len(self.indices) != self.x.type.get_num_dims():
             raise TypeMismatch(
-                "te.at takes one position per dimension",
+                "the number of positions of te.at is not the rank",
                 expected=self.x.type.get_num_dims(),
                 got=len(self.indices),
+                hint="give one position per dimension",
             ).at(self)
 
 

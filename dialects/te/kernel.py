@@ -101,7 +101,11 @@ class KernelOp(IRDLOperation):
         block = self.body.block
         last = block.last_op
         if not isinstance(last, ReturnOp):
-            raise TypeMismatch("a kernel ends with te.return", got=last and last.name).at(self)
+            raise TypeMismatch(
+                "a kernel must end with te.return",
+                got=last and last.name,
+                hint="end the kernel with te.return",
+            ).at(self)
         inputs: list[Attribute] = [a.type for a in block.args]
         outputs: list[Attribute] = [v.type for v in last.operands]
         actual = FunctionType.from_lists(inputs, outputs)
@@ -110,6 +114,7 @@ class KernelOp(IRDLOperation):
                 f"@{self.label}: type does not match the body",
                 expected=self.function_type,
                 got=actual,
+                hint="declare the arguments and results with the types of the body",
             ).at(self)
 
     def print(self, printer: Printer) -> None:

@@ -70,12 +70,19 @@ def _verify_axes(view: ComputeView) -> None:
                 f"@{view.name}: axis {name} is empty",
                 expected="an extent of at least 1",
                 got=extent,
+                hint="remove the axis, or return a constant for an empty result",
             )
     if view.scan is not None and view.scan not in view.axes:
-        raise TypeMismatch(f"@{view.name}: scan axis is not an axis", got=view.scan)
+        raise TypeMismatch(
+            f"@{view.name}: the scan axis is not an axis of the compute",
+            got=view.scan,
+            hint="name an axis of the compute",
+        )
     if view.scan is not None and view.reduced_axes():
         raise TypeMismatch(
-            f"@{view.name}: a scan has no reduced axes", got=", ".join(view.reduced_axes())
+            f"@{view.name}: a compute cannot both scan and reduce",
+            got=", ".join(view.reduced_axes()),
+            hint="split the compute: first the reduction, then the scan",
         )
 
 
@@ -83,9 +90,10 @@ def _verify_tile(view: ComputeView) -> None:
     names = [view.tile["vec"]] if "vec" in view.tile else []
     if unknown := [a for a in (*names, *view.unrolls) if a not in view.axes]:
         raise TypeMismatch(
-            f"@{view.name}: the register tile names axes",
+            f"@{view.name}: the register tile names unknown axes",
             expected=", ".join(view.axes),
             got=", ".join(map(str, unknown)),
+            hint="name axes of the compute in tile(..)",
         )
 
 
@@ -93,10 +101,13 @@ def _verify_nest(view: ComputeView) -> None:
     if view.nest is None:
         return
     if problem := view.nest.problem(view.axes):
-        raise TypeMismatch(f"@{view.name}: wrong nest", got=problem)
+        raise TypeMismatch(
+            f"@{view.name}: wrong nest", got=problem, hint="correct nest [..] with (..)"
+        )
     if view.register_tile:
         raise TypeMismatch(
-            f"@{view.name}: a compute has a register tile or a pending nest, not both"
+            f"@{view.name}: a compute cannot have both a register tile and a pending nest",
+            hint="remove tile(..), or apply the steps of the nest first",
         )
 
 
@@ -104,7 +115,12 @@ def _verify_role(view: ComputeView) -> None:
     if view.role is None:
         return
     if problem := _role_problem(view):
-        raise TypeMismatch(f"@{view.name}: not what its role says", expected=problem, got=view.role)
+        raise TypeMismatch(
+            f"@{view.name}: the definition contradicts the role",
+            expected=problem,
+            got=view.role,
+            hint="remove role(..), or define the compute as the role requires",
+        )
 
 
 def _role_problem(view: ComputeView) -> str | None:
@@ -140,15 +156,17 @@ def _verify_access(view: ComputeView, access: Access) -> None:
     shape = access.shape
     if access.clip is not None and len(access.clip) != len(shape):
         raise TypeMismatch(
-            f"@{view.name}: a clip has one range per dimension",
+            f"@{view.name}: the number of clip ranges is not the rank",
             expected=len(shape),
             got=len(access.clip),
+            hint="give one range per dimension",
         )
     if len(access.indices) != len(shape):
         raise TypeMismatch(
             f"@{view.name}: {access.type} needs one index per dimension",
             expected=len(shape),
             got=len(access.indices),
+            hint="give one index per dimension",
         )
     if access.pad is not None:
         return
@@ -169,7 +187,10 @@ def _verify_access(view: ComputeView, access: Access) -> None:
 def _verify_output(view: ComputeView, output: Access) -> None:
     if output.combiner not in (*COMBINERS, STORE):
         raise TypeMismatch(
-            f"@{view.name}: unknown combiner", expected=", ".join(COMBINERS), got=output.combiner
+            f"@{view.name}: unknown combiner",
+            expected=", ".join(COMBINERS),
+            got=output.combiner,
+            hint="write `by` and a region for another combiner",
         )
     missing = [a for a, n in view.axes.items() if n > 1 and a not in output.axes()]
     if not output.reduces and missing:
@@ -180,7 +201,10 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             hint="give the output a combiner",
         )
     if output.clip is not None and output.value is None:
-        raise TypeMismatch(f"@{view.name}: only outputs in buffers are clipped")
+        raise TypeMismatch(
+            f"@{view.name}: only outputs in buffers are clipped",
+            hint="bufferize first (te-bufferize), or remove the clip",
+        )
     if output.value is None:
         _verify_value_form(view, output)
 
@@ -188,9 +212,10 @@ def _verify_output(view: ComputeView, output: Access) -> None:
 def _verify_value_form(view: ComputeView, output: Access) -> None:
     if output.reduces and output.init is None:
         raise TypeMismatch(
-            f"@{view.name}: a result starts at a value; only an output in a buffer continues",
+            f"@{view.name}: only an output in a buffer can accumulate without an initial value",
             expected=f"an initial value after {output.combiner}",
             got="acc",
+            hint="write the initial value after the combiner",
         )
     names = [_plain_axis(e) for e in output.indices or []]
     if None in names or len(set(names)) != len(names):
@@ -202,7 +227,10 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
     extents = tuple(view.axes[str(n)] for n in names)
     if extents != output.shape:
         raise TypeMismatch(
-            f"@{view.name}: result shape is not the extents", expected=extents, got=output.shape
+            f"@{view.name}: result shape is not the extents",
+            expected=extents,
+            got=output.shape,
+            hint="declare the result with the extents of its axes",
         )
 
 
@@ -216,9 +244,10 @@ def _verify_post(view: ComputeView) -> None:
     for access in view.post:
         if used := {str(a) for a in access.axes()} & reduced:
             raise TypeMismatch(
-                f"@{view.name}: post operands are read after the reduction",
+                f"@{view.name}: a post operand is indexed by a reduced axis",
                 expected="no reduced axis in the index",
                 got=", ".join(sorted(used)),
+                hint="move the operand to ins(..)",
             )
 
 
@@ -231,11 +260,18 @@ def _verify_region(view: ComputeView, word: str, region: Region) -> YieldOp:
     for op in block.ops:
         if op.name.split(".")[0] not in _BODY_DIALECTS or op.regions:
             raise TypeMismatch(
-                f"@{view.name}: {word} holds only scalar ops", expected=_BODY_DIALECTS, got=op.name
+                f"@{view.name}: {word} may hold only scalar ops",
+                expected=_BODY_DIALECTS,
+                got=op.name,
+                hint="move other ops out of the region",
             )
     last = block.last_op
     if not isinstance(last, YieldOp):
-        raise TypeMismatch(f"@{view.name}: {word} ends with te.yield", got=last and last.name)
+        raise TypeMismatch(
+            f"@{view.name}: {word} must end with te.yield",
+            got=last and last.name,
+            hint="end the region with te.yield",
+        )
     return last
 
 
@@ -272,7 +308,10 @@ def _verify_body(view: ComputeView) -> None:
 def _verify_combine(view: ComputeView) -> None:
     folded = [accumulator_type(o) for o in view.outputs if o.combiner == "by"]
     if bool(folded) != bool(view.combine.blocks):
-        raise TypeMismatch(f"@{view.name}: 'by' and the combine region go together")
+        raise TypeMismatch(
+            f"@{view.name}: 'by' requires a combine region, and the region requires 'by'",
+            hint="give both, or use a named combiner",
+        )
     if not folded:
         return
     last = _verify_region(view, "combine", view.combine)
@@ -283,7 +322,10 @@ def _verify_combine(view: ComputeView) -> None:
 def _verify_then(view: ComputeView) -> None:
     if not view.then.blocks:
         if view.post:
-            raise TypeMismatch(f"@{view.name}: post operands need a then region")
+            raise TypeMismatch(
+                f"@{view.name}: post operands need a then region",
+                hint="add then(..), or move the operands to ins(..)",
+            )
         return
     combined = [o for o in view.outputs if o.reduces]
     last = _verify_region(view, "then", view.then)

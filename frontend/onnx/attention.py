@@ -71,7 +71,7 @@ def _modified(node: Node, b: Builder, attribute: str, x: Tensor) -> Tensor:
     results = tensors_only(graph(b, [x]), f"the result of {attribute}")
     if [(r.dtype, r.dims) for r in results] != [(x.dtype, x.dims)]:
         raise ModelError(
-            f"{attribute} gives another type than it takes",
+            f"{attribute} returns another type than its argument",
             expected=_type(x),
             got=", ".join(map(_type, results)) or "nothing",
             hint="correct the graph in the attribute",
@@ -116,7 +116,9 @@ def _shared(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
         return x
     ratio = wanted // heads
     if ratio * heads != wanted:
-        raise ModelError("the heads of Q are no multiple of those of K", expected=heads, got=wanted)
+        raise ModelError(
+            "the heads of Q are not a multiple of the heads of K", expected=heads, got=wanted
+        )
     apart = b.reshape(x, (batch, heads, ONE, length, size))
     repeated = b.broadcast_to(apart, (batch, heads, ratio, length, size))
     return b.reshape(repeated, (batch, wanted, length, size))

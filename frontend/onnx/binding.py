@@ -31,7 +31,9 @@ def given_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]
     tensors: dict[str, Tensor] = {}
     for name, number in given.items():
         if name not in declared:
-            raise ModelError("values= names no input", expected=", ".join(declared), got=name)
+            raise ModelError(
+                "values= names an unknown input", expected=", ".join(declared), got=name
+            )
         value = declared[name]
         array = _as_array(number, value)
         if array.dtype != value.dtype or not _has_shape(array, value):
@@ -55,7 +57,9 @@ def _as_array(given: object, value: ValueDef) -> np.ndarray:
         return array
     except (ValueError, TypeError, OverflowError) as err:
         raise ModelError(
-            f"values= gives input {value.name!r} no array", expected=value.dtype, got=repr(given)
+            f"values= of input {value.name!r} is not an array",
+            expected=value.dtype,
+            got=repr(given),
         ) from err
 
 

@@ -317,7 +317,9 @@ def _scanned(
     backward = node.ints(directions, none) or none
     axes = node.ints("scan_input_axes", none) or none
     if len(backward) != len(over) or len(axes) != len(over):
-        raise ModelError("axes and directions are not as many as values to scan", got=len(over))
+        raise ModelError(
+            "the number of axes or directions is not the number of scan inputs", got=len(over)
+        )
     # Scan backward if all inputs do; reverse the inputs that differ from the scan's direction.
     reverse = bool(backward) and all(backward)
     leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
@@ -326,7 +328,7 @@ def _scanned(
         for x, turned in zip(leading, backward, strict=True)
     ]
     if not leading:
-        raise ModelError("Scan goes over nothing", expected="at least one scan input")
+        raise ModelError("Scan has no scan input", expected="at least one scan input")
     inner = b.region([*map(_type, inits), *(tensor_type(x.dtype, x.dims[1:]) for x in leading)])
     given = tensors_only(body(inner, inner.arguments()), "a result of the body")
     count, first = len(inits), len(inits)
@@ -364,7 +366,7 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
     """Return a one-element tensor as a scalar."""
     if element_count(x.dims) != ONE:
-        raise ModelError(f"the {what} is not one value", got=f"sizes {[*map(str, x.dims)]}")
+        raise ModelError(f"the {what} is not a scalar", got=f"sizes {[*map(str, x.dims)]}")
     if x.sizes is not None and x.ssa is None:
         return Tensor.of_sizes(x.sizes.reshape(()), x.dtype)
     return b.reshape(x, ())

@@ -159,7 +159,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
     """Convert a deformable convolution of images: offset reads, then a convolution of size 1."""
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
-        raise UnsupportedOp("DeformConv of other than two spatial dimensions", got=x.rank - 2)
+        raise UnsupportedOp("DeformConv needs two spatial dimensions", got=x.rank - 2)
     kernel = tuple(static(dim, "kernel shape") for dim in w.dims[2:])
     shape = window(node, x.dims[2:], kernel)
     columns = b.emit(

@@ -135,7 +135,7 @@ def _cast(node: Node, b: Builder) -> Node:
     name = node.text("to").upper()
     code = type_code(name)
     if code is None:
-        raise ModelError("no type has this name", got=name, hint="write it as TensorProto does")
+        raise ModelError("unknown type name", got=name, hint="write it as TensorProto does")
     return _with(node, {"to": code})
 
 
@@ -183,7 +183,7 @@ def _split(node: Node, b: Builder) -> Node:
     assert sizes is not None, "it is present"
     if node.has("split") or np.any(sizes != np.round(sizes)):
         raise ModelError(
-            "sizes of a split are not whole numbers that are given once",
+            "sizes of a split must be integers, given once",
             got=sizes.tolist(),
             hint="give them as attribute or as input",
         )

@@ -62,7 +62,11 @@ def parsed(equation: str, inputs: Sequence[Tensor]) -> tuple[list[Term], tuple[L
     left, arrow, right = equation.replace(" ", "").partition("->")
     texts = left.split(",")
     if len(texts) != len(inputs):
-        raise ModelError("equation has another number of terms", expected=len(inputs), got=equation)
+        raise ModelError(
+            "the number of terms in the equation is not the number of inputs",
+            expected=len(inputs),
+            got=equation,
+        )
     terms = [Term(x, _labels(text, x.rank)) for text, x in zip(texts, inputs, strict=True)]
     ellipsis = max((_ellipsis(term.labels) for term in terms), key=len)
     if arrow:
@@ -82,14 +86,14 @@ def _labels(text: str, rank: int) -> tuple[Label, ...]:
     count = rank - letters if "..." in text else 0
     labels = _expanded(text, tuple(str(n) for n in reversed(range(max(count, 0)))))
     if len(labels) != rank:
-        raise ModelError("term of the equation has another rank", expected=rank, got=text)
+        raise ModelError("the rank of a term is not the rank of its input", expected=rank, got=text)
     return labels
 
 
 def _expanded(text: str, ellipsis: tuple[Label, ...]) -> tuple[Label, ...]:
     before, dots, after = text.partition("...")
     if not (before + after).isalpha() and before + after:
-        raise ModelError("term of the equation has other signs than letters", got=text)
+        raise ModelError("a term of the equation has characters other than letters", got=text)
     return (*before, *(ellipsis if dots else ()), *after)
 
 

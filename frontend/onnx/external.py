@@ -22,7 +22,7 @@ def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> n
         raise ModelError(
             "external data cannot be read",
             got=f"{location[:80]!r} ({type(err).__name__})",
-            hint="put the data file beside the model",
+            hint="put the data file next to the model",
         ) from err
     if offset < 0 or length < 0 or offset + length > size:
         raise ModelError(
@@ -61,7 +61,7 @@ def _inside(folder: Path | None, location: str) -> Path:
     if not path.is_file():
         raise ModelError(
             "external data file is missing",
-            expected=f"{location} beside the model",
+            expected=f"{location} next to the model",
             hint="copy the data file into the model's folder",
         )
     return path

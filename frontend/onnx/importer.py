@@ -393,7 +393,7 @@ class _Importer:
         declared = self.model.declared[name]
         if value is None and not declared.is_optional:
             raise ModelError(
-                f"output {name!r} is an optional value that nothing provides",
+                f"output {name!r} is an absent optional value",
                 hint="give the optional input that it comes from",
             )
         disputed = self.builder.disputed

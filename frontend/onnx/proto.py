@@ -391,7 +391,7 @@ def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
     stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
     if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
         raise ModelError(
-            f"attribute {attr.name!r} of node {node!r} does not hold what its type says",
+            f"attribute {attr.name!r} of node {node!r} does not match its declared type",
             expected=_FIELDS.get(attr.type, "a type"),
             got=", ".join(sorted(stored)) or "nothing",
             hint="write it with onnx.helper.make_attribute",

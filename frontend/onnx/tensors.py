@@ -64,7 +64,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
         return _plain(numpy_helper.to_array(tensor))
     except (ValueError, TypeError, OverflowError, IndexError) as err:
         raise ModelError(
-            f"{where} does not hold the values that its shape needs",
+            f"{where} has a wrong number of values for its shape",
             expected=f"shape {shape} of {dtype}",
             hint=_REWRITE,
         ) from err
@@ -111,7 +111,7 @@ def _check_length(tensor: TensorProto, length: int, dtype: np.dtype, where: str)
     expected = _byte_count(tensor, dtype)
     if length != expected:
         raise ModelError(
-            f"{where} does not hold the values that its shape needs",
+            f"{where} has a wrong number of values for its shape",
             expected=f"{expected} bytes for shape {tuple(tensor.dims)} of {dtype}",
             got=f"{length} bytes",
             hint=_REWRITE,

@@ -289,7 +289,7 @@ class Size(Operand):
         binding = current_binding()
         if binding is None:
             raise TypeMismatch(
-                f"size {self} is known at a call only",
+                f"size {self} is known only at a call",
                 hint="a size is a number inside of the function of a te.compute",
             )
         return binding.count(self.dim)
@@ -769,7 +769,7 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
         return bool(getattr(operator, name)(binding.count(x), binding.count(y)))
     if name not in ("eq", "ne"):
         raise TypeMismatch(
-            f"sizes {x} and {y} are known at a call only",
+            f"sizes {x} and {y} are known only at a call",
             hint="compare them inside of the function of a te.compute",
         )
     return (x == y) == (name == "eq")

@@ -90,7 +90,7 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
     missing = [t.name for t in placeholders_of(made) if t not in inputs]
     if missing:
         raise TypeMismatch(
-            "placeholders are read that are no arguments",
+            "some placeholders are not arguments",
             expected=f"args with {', '.join(missing)}",
             got=f"args=[{order}]",
         )

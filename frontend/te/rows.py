@@ -98,7 +98,7 @@ def _probed(describe: Callable[[], ModuleOp], name: str, rows: int) -> ModuleOp:
     with bound({name: rows}) as binding:
         module = describe()
     if binding.counted:
-        raise TypeMismatch(f"{name} stands for a number in an expression")
+        raise TypeMismatch(f"{name} is used as a number in an expression")
     return module
 
 

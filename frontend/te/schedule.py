@@ -51,8 +51,8 @@ def create_schedule(
     for op in given:
         if (op.op if isinstance(op, Tensor) else op).ir is None:
             raise TypeMismatch(
-                f"create_schedule: {op.name} is a placeholder, which nothing computes",
-                expected="what is to be computed, as in te.create_schedule(C.op)",
+                f"create_schedule: {op.name} is a placeholder, not a compute",
+                expected="a computed tensor, as in te.create_schedule(C.op)",
             )
     outputs = [t for op in given for t in (op.outputs if isinstance(op, Definition) else [op])]
     return Schedule(outputs, target=target, validate=validate)

@@ -129,7 +129,7 @@ class Made:
             if name.startswith(LOOPS):
                 alive = (n for n, h in self.handles.items() if self.run.is_live(h))
                 raise ScheduleError(
-                    f"{name} stands for no loops now",
+                    f"{name} no longer refers to loops",
                     expected=", ".join(n for n in alive if n.startswith(LOOPS)) or "none",
                     hint="use the loops that the last step on them gave",
                 )

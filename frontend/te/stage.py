@@ -44,7 +44,9 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
     if isinstance(dom, tuple) and dom[0] != 0:
         raise ScheduleError("te.thread_axis: threads count from 0", got=str(dom))
     if not thread:
-        raise ScheduleError("te.thread_axis: which threads?", expected="such as blockIdx.x")
+        raise ScheduleError(
+            "te.thread_axis needs the name of a thread", expected="such as blockIdx.x"
+        )
     return ThreadAxis(thread, dom[1] if isinstance(dom, tuple) else dom)
 
 
@@ -96,7 +98,7 @@ class Stage(BufferSteps["Stage"]):
         computes = self.schedule.kernel_of(self.name).made.computes(self.name)
         if not computes:
             raise ScheduleError(
-                f"there is no te.compute @{self.name} now",
+                f"the schedule no longer has a te.compute @{self.name}",
                 expected=f"one of {', '.join(self.schedule.stages)}",
             )
         return computes[0].view()

@@ -136,7 +136,7 @@ class Tensor:
         found = tuple(size for size in self._sizes if size is not None)
         if len(found) < self.ndim:
             raise TypeMismatch(
-                f"size {self._sizes.index(None)} of {self.name} is known at a call only",
+                f"size {self._sizes.index(None)} of {self.name} is known only at a call",
                 got=repr(self),
                 hint="write the shape with the te.vars that it follows from",
             )

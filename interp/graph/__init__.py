@@ -89,7 +89,9 @@ def evaluate_op(
     """
     evaluator = evaluator_of(op)
     if evaluator is None:
-        raise UnsupportedOp("the graph interpreter does not know this op").at(op)
+        raise UnsupportedOp(
+            "the graph interpreter does not know this op", hint="give the op the trait EvaluatedBy"
+        ).at(op)
     with np.errstate(all="ignore"):
         return evaluator(op, tuple(operands), sizes)
 
@@ -102,7 +104,10 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
     block = func.body.block
     if len(inputs) != len(block.args):
         raise EvaluationError(
-            "wrong number of inputs", expected=len(block.args), got=len(inputs)
+            "wrong number of inputs",
+            expected=len(block.args),
+            got=len(inputs),
+            hint="pass one array per argument of the function",
         ).at(func)
     arrays = [np.asarray(x) for x in inputs]
     run = _Run(_signature_sizes(func, arrays))
@@ -164,9 +169,10 @@ def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Arra
     shape, dtype = result_shape(value, sizes), result_dtype(value)
     if array.shape != shape or array.dtype != dtype:
         raise EvaluationError(
-            "value is not of its declared type",
+            "the array does not match the declared type",
             expected=f"{dtype}{list(shape)} ({value.type})",
             got=f"{array.dtype}{list(array.shape)}",
+            hint="convert the array with astype and reshape",
         ).at(op)
     return array
 

@@ -15,7 +15,10 @@ def _check(op: Operation, indices: Array, size: int) -> None:
     wrong = indices[(indices < 0) | (indices >= size)]
     if wrong.size:
         raise EvaluationError(
-            "index is outside the axis", expected=f"0..{size - 1}", got=int(wrong.flat[0])
+            "index is outside the axis",
+            expected=f"0..{size - 1}",
+            got=int(wrong.flat[0]),
+            hint="clamp the indices",
         ).at(op)
 
 

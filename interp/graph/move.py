@@ -48,6 +48,7 @@ def slice_(op: SliceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
                 "slice leaves the operand",
                 expected=f"0..{x.shape[axis] - 1} on axis {axis}",
                 got=f"{positions.min()}..{positions.max()}",
+                hint="clamp the start and end, or pad first",
             ).at(op)
         x = x.take(positions, axis)
     return (x,)

@@ -20,7 +20,10 @@ def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
     wrong = indices[(indices < 0) | (indices >= size)]
     if wrong.size:
         raise EvaluationError(
-            "index is outside the axis", expected=f"0..{size - 1}", got=int(wrong.flat[0])
+            "index is outside the axis",
+            expected=f"0..{size - 1}",
+            got=int(wrong.flat[0]),
+            hint="clamp the indices",
         ).at(op)
     if len(args) == 2:
         return (np.take(x, indices[:, 0], axis=op.axis),)

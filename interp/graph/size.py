@@ -27,7 +27,12 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
     bound = dict(zip(op.symbols, map(int, values.reshape(-1)), strict=True))
     for symbol, value in bound.items():
         if value < 0:
-            raise EvaluationError(f"size {symbol} is negative", expected=">= 0", got=value).at(op)
+            raise EvaluationError(
+                f"size {symbol} is negative",
+                expected=">= 0",
+                got=value,
+                hint="check the sizes and parameters that it follows from",
+            ).at(op)
     return bound
 
 

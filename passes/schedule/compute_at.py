@@ -38,7 +38,7 @@ def compute_at(step: Step) -> Handles:
     axis = step.word("axis")
     if around := list(made_loops(step.kernel, producer.label)):
         raise step.error(
-            f"loops {', '.join(around)} of @{producer.label} are made already",
+            f"loops {', '.join(around)} of @{producer.label} exist already",
             expected=f"compute_at of @{producer.label} before that of what it reads",
         )
     _check_reads(step, producers, consumers, axis)

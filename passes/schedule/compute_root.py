@@ -17,7 +17,7 @@ def compute_root(step: Step) -> Handles:
     for op in step.computes():
         if block_of(op) is not step.kernel.body.block:
             raise step.error(
-                f"@{op.label} stands inside of a loop already",
+                f"@{op.label} is already inside a loop",
                 expected="a compute that no step has moved",
                 hint="leave out compute_at",
             )

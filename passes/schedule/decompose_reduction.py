@@ -115,7 +115,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
     outer = next((loop for loop in loops if is_inside(op, loop)), None)
     if outer is None:
         raise step.error(
-            f"the loop does not stand around @{op.label}",
+            f"the loop does not surround @{op.label}",
             expected="a loop that tile or compute_at made around it",
         )
     around: list[ForOp] = []

@@ -28,7 +28,7 @@ def fuse(step: Step) -> Handles:
     axes = step.words("axes")
     if len(axes) < 2:
         raise step.error(
-            "at least two loops are fused", expected="axes = [outer, inner]",
+            "fuse needs at least two loops", expected="axes = [outer, inner]",
             got=", ".join(axes) or "none",
         )  # fmt: skip
     into = step.word("into") if "into" in step.params else "".join(axes)

@@ -74,7 +74,7 @@ def fuse_producer(
     view = producers[0].view()
     if not all(_stands_before(producer, loop) for producer in producers for loop in loops):
         raise step.error(
-            f"@{view.name} does not stand before the loop, in a block around it",
+            f"@{view.name} is not before the loop, in a surrounding block",
             hint="fuse it before the loop around it is made, or into the inner loop",
         )
     buffers = [o.value for o in view.outputs if o.value is not None]

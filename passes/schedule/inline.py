@@ -85,7 +85,7 @@ def _inline_read(step: Step, view: ComputeView, read: Access, producer: ComputeV
     if read.pad is not None:
         if not _stays_inside(view, read):
             raise step.error(
-                f"@{view.name} pads what it reads of @{producer.name}",
+                f"@{view.name} pads its reads of @{producer.name}",
                 hint="use fuse_into with halo = 1",
             )
         read.pad = None

@@ -72,7 +72,7 @@ class LoopBuffer:
         for op in (c for top in found for c in computes_of(top)):
             if any(v is not self.alloc.res for v in op.outs):
                 raise self.step.error(
-                    f"@{op.label} writes another buffer beside {self.name}",
+                    f"@{op.label} writes another buffer in addition to {self.name}",
                     hint="keep what fills the buffer in loops of its own",
                 )
         return found

@@ -163,7 +163,7 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
         if not isinstance(axis, str) or view.axes[axis] != window.size:
             raise step.error(
                 f"@{view.name} is tiled along dimension {window.dim} of the buffer",
-                expected=f"an axis of extent {window.size} by itself",
+                expected=f"a single axis of extent {window.size}",
                 got=shown(index),
                 hint="use rolling_buffer before the compute is tiled",
             )
@@ -242,7 +242,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
             index = (access.indices or [])[window.dim]
             if not inner.stays_inside(index, view, window.size):
                 raise step.error(
-                    f"@{view.name} pads what it reads of {buffer.name}",
+                    f"@{view.name} pads its reads of {buffer.name}",
                     hint="use fuse_into with halo = 1: the buffer then holds the border",
                 )
 

@@ -134,8 +134,8 @@ def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) ->
     missing = uncovered(output.shape, [clip, *_filled(buffer, later)])
     if missing is not None and not isinstance(buffer.owner, AllocOp):
         raise step.error(
-            f"nobody stores the rest of what @{op.label} stores",
-            expected="a later compute that stores it, or a local buffer that nobody reads there",
+            f"no other compute stores the remaining elements of @{op.label}",
+            expected="a later compute that stores them, or a local buffer without readers there",
             got=f"positions {_text(missing)} of the output",
         )
     for reader, box in _read_boxes(buffer):

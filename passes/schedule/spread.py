@@ -63,6 +63,6 @@ def _spread_scatter(step: Step, op: ScatterOp) -> None:
 def _check(step: Step, what: str, axis: str, legal: list[str]) -> None:
     if axis not in legal:
         raise step.error(
-            f"points along {axis} may meet in one element: no {what} there",
+            f"points along {axis} may write the same element: no {what} there",
             expected=f"one of {', '.join(legal) or 'none'}",
         )

@@ -100,7 +100,7 @@ def _intrinsic(step: Step) -> IntrinsicOp:
     raise step.error(
         f"the module has no intrinsic @{name}",
         expected=f"one of {', '.join(dict.fromkeys(known))}" if known else None,
-        hint="put a te.intrinsic of this name beside the script",
+        hint="put a te.intrinsic of this name next to the script",
     )
 
 
@@ -167,7 +167,7 @@ def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) ->
         if name in taken:
             rest = [a for a in view.reduced_axes() if a not in taken]
             raise step.error(
-                f"@{intrinsic.label} does all of axis {name}",
+                f"@{intrinsic.label} covers all of axis {name}",
                 expected=f"one of {', '.join(rest) or 'none'}",
                 got=name,
             )

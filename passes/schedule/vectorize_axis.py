@@ -32,7 +32,7 @@ def vectorize_axis(step: Step) -> Handles:
         others = [e.axis for e in nest.order if e.mark == VECTOR and e.axis != axis]
         if others:
             raise step.error(
-                f"loop {others[0]} of @{view.name} is its vector already",
+                f"loop {others[0]} of @{view.name} is already its vector",
                 expected="one vector per compute",
                 hint=f"unroll {axis}",
             )

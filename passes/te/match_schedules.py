@@ -114,7 +114,9 @@ def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], 
             scripts.append(op)
         else:
             raise ScheduleError(
-                "the file holds something else", expected="sched.script, te.intrinsic", got=op.name
+                "the file holds an op that is not part of a schedule",
+                expected="sched.script, te.intrinsic",
+                got=op.name,
             )
     if not scripts:
         raise ScheduleError("the file holds no schedule", expected="sched.script")

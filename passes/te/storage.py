@@ -186,8 +186,8 @@ def change_of(kernel: KernelOp) -> Change | None:
     op, base = scatters[0], scatters[0].base
     if len(scatters) > 1 or base.owner is not block or op.res[0] not in last.operands:
         raise LoweringError(
-            f"@{kernel.label}: a te.scatter is the only one of its kernel, changes an argument of "
-            "it and leaves it",
+            f"@{kernel.label}: a te.scatter must be the only compute of its kernel and update an "
+            "argument in place",
             hint="run te-outline on main",
         ).at(op)
     position = list(block.args).index(base)  # pyright: ignore[reportArgumentType]

@@ -43,7 +43,7 @@ def test_prints_and_parses_back(name: str) -> None:
          "the emission takes a vector per buffer"),
         ("te.yield %r : vector<16xi32>", "te.yield %a : vector<64xi8>",
          "the emission yields the output"),
-        ("llvm.x86", "x86", "only functions of LLVM itself are called"),
+        ("llvm.x86", "x86", "only LLVM intrinsics can be called"),
         ("r: 4 red]", "r: 3 red]", "a buffer is as large as its axes"),
     ],
 )  # fmt: skip

@@ -101,7 +101,7 @@ def test_scattered_rows_outside_the_base_are_dropped():
 
 def test_a_broken_promise_of_unique_positions_is_an_error():
     t, u = np.zeros((4, 3), np.float32), np.zeros((5, 3), np.float32)
-    with pytest.raises(TilewrightError, match="not unique"):
+    with pytest.raises(TilewrightError, match="write the same position"):
         te.run(parse(scatter(unique="unique")), t, np.array([0, 1, 2, 3, 3]), u)
 
 

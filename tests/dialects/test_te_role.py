@@ -62,5 +62,5 @@ def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
     ],
 )
 def test_a_compute_that_is_not_what_its_role_says_is_refused(text: str, role: Role) -> None:
-    with pytest.raises(TypeMismatch, match="not what its role says"):
+    with pytest.raises(TypeMismatch, match="the definition contradicts the role"):
         compute_of(text, str(role)).verify()

@@ -199,7 +199,7 @@ def test_the_types_of_a_te_program_are_its_signature() -> None:
     ("attributes", "rule"),
     [
         ('tw.arg_dtypes = ["float32"]', "as many dtypes as inputs"),
-        ('tw.result_dtypes = ["float64"]', "recorded dtype of a result is not that of its type"),
+        ('tw.result_dtypes = ["float64"]', "recorded dtype of a result contradicts its type"),
         ('tw.arg_dtypes = ["float32", "float32", "text"]', "recorded dtype of an input is not"),
         ('tw.result_names = ["y", "z"]', "as many names as results"),
     ],
@@ -228,7 +228,7 @@ def test_kernels_and_main_of_other_levels_are_refused() -> None:
     tensors, buffers = made.get_source("te"), made.get_source("loop")
     for text, other in ((tensors, buffers), (buffers, tensors)):
         mixed = text.replace(main_of(text), main_of(other))
-        with pytest.raises(ModelError, match="@Y is called with other types than it has"):
+        with pytest.raises(ModelError, match="@Y is called with wrong types"):
             tilewright.compile_module(mixed)
 
 
@@ -251,7 +251,7 @@ def test_a_call_fits_its_kernel() -> None:
     made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
     text = made.get_source("loop")
     smaller = text.replace(main_of(text), main_of(text).replace("memref<8xf32>", "memref<4xf32>"))
-    with pytest.raises(ModelError, match="@Y is called with other types than it has") as caught:
+    with pytest.raises(ModelError, match="@Y is called with wrong types") as caught:
         tilewright.compile_module(smaller)
     assert "got: (memref<4xf32>, memref<4xf32>) -> ()" in str(caught.value)
     with pytest.raises(ModelError, match="is not in the module") as caught:

@@ -309,14 +309,18 @@ def test_a_digest_is_that_of_the_structure() -> None:
             "the schedule does not parse\n(.|\n)*not registered",
         ),
         (r"sched\.parallel %n", "sched.parallel %q", "the schedule does not parse\n(.|\n)*q"),
-        (r"\n\}", "\n  %one = arith.constant 1 : i32\n}", "a script holds schedule steps"),
+        (r"\n\}", "\n  %one = arith.constant 1 : i32\n}", "a script may hold only schedule steps"),
         (
             r'of "\w+"',
             'of "0123"',
             "the schedule belongs to none of the kernels(.|\n)*dump it again",
         ),
         (r"@\w+ of .*? \{", "@gone {", "no kernel has that name\n    expected: one of "),
-        (r"sched.script(.|\n)*", "func.func private @f() -> ()", "the file holds something else"),
+        (
+            r"sched.script(.|\n)*",
+            "func.func private @f() -> ()",
+            "the file holds an op that is not part of a schedule",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_schedule_is_one_error_with_file_step_and_kernel(

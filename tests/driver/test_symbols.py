@@ -74,7 +74,7 @@ def test_missing_weights_are_an_error_of_the_call() -> None:
 
 
 def test_names_that_are_no_text_are_refused() -> None:
-    with pytest.raises(ModelError, match=r"tw\.arg_names of @main: a name is text"):
+    with pytest.raises(ModelError, match=r"tw\.arg_names of @main: a name is not valid text"):
         tilewright.compile_module(TEXT.format(name="a\\00b"))
 
 

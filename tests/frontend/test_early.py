@@ -131,7 +131,7 @@ def test_types_of_a_cast_are_words():
     got = run("Cast", 1, X, to="INT32")
     assert got.dtype == np.int32
     np.testing.assert_array_equal(got, X)
-    with pytest.raises(ModelError, match="no type has this name"):
+    with pytest.raises(ModelError, match="unknown type name"):
         run("Cast", 1, X, to="WORD")
 
 

@@ -117,12 +117,12 @@ def test_machine_code_keeps_the_dtype(dtype) -> None:
     ("equation", "shapes", "rule"),
     [
         ("ij,jk->ik", [(2, 3)], "number of terms"),
-        ("ijk->i", [(2, 3)], "another rank"),
+        ("ijk->i", [(2, 3)], "the rank of a term"),
         ("ij->k", [(2, 3)], "repeats or invents"),
         ("ij->ii", [(2, 3)], "repeats or invents"),
         ("ij,jk->ik", [(2, 3), (4, 5)], "sizes of label 'j' differ"),
         ("ii->i", [(2, 3)], "repeats with another size"),
-        ("i+->i", [(2, 3)], "other signs"),
+        ("i+->i", [(2, 3)], "other than letters"),
     ],
 )
 def test_a_wrong_equation_is_an_error(equation, shapes, rule) -> None:

@@ -191,8 +191,8 @@ def test_loops_are_bound_to_thread_axes() -> None:
     ("dom", "thread", "rule"),
     [
         ((1, 8), "threadIdx.x", "count from 0"),
-        (8, "", "which threads"),
-        (None, "", "which threads"),
+        (8, "", "needs the name of a thread"),
+        (None, "", "needs the name of a thread"),
     ],
 )
 def test_a_thread_axis_is_named_and_counts_from_0(dom: Any, thread: str, rule: str) -> None:

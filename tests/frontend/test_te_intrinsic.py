@@ -142,5 +142,5 @@ def test_what_is_no_intrinsic_is_an_error() -> None:
         te.decl_tensor_intrin(c, lambda e, c, a, b: a)
     with pytest.raises(TypeMismatch, match="both vectors have one type"):
         te.decl_tensor_intrin(c, lambda e, c, a, b: e.add(c, a))
-    with pytest.raises(TypeMismatch, match="only functions of LLVM itself are called"):
+    with pytest.raises(TypeMismatch, match="only LLVM intrinsics can be called"):
         te.decl_tensor_intrin(c, "dgemm")

@@ -206,11 +206,11 @@ FEW = 20_000_000
         ),
         (
             lambda: _rows(lambda A, F, i, j: A[i, j] * N),
-            "n stands for a number in an expression",
+            "n is used as a number in an expression",
         ),
         (
             lambda: _rows(lambda A, F, i, j: A[i, j] + min(A.shape[0], 128)),
-            "n stands for a number in an expression",
+            "n is used as a number in an expression",
         ),
         (
             lambda: _rows(lambda A, F, i, j: A[i, j] + F[i // 10_000_040, j]),
@@ -218,13 +218,13 @@ FEW = 20_000_000
         ),
         (
             lambda: _rows(lambda A, F, i, j: A[i, j] if N > 8 else F[0, j]),
-            "n stands for a number in an expression",
+            "n is used as a number in an expression",
         ),
         (
             lambda: _rows(lambda A, F, i, j: te.sum(A[i, j] * F[KEPT, j], axis=KEPT)),
-            "n stands for a number in an expression",
+            "n is used as a number in an expression",
         ),
-        (_weighted, "n stands for a number in an expression"),
+        (_weighted, "n is used as a number in an expression"),
         (_reduced, "te.compute @B: axis k has the size"),
         (_extern, "it does not work on a run-time number of rows"),
     ],

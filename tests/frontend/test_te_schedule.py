@@ -97,7 +97,9 @@ def test_steps_take_loops_that_others_gave() -> None:
     (rows,) = s.step(sched.ParallelOp, [rows], {})
     s.step(sched.FuseIntoOp, [c, columns], {})
     s.step(sched.VectorizeOp, [d], {"axis": "y", "lanes": 8})
-    with pytest.raises(ScheduleError, match="%D_loop stands for no loops now\n    expected: %D_lo"):
+    with pytest.raises(
+        ScheduleError, match="%D_loop no longer refers to loops\n    expected: %D_lo"
+    ):
         s.step(sched.AnnotateOp, ["%D_loop"], {"key": "note", "value": 1})
     s.step(sched.AnnotateOp, [rows], {"key": "note", "value": 1})
     assert "sched.fuse_into %C, %D_loop1" in s.script

@@ -265,7 +265,7 @@ def test_operators_of_any_sizes_know_theirs() -> None:
     assert wide.shape == (n, 2 * m)
     flat = ops.flatten(te.placeholder((n, m, k_size)))
     assert str(flat) == "Tensor(reshape: float32[n, ?])"
-    with pytest.raises(TypeMismatch, match="size 1 of reshape is known at a call only"):
+    with pytest.raises(TypeMismatch, match="size 1 of reshape is known only at a call"):
         te.compute(flat.shape, lambda i, j: flat[i, j])
     twice = te.compute(wide.shape, lambda i, j: wide[i, j] * 2.0, name="twice")
     mod = tilewright.build([A, B, soft, ops.mean(soft, axis=0), twice])
@@ -589,6 +589,7 @@ size n does not follow from the arguments
             """\
 main: inputs are missing
     expected: C
+    hint: pass an array for each input of the signature
     signature: main(C: int32[n]) -> ()""",
         ),
         (
@@ -615,7 +616,7 @@ te.var: a size is an integer
         (
             lambda: range(n + 1),
             """\
-size n + 1 is known at a call only
+size n + 1 is known only at a call
     hint: a size is a number inside of the function of a te.compute""",
         ),
         (
@@ -635,7 +636,7 @@ main for m = 4, n = 3: te.compute @C: size n - 5 is negative
         (
             lambda: n < m,
             """\
-sizes n and m are known at a call only
+sizes n and m are known only at a call
     hint: compare them inside of the function of a te.compute""",
         ),
     ],

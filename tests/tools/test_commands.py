@@ -123,7 +123,7 @@ def test_open_sizes_are_asked_for(add: str, capsys: pytest.CaptureFixture[str]) 
     [
         ("shape", "malformed argument"),
         ("shape=1,x", "malformed values"),
-        ("what=1", "values= names no input"),
+        ("what=1", "values= names an unknown input"),
         ("shape=1,2,3", "values= contradicts"),
     ],
 )

@@ -9,7 +9,7 @@
 // CHECK-NOT: sched.script
 // TEXT: error: {{.*}}plugin.py: the schedule does not parse
 // MISSING: error: {{.*}}missing.mlir: cannot read the schedule
-// OTHER: error: {{.*}}validate.mlir: the file holds something else
+// OTHER: error: {{.*}}validate.mlir: the file holds an op that is not part of a schedule
 // OTHER-NEXT: expected: sched.script, te.intrinsic
 // OTHER-NEXT: got: func.func
 // LEVEL: error: kernels have no schedules at this level

@@ -39,7 +39,7 @@ def test_a_part_of_what_others_need_is_refused() -> None:
     late = "%e0 = sched.match {name = ex}\n%e, %i = sched.tile %e0 {i = 5}\n" + FUSE.format("mx")
     assert_same_results(softmax(12, 9), late, rtol=1e-6)
     early = "%x0 = sched.match {name = mx}\n%x, %i = sched.tile %x0 {i = 5}\n" + FUSE.format("ex")
-    with pytest.raises(ScheduleError, match="@ex does not stand before the loop"):
+    with pytest.raises(ScheduleError, match="@ex is not before the loop"):
         schedule(softmax(12, 9), early)
 
 
@@ -67,7 +67,7 @@ def test_a_tiled_producer_is_refused() -> None:
         "%s0 = sched.match {name = sm}\n%s, %k = sched.tile %s0 {i = 5}\n"
         "%f = sched.fuse_into %s, %i"
     )
-    with pytest.raises(ScheduleError, match="@sm does not stand before the loop"):
+    with pytest.raises(ScheduleError, match="@sm is not before the loop"):
         schedule(softmax(12, 9), script)
 
 

@@ -40,8 +40,7 @@ def test_inline_of_a_padded_read_is_refused() -> None:
     with pytest.raises(ScheduleError) as err:
         schedule(conv_chain(6, 7, 1, 1), INLINE.format("double", "conv"))
     assert str(err.value) == (
-        "sched.inline in @k: @conv pads what it reads of @double\n"
-        "    hint: use fuse_into with halo = 1"
+        "sched.inline in @k: @conv pads its reads of @double\n    hint: use fuse_into with halo = 1"
     )
 
 

@@ -160,7 +160,7 @@ def test_bound_loops_stay_and_say_to_what() -> None:
 def test_a_loop_is_bound_to_a_thread_of_a_gpu(kind: str) -> None:
     text = "te.kernel @k() {{\n  loop.for {} %i = 0 to 4 {{\n  }}\n  te.return\n}}"
     parse(text.format("bind threadIdx.z"))
-    with pytest.raises(TypeMismatch, match="one of a GPU's"):
+    with pytest.raises(TypeMismatch, match="a bound loop must be serial"):
         parse(text.format(kind))
 
 

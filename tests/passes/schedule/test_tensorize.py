@@ -173,7 +173,7 @@ DIFFERS = WHERE + "@mm is not what @vpdpbusd computes: "
     [
         (product(4, 16, 8), plain("vnni"),
          "the module has no intrinsic @vnni\n    expected: one of vpdpbusd\n"
-         "    hint: put a te.intrinsic of this name beside the script"),
+         "    hint: put a te.intrinsic of this name next to the script"),
         (product(4, 16, 8, body=BODY.replace("extui", "extsi")), plain(),
          "@mm is not what @vpdpbusd computes: bodies are the same\n"
          "    expected: arith.extui : i32\n    got: arith.extsi : i32"),
@@ -205,7 +205,7 @@ DIFFERS = WHERE + "@mm is not what @vpdpbusd computes: "
          "    hint: cache_read {operand = 1}, and of the copy relayout {out = 0, map = "
          "affine_map<(d0, d1) -> ((d1 floordiv 16), (d0 floordiv 4), (d1 mod 16), (d0 mod 4))>}"),
         (product(4, 16, 8), plain().replace("vpdpbusd", "vpdpbusd, ki = 2"),
-         "@vpdpbusd does all of axis ki\n    expected: one of ko\n    got: ki"),
+         "@vpdpbusd covers all of axis ki\n    expected: one of ko\n    got: ki"),
         (product(4, 16, 8), plain().replace("vpdpbusd", "vpdpbusd, m = 2"),
          "unroll factor of axis m, which @mm does not reduce\n    expected: one of ko, ki\n"
          "    hint: tile sets how many positions of a parallel axis the leaf holds"),

@@ -132,7 +132,7 @@ def test_merged_axes_of_a_scatter_are_neighbours_and_still_independent() -> None
     schedule(SCATTER, step.replace("AXES", "b, c") + spread)
     with pytest.raises(ScheduleError, match="in another order along the merged axis"):
         schedule(SCATTER, step.replace("AXES", "a, c"))
-    with pytest.raises(ScheduleError, match="may meet in one element: no vectors there"):
+    with pytest.raises(ScheduleError, match="may write the same element: no vectors there"):
         schedule(SCATTER, step.replace("AXES", "i, a") + spread.replace("axis = a", "axis = b"))
 
 
