@@ -47,7 +47,9 @@ def check_entry(module: ModuleOp) -> None:
     for type_ in (*types, *results):
         if not isinstance(type_, TensorType):
             raise ModelError(
-                "main takes and gives tensors, or buffers", expected="tensor<…>", got=str(type_)
+                "arguments and results of main must be tensors, or buffers",
+                expected="tensor<…>",
+                got=str(type_),
             )
     _check_recorded(main, types, results)
     names = recorded_texts(main, ARG_NAMES) or [f"x{i}" for i in range(len(types))]
@@ -63,14 +65,14 @@ def _check_calls(module: ModuleOp) -> None:
         kernel = kernels.get(call.kernel_name)
         if kernel is None:
             raise ModelError(
-                "the kernel that is called is not in the module",
+                "the called kernel is not in the module",
                 expected=f"one of {', '.join(kernels)}",
                 got=call.kernel_name,
             ).at(call)
         given = FunctionType.from_lists(call.operand_types, call.result_types)
         if given != kernel:
             raise ModelError(
-                f"@{call.kernel_name} is called with other types than it has",
+                f"@{call.kernel_name} is called with wrong types",
                 expected=str(kernel),
                 got=str(given),
             ).at(call)
@@ -85,7 +87,7 @@ def _inputs_on_buffers(main: FuncOp) -> int:
     count = len(main.function_type.inputs.data)
     if sum(said) != count:
         raise ModelError(
-            "main takes buffers, but does not say which are inputs and which are results",
+            "the attributes of main do not separate inputs and results",
             expected=f"{count} names in its attributes tw.arg_dtypes and tw.result_dtypes",
             got=f"{said[0]} and {said[1]}",
         )
@@ -117,7 +119,7 @@ def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
     if name not in fitting:
         raise ModelError(
             f"the recorded dtype of {'an input' if word == 'input' else 'a result'} "
-            "is not that of its type",
+            "contradicts its type",
             expected=f"{' or '.join(fitting)}, for {type_}",
             got=name,
         )

@@ -203,7 +203,7 @@ def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     if not module.is_structurally_equivalent(copy):
         raise TilewrightError(
-            "the printed module parses back differentlyly", got=_first_difference(text, str(copy))
+            "the printed module parses back differentlylyly", got=_first_difference(text, str(copy))
         )
     return copy
 

@@ -200,7 +200,7 @@ def test_the_types_of_a_te_program_are_its_signature() -> None:
     [
         ('tw.arg_dtypes = ["float32"]', "as many dtypes as inputs"),
         ('tw.result_dtypes = ["float64"]', "recorded dtype of a result contradicts its type"),
-        ('tw.arg_dtypes = ["float32", "float32", "text"]', "recorded dtype of an input is not"),
+        ('tw.arg_dtypes = ["float32", "float32", "text"]', "dtype of an input contradicts"),
         ('tw.result_names = ["y", "z"]', "as many names as results"),
     ],
 )

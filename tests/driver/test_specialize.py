@@ -107,10 +107,10 @@ def test_given_values_leave_the_signature():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"size": [4, 3]}, "names no input"),
+        ({"size": [4, 3]}, "names an unknown input"),
         ({"shape": np.float32([4, 3])}, "contradicts the type of input 'shape'"),
         ({"shape": [[4], [3]]}, "contradicts the type of input 'shape'"),
-        ({"shape": "no"}, "gives input 'shape' no array"),
+        ({"shape": "no"}, "of input 'shape' is not an array"),
     ],
 )
 def test_wrong_values_are_refused(values, message):
