@@ -107,7 +107,7 @@ if.then.i:                                        ; preds = %create_helpers.exit
   %notmask.i = shl nsw i32 -1, %cond
   %sub.i = xor i32 %notmask.i, -1
   %cond.i = select i1 %cmp.i22, i32 -1, i32 %sub.i
-  %call.i.i = call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @epoch, i32 noundef 138, i32 noundef 2147483647, ptr noundef null, ptr noundef null, i32 noundef range(i32 -2147483648, 2147483647) %cond.i) #7
+  %call.i.i = call i64 (i64, ...) @syscall(i64 noundef 98, ptr noundef nonnull @epoch, i32 noundef 138, i32 noundef 2147483647, ptr noundef null, ptr noundef null, i32 noundef %cond.i) #7
   br label %publish.exit
 
 publish.exit:                                     ; preds = %create_helpers.exit, %if.then.i

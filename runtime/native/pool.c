@@ -45,7 +45,7 @@
 /* Keeps words that different threads write in different cache lines. */
 #define OWN_LINE __attribute__((aligned(64)))
 
-enum { MAX_THREADS = 64, WAKE_ALL = -1 };
+enum { MAX_THREADS = 64 };
 
 struct job {
     tw_task *fn;
@@ -70,13 +70,13 @@ static int32_t busy OWN_LINE;        /* 1 while a loop runs */
 static int32_t helpers;              /* helpers created so far; guarded by busy */
 
 /* Sleep if the word still has this value, until a wake-up with a common bit. */
-static void futex_wait(int32_t *word, int32_t value, int32_t bits)
+static void futex_wait(int32_t *word, int32_t value, uint32_t bits)
 {
     (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
 }
 
 /* Wake every sleeper that shares a bit. */
-static void futex_wake(int32_t *word, int32_t bits)
+static void futex_wake(int32_t *word, uint32_t bits)
 {
     int32_t all = INT_MAX;
     (void)syscall(SYS_futex, word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, all, NULL, NULL, bits);
@@ -122,7 +122,7 @@ static void deal(int64_t tasks, int32_t threads)
 }
 
 /* Return the bit of a worker in futex masks; workers from 31 on share the last bit. */
-static int32_t bit_of(int32_t worker) { return (int32_t)(1u << (worker < 31 ? worker : 31)); }
+static uint32_t bit_of(int32_t worker) { return 1u << (worker < 31 ? worker : 31); }
 
 /* The time that a thread has spun. */
 struct spin {
@@ -145,7 +145,7 @@ static bool keep_spinning(struct spin *spin)
 }
 
 /* Sleep until epoch differs from `seen`; return the new value. */
-static int32_t sleep_until_epoch(int32_t seen, int32_t bit)
+static int32_t sleep_until_epoch(int32_t seen, uint32_t bit)
 {
     FETCH_ADD(sleepers, 1);
     /* Read epoch again after the increment: either the launcher sees this sleeper, or the new epoch
@@ -158,7 +158,7 @@ static int32_t sleep_until_epoch(int32_t seen, int32_t bit)
 }
 
 /* Wait until epoch differs from `seen`; return the new value. */
-static int32_t await_epoch(int32_t seen, int32_t bit)
+static int32_t await_epoch(int32_t seen, uint32_t bit)
 {
     struct spin spin = start_spinning();
     int32_t now;
@@ -177,14 +177,14 @@ static void help(int32_t worker)
         work(worker);
     bool is_last = FETCH_SUB(active, 1) == 1;
     if (is_last && LOAD(draining))
-        futex_wake(&active, WAKE_ALL);
+        futex_wake(&active, FUTEX_BITSET_MATCH_ANY);
 }
 
 /* Body of a helper thread; the argument is its worker number. */
 static void *run_helper(void *number)
 {
     int32_t worker = (int32_t)(intptr_t)number;
-    int32_t bit = bit_of(worker);
+    uint32_t bit = bit_of(worker);
     /* A new helper starts from 0 and may see an old epoch first; `current` then shows whether a
      * loop runs. */
     int32_t seen = 0;
@@ -214,7 +214,7 @@ static void publish(int32_t threads)
     STORE(current, &job);
     FETCH_ADD(epoch, 1);
     if (LOAD(sleepers))
-        futex_wake(&epoch, threads > 31 ? WAKE_ALL : bit_of(threads) - 1);
+        futex_wake(&epoch, threads > 31 ? FUTEX_BITSET_MATCH_ANY : bit_of(threads) - 1);
 }
 
 /* Sleep until no helper works on the loop. The last one sees `draining` and wakes this thread. */
@@ -223,7 +223,7 @@ static void sleep_until_idle(void)
     STORE(draining, 1);
     int32_t left;
     while ((left = LOAD(active)) != 0)
-        futex_wait(&active, left, WAKE_ALL);
+        futex_wait(&active, left, FUTEX_BITSET_MATCH_ANY);
     STORE(draining, 0);
 }
 

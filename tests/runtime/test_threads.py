@@ -132,7 +132,7 @@ def launch(tasks: Library, pool: ThreadPool, job: Job, count: int, threads: int,
     return run(pool.run_address, ctypes.addressof(job.state), count, threads, times)
 
 
-@pytest.mark.parametrize("threads", [-1, 0, 1, 2, 3, 8, 40])
+@pytest.mark.parametrize("threads", [-1, 0, 1, 2, 3, 8, 31, 40])
 @pytest.mark.parametrize("count", [0, 1, 2, 7, 100])
 def test_every_task_runs_once_and_workers_never_overlap(tasks, pool, count, threads):
     job = Job(pool, count)
