@@ -192,7 +192,7 @@ class WeightAttr(Data[Weight]):
             if array is None:
                 raise ModelError(
                     f"weight {key} is not loaded",
-                    hint="load the weights file written beside the text, and keep what it returns",
+                    hint="load the weights file of the text, and keep the returned weights",
                 )
             return Weight(array, key)
 

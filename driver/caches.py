@@ -1,4 +1,4 @@
-"""Caches of the compiler that grow with what is compiled."""
+"""Caches of the compiler that grow with every compilation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Compilation: one model with its settings, compiled for shapes and values as often as need be.
 
-Looked up in the cache folder (driver/store.py), or else made (driver/request.py) and kept.  What is
-found in the cache is read and loaded with nothing of the compiler, so that is imported late.
+Looked up in the cache folder (driver/store.py), or else made (driver/request.py) and kept.  A
+cached model is read and loaded without the compiler, which is therefore imported late.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def operators_page() -> str:
     parts = [
         "# Operators on te tensors\n",
         "Made from the code: `from tilewright import ops`. The ops of the graph dialect, with the",
-        "file of their te definition, which take `name=` too, and what is composed of them.\n",
+        "file of their te definition, which take `name=` too, and compositions of them.\n",
         "| operator | what it is | defined in |",
         "|---|---|---|",
     ]

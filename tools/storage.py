@@ -41,7 +41,7 @@ def info(as_json: bool) -> None:
 @cache_command.command()
 @click.option("--older-than", "age", metavar="30d", help="Keep what was used since (d, h, m, s).")
 def clear(age: str | None) -> None:
-    """Delete cached code; what is needed is compiled again."""
+    """Delete cached code; models are compiled again when needed."""
     deleted = user_cache().clear(unused_for_s=0.0 if age is None else parse_age(age))
     number = counted(deleted.entries, "entry", "entries")
     click.echo(f"deleted {number}, {byte_text(deleted.size_bytes)}")

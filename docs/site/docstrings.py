@@ -57,7 +57,7 @@ def _label(names: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text on one line; what is not code is escaped."""
+    """Return a text on one line, and escape all but code."""
     pieces = CODE.split(" ".join(text.split()))
     return "".join(
         piece if number % 2 else SPECIAL.sub(lambda found: f"\\{found[0]}", piece)

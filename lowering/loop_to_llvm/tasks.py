@@ -98,8 +98,8 @@ def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
     for op in acting:
         if any(result.uses for result in op.results):
             raise LoweringError(
-                "a statement beside a parallel loop at the top of a kernel is a task of its own, "
-                "and passes on no values",
+                "a top-level statement next to a parallel loop is a separate task and passes on "
+                "no values",
                 got=f"uses of %{op.results[0].name_hint or 'its result'}",
                 hint="store the value in a buffer and load it where it is used",
             ).at(op)

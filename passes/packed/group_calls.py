@@ -78,7 +78,7 @@ class GroupCalls(TargetedPass):
 
 
 Touch: TypeAlias = tuple[SSAValue | None, Effect]
-"""A memory, None if it may be any that control flow passes on, and what is done to it."""
+"""A memory, None if it may be any that control flow passes on, and the effect on it."""
 
 
 @dataclass

@@ -437,8 +437,8 @@ def _require_repeatable(step: Step, view: ComputeView) -> None:
     """Check that iterations may recompute a point: this must not add to an earlier store."""
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
-            f"@{view.name} continues from what is stored outside of the loop, whose iterations may "
-            "do so again",
+            f"@{view.name} adds to values that are stored outside of the loop, whose iterations "
+            "may repeat this",
             expected="a compute that starts from its initial values",
             hint="place it first, then use decompose_reduction or split_reduction",
         )

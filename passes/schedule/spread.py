@@ -20,8 +20,9 @@ def spread(step: Step) -> Handles:
         te.sort @t .. tile(chunk = 64)
 
     Before: the op is in buffer form and alone in its kernel.
-    Errors: ScheduleError for an axis along which points of a scatter may meet, and for a vector
-    axis that positions of the base of its own do not determine, or that another one depends on.
+    Errors: ScheduleError for an axis along which points of a scatter may overlap, and for a
+    vector axis that positions of the base of its own do not determine, or that another one
+    depends on.
     """
     ops = step.handles[0]
     for op in ops:

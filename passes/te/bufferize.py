@@ -361,8 +361,8 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
 def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp]:
     """Return computes that write the pad value to the border around a value's own elements.
 
-    One per side, over disjoint boxes, so that they are independent tasks.  Where a slice
-    meets its neighbour there is no border.
+    One per side, over disjoint boxes, so that they are independent tasks.  A slice has no
+    border next to its neighbour.
     """
     if storage.pad is None:
         return []

@@ -127,7 +127,7 @@ class _Fusion:
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
         """Replace an op, and drop the cached views of its readers."""
-        # A concat of what is reduced in it is none.
+        # A compute that reduces is no concat.
         is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
         own = self.view(op).role if is_stored else None
         readers = [use.operation for result in op.results for use in result.uses]

@@ -410,8 +410,8 @@ def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> 
     """True if a reader skips the taps of a dimension outside of the value, and that pays.
 
     A convolution with its result in blocks goes through rows one by one, and its loop over the taps
-    of a dilated kernel then runs over those that meet the value.  Not along the row, where the
-    pixels of a register tile meet different taps.
+    of a dilated kernel then runs over the taps inside the value.  Not along the row, where the
+    pixels of a register tile read different taps.
     """
     index = (access.indices or [])[dim]
     variables = [a for a in index.variables() if isinstance(a, str)]

@@ -32,7 +32,7 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def named_extras(page: Path) -> set[str]:
-    """Return the extras that a page tells its reader to install."""
+    """Return the extras in the install commands of a page."""
     groups = re.findall(r"tilewright\[([\w,]+)\]", page.read_text())
     return {extra for group in groups for extra in group.split(",")}
 

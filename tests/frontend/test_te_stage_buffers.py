@@ -275,7 +275,7 @@ def test_a_sum_that_continues_is_not_repeated_in_a_loop() -> None:
     o = te.compute((M, N), lambda i, j: t[i] + 1.0, name="O")
     s = create_schedule(o.op, validate=True)
     s[t].decompose_reduction("i")
-    with pytest.raises(ScheduleError, match="continues from what is stored outside"):
+    with pytest.raises(ScheduleError, match="adds to values that are stored outside"):
         s[t].compute_at(s[o], o.op.axis[1])
     a = np.arange(M * K, dtype=np.float32).reshape(M, K)
     expected = np.repeat(a.sum(1, keepdims=True) + 1, N, 1)

@@ -126,7 +126,7 @@ def test_a_warning_of_the_plan_is_a_failure_and_a_clean_refusal_is_none() -> Non
         return ModuleOp([])
 
     def unsupported(_: object) -> ModuleOp:
-        raise UnsupportedOp("nobody has this")
+        raise UnsupportedOp("not supported")
 
     assert check_plans(warns, [TARGET]).kind == "plan-error"
     assert check_plans(unsupported, [TARGET]).kind == "unsupported"
