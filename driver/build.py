@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ..analysis.entry import check_entry, has_open_inputs
-from ..passes.te.match_schedules import Misfits, schedule_texts
+from ..passes.schedule.match_schedules import Misfits, schedule_texts
 from ..support.cache import DiskCache
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program
 from .costs import Costs

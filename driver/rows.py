@@ -23,7 +23,7 @@ from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
 from ..lowering.plan_memory import aligned
 from ..lowering.rows_to_llvm import BLOCK_ROWS, MANY_ROWS, RowCheck, emit_rows
-from ..passes.te.match_schedules import Misfits, schedule_texts
+from ..passes.schedule.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes
 from ..support.cache import DiskCache
 from ..support.entry import entry_of, kernel_functions

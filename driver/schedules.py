@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..passes.te.match_schedules import Misfits, use_schedules
+from ..passes.schedule.match_schedules import Misfits, use_schedules
 from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
 from ..targets.backend import Backend

@@ -378,7 +378,7 @@ class Opt(xDSLOptMain):
 
     def _validate_schedules(self, module: ModuleOp) -> bool:
         """Check the schedules of a module; return whether it has any."""
-        from ..passes.te.apply_schedule import check_scripts, scripts_of
+        from ..passes.schedule.apply_schedule import check_scripts, scripts_of
 
         steps = self._driver_passes(module)
         for step in steps[:1]:

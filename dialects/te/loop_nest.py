@@ -6,7 +6,7 @@
 The list is the order of the loops, outermost first, each with its mark.  The relations derive the
 loops from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A factor
 need not divide the extent: the last block is then smaller.  A nest does not change the values that
-the compute defines.  passes/schedule/nest.py builds the loops.
+the compute defines.  passes/schedule/engine/nest.py builds the loops.
 """
 
 from __future__ import annotations

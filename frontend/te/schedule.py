@@ -22,7 +22,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from ...dialects import sched
 from ...dialects.sched import Param, ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
-from ...passes.schedule.placement import computes_in
+from ...passes.schedule.engine.placement import computes_in
 from ...passes.te.bufferize import Bufferize
 from ...support.diagnostics import ScheduleError, TypeMismatch
 from ...support.target import Target

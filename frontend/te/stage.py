@@ -15,7 +15,7 @@ from ...dialects import sched
 from ...dialects.dtypes import bit_width
 from ...dialects.sched import Param, StepOp
 from ...dialects.te import ComputeView
-from ...passes.schedule.nest import nest_of
+from ...passes.schedule.engine.nest import nest_of
 from ...support.diagnostics import ScheduleError
 from ...support.names import Names
 from .expr import Axis

@@ -14,10 +14,10 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...support.diagnostics import ScheduleError, TilewrightError
-from .nest import forget_names, make_nests
-from .parallel import check_parallel_loops
+from .engine.nest import forget_names, make_nests
+from .engine.step import Handles, Step
+from .loops.parallel import check_parallel_loops
 from .primitives import Primitive, primitive_of
-from .step import Handles, Step
 
 
 def apply_script(

@@ -10,7 +10,7 @@ from ...dialects.loop import ForOp, YieldOp
 from ...dialects.te import ComputeOp, KernelOp, NestOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
-from .placement import block_of, loops_in, set_bounds, users
+from .engine.placement import block_of, loops_in, set_bounds, users
 
 
 def inline_one_trip_loops(kernel: KernelOp) -> None:

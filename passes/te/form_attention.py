@@ -39,7 +39,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.rewriting import swap_op
-from .compose import copy_body, finish_body, inline_producer, is_elementwise
+from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
 from .staircase import with_conditions
 
 NAMES = (

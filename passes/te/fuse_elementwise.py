@@ -42,7 +42,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterVie
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
 from ...support.rewriting import swap_op
-from .compose import (
+from ..rewrite.compose import (
     absorb_consumer,
     copy_body,
     drop_unit_axes,

@@ -44,7 +44,7 @@ from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
 from ...support.rewriting import swap_op
-from .compose import is_movement
+from ..rewrite.compose import is_movement
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Atom, Index, Key, variable
-from .compose import copy_body, finish_body
+from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
 """Larger masks are left as they are: 4096 queries of 4096 keys take half a second."""

@@ -66,7 +66,7 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
-from .compose import copy_body
+from ..rewrite.compose import copy_body
 from .toom_cook import TILES, Tile
 
 

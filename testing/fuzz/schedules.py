@@ -12,8 +12,8 @@ from typing import Any
 
 from ...dialects.te import ComputeView
 from ...frontend import te
-from ...passes.schedule.nest import is_reduced, nest_of
-from ...passes.schedule.nest_edit import cuttable, fusible
+from ...passes.schedule.engine.nest import is_reduced, nest_of
+from ...passes.schedule.engine.nest_edit import cuttable, fusible
 from ...support.diagnostics import ScheduleError
 from .draw import Draw
 from .te_programs import TE_PROGRAMS

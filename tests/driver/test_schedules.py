@@ -21,7 +21,7 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.driver.schedules import scheduled_by
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.lowering.rows_to_llvm import BLOCK_ROWS
-from tilewright.passes.te.match_schedules import (
+from tilewright.passes.schedule.match_schedules import (
     kernel_digest,
     parse_scripts,
     schedule_texts,

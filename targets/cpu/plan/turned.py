@@ -29,7 +29,7 @@ from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
-from ....passes.schedule.local_buffers import axes_in
+from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
 from ....support.target import Target
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize

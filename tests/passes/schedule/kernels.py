@@ -15,7 +15,7 @@ from tilewright.dialects.te.layout import layout_shape
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
-from tilewright.passes.te.apply_schedule import ApplySchedule
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.registry import new_context
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -103,7 +103,7 @@ def test_malformed_steps(step: str, message: str) -> None:
 
 
 def test_a_script_names_its_kernel() -> None:
-    from tilewright.passes.te.apply_schedule import ApplySchedule
+    from tilewright.passes.schedule.apply_schedule import ApplySchedule
     from tilewright.support.registry import new_context
 
     module = parse(matmul(4, 4, 4) + "sched.script @other {\n}\n")

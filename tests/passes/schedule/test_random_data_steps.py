@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tilewright.dialects.te import ComputeOp
-from tilewright.passes.te.apply_schedule import ApplySchedule
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
 

@@ -14,7 +14,7 @@ from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop import TeToLoop
-from tilewright.passes.te.apply_schedule import ApplySchedule, check_scripts
+from tilewright.passes.schedule.apply_schedule import ApplySchedule, check_scripts
 from tilewright.support.diagnostics import LoweringError, ScheduleError
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target

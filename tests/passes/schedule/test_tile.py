@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilewright.dialects.loop import ForOp
-from tilewright.passes.schedule.pieces import sections
+from tilewright.passes.schedule.engine.pieces import sections
 from tilewright.support.diagnostics import ScheduleError
 
 from .kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule

@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tilewright.dialects import sched
 from tilewright.dialects.te import ComputeOp
+from tilewright.passes.schedule.apply_schedule import ApplySchedule, check_scripts, scripts_of
+from tilewright.passes.schedule.engine.step import Handles, Step
 from tilewright.passes.schedule.primitives import PRIMITIVES
-from tilewright.passes.schedule.step import Handles, Step
 from tilewright.passes.schedule.validate import check_script, kernel_inputs
-from tilewright.passes.te.apply_schedule import ApplySchedule, check_scripts, scripts_of
 from tilewright.support.diagnostics import ScheduleError, TilewrightError
 from tilewright.support.registry import new_context
 

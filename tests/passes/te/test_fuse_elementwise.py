@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.passes.te.compose import is_movement
+from tilewright.passes.rewrite.compose import is_movement
 
 from .ir import apply, assert_same_results, computes, parse
 

@@ -1,0 +1,70 @@
+"""te-apply-schedule: run the sched scripts of a module on its kernels.
+
+    te.kernel @k(..) { te.compute @mm [m: 96, n: 48, k: 64 red] .. }
+    sched.script @k { %c = sched.match {name = mm}  %t, %i = sched.tile %c {m = 6}  .. }
+==>
+    te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
+
+Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left.
+Exact: the script sets the order in which one element is reduced; everything else is bitwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.sched import ScriptOp
+from ...dialects.te import KernelOp, kernels_of
+from ...support.diagnostics import ScheduleError
+from .interpreter import apply_script
+from .one_trip_loops import inline_one_trip_loops
+from .validate import check_script
+
+
+@dataclass(frozen=True)
+class ApplySchedule(ModulePass):
+    """Run the sched scripts of a module on its kernels."""
+
+    name = "te-apply-schedule"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for script, kernel in scripts_of(op):
+            apply_script(script, kernel)
+            inline_one_trip_loops(kernel)
+            script.detach()
+            script.erase()
+
+
+def check_scripts(module: ModuleOp) -> None:
+    """Run the scripts of a module on copies of its kernels, and the interpreter after each step.
+
+    Errors: ScheduleError that names the first step after which a kernel computes something else.
+    """
+    scheduled: dict[str, KernelOp] = {}
+    for script, kernel in scripts_of(module):
+        scheduled[kernel.label] = check_script(scheduled.get(kernel.label, kernel), script)
+
+
+def scripts_of(module: ModuleOp) -> list[tuple[ScriptOp, KernelOp]]:
+    """Return the scripts of a module in order, each with its kernel.
+
+    Errors: ScheduleError if there is no kernel of that name.
+    """
+    kernels = {kernel.label: kernel for kernel in kernels_of(module)}
+    scripts = [op for op in module.ops if isinstance(op, ScriptOp)]
+    for script in scripts:
+        if script.kernel_name not in kernels:
+            raise _no_kernel(script, list(kernels))
+    return [(script, kernels[script.kernel_name]) for script in scripts]
+
+
+def _no_kernel(script: ScriptOp, names: list[str]) -> ScheduleError:
+    return ScheduleError(
+        f"no kernel is named @{script.kernel_name}",
+        expected=f"one of {', '.join(names) or 'none'}",
+        where=script.name,
+    )

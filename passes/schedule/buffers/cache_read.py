@@ -1,0 +1,120 @@
+"""sched.cache_read: read an operand through a local copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ....dialects.te import Access, ComputeOp, identity_indices
+from ..engine.placement import block_of, common_op, enclosing, users
+from ..engine.step import Handles, Step
+from .local_buffers import copy_compute, make_buffer, read_of, replace_read
+from .set_scope import memory_scope
+
+
+def cache_read(step: Step) -> Handles:
+    """Copy what computes read to a local buffer and read it there.
+
+        te.compute @mm .. ins(%A[m, k] : .., %B[k, n] : memref<64x48xf32>) ..
+        %copy, %reader = sched.cache_read %c {operand = 1}
+    ==>
+        %b = loop.alloc "local" : memref<64x48xf32>
+        te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
+        te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
+
+    Operands are counted as inputs, then post operands; ``operand = [[0], [0, 2]]`` lists several
+    per handle, for two handles here, that all read one buffer.  ``fuse_into`` then shrinks the copy
+    to what a loop reads, ``relayout`` packs it.  A handle may hold several leaves; all share the
+    copy, which stands before the outermost loop around them that does not write the operand.
+    ``scope`` (local) is the memory that the copy is in; ``axes`` names the axes of the copy, one
+    per dimension ([c0, c1, ..]).
+    Before: all leaves read one buffer there; nothing after the copy writes it.
+    Errors: ScheduleError otherwise.
+    """
+    operands = _operands(step)
+    readers = [step.computes(handle) for handle in range(len(operands))]
+    reads = [(op, numbers) for ops, numbers in zip(readers, operands, strict=True) for op in ops]
+    source = _source(step, reads)
+    place = _place(step, source, [op for op, _ in reads])
+    assert isinstance(source.type, MemRefType)
+    shape, scope = source.type.get_shape(), memory_scope(step, "local")
+    alloc = make_buffer(source.type.element_type, shape, scope)
+    axes = dict(zip(step.new_axes("axes", "c", len(shape)), shape, strict=True))
+    read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))
+    label = step.fresh_label(f"{readers[0][0].label}_in{operands[0][0]}")
+    copy = copy_compute(label, axes, read, write)
+    copy.location = readers[0][0].location
+    block_of(place).insert_ops_before([alloc, copy], place)
+    for op, numbers in reads:
+        view = op.view()
+        for number in numbers:
+            replace_read(view, number, replace(view.reads[number], value=alloc.res))
+        op.update(view)
+    return [[copy], *readers]
+
+
+def _operands(step: Step) -> list[list[int]]:
+    """Return the operands that are copied, per handle."""
+    given = step.params.get("operand")
+    lists = given if isinstance(given, list) else [[step.number("operand")]]
+    numbers = [each if isinstance(each, list) else [] for each in lists]
+    if len(lists) != len(step.handles) or not all(
+        each and all(isinstance(n, int) for n in each) for each in numbers
+    ):
+        raise step.error(
+            "parameter operand is a number, or a list of numbers per handle",
+            expected=f"operand = [{', '.join('[0]' for _ in step.handles)}]",
+            got=given,
+        )
+    return cast("list[list[int]]", numbers)
+
+
+def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
+    """Return the one buffer that all of the operands share."""
+    found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
+    source, *others = found
+    if others or source is None:
+        raise step.error(
+            "the operands are different buffers",
+            expected="one buffer that all of them read",
+            got=", ".join(f"operand {n} of @{op.label}" for op, n in found.values()),
+            hint="use cache_read before the loops around the compute are split",
+        )
+    return source
+
+
+def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operation:
+    """Return the outermost op before which the operand is complete and no reader has run."""
+    place: Operation | None = None
+    inside = common_op(readers)
+    late: str = ""
+    for candidate in (inside, *enclosing(inside)):
+        block = candidate.parent_block()
+        if block is None or candidate is step.kernel:
+            break
+        late = _late_writer(source, block, candidate) or ""
+        if not late:
+            place = candidate
+        if block is (source.owner if isinstance(source.owner, Block) else source.owner.parent):
+            break
+    if place is None:
+        raise step.error(
+            f"@{late} still writes the operand there",
+            expected="an operand that is complete before the reader, in a block around it",
+        )
+    return place
+
+
+def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
+    """Return the compute that writes the operand in a block, not before an op of it."""
+    for user in users(source):
+        if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
+            continue
+        writer = block.find_ancestor_op_in_block(user)
+        if writer is not None and not writer.is_before_in_block(place):
+            return user.label
+    return None

@@ -1,0 +1,117 @@
+"""sched.cache_write: compute into a local buffer, then copy it to the output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from xdsl.ir import Region
+
+from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from ....dialects.te.verifier import accumulator_type, stores_accumulator
+from ..engine.placement import block_of, drop_region
+from ..engine.step import Handles, Step
+from .local_buffers import (
+    axes_in,
+    copy_compute,
+    make_buffer,
+    output_of,
+    stored_plainly,
+)
+from .set_scope import memory_scope
+
+
+def cache_write(step: Step) -> Handles:
+    """Write an output to a local buffer, then copy it out.
+
+        te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
+        %compute, %copy = sched.cache_write %c
+    ==>
+        %b = loop.alloc "local" : memref<64x48xf32>
+        te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
+        te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
+
+    The copy takes over the name; the compute is named after the memory that it writes.  Tile the
+    copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout`` stores it
+    in another order.  Every leaf of the handle gets a buffer of its own.  Options: ``out`` (0),
+    which output; ``scope`` (local), the memory of the buffer.
+    A reduction that accumulates in another type writes its accumulator: the copy does the rest.
+    Before: the output starts from its initial value, not from memory.
+    Errors: ScheduleError otherwise; for an output that does not exist.
+    """
+    out, scope = step.number("out", 0), memory_scope(step, "local")
+    copies = copy_outputs(step, out, scope)
+    for op, copy in zip(step.computes(), copies, strict=True):
+        name = op.label
+        op.update(replace(op.view(), name=step.fresh_label(f"{name}_{scope.replace('.', '_')}")))
+        copy.update(replace(copy.view(), name=name))
+    return [step.computes(), copies]
+
+
+def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
+    """Let the computes of a step write an output to local buffers; return the copies after them.
+
+    Errors: ScheduleError for an output that does not exist or continues from memory.
+    """
+    copies: list[ComputeOp] = []
+    for op in step.computes():
+        view = op.view()
+        step.require_initialized(view, [output_of(step, view, out)])
+        copies.append(redirect_output(step, op, view, out, scope=scope))
+    return copies
+
+
+def redirect_output(
+    step: Step,
+    op: ComputeOp,
+    view: ComputeView,
+    out: int,
+    *,
+    scope: str = "local",
+    copied: Mapping[str, int] | None = None,
+) -> ComputeOp:
+    """Let a compute write an output to a new local buffer; return the copy after it.
+
+    copied: extents of the axes that are copied, all of them if None.
+    """
+    output = view.outputs[out]
+    assert output.value is not None, "scheduled kernels are in buffer form"
+    if copied is None and len(view.outputs) == 1 and not stores_accumulator(output):
+        return _redirect_accumulator(step, op, view, scope)
+    indices = output.indices or []
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    alloc = make_buffer(output.element_type, list(axes.values()), scope)
+    read = Access(alloc.res, identity_indices(axes))
+    write = Access(output.value, indices, clip=output.clip)
+    copied = axes if copied is None else {a: copied[a] for a in axes}
+    copy = copy_compute(step.fresh_label(f"{view.name}_out{out}"), copied, read, write)
+    copy.location = op.location
+    view.outputs[out] = stored_plainly(output, alloc.res, identity_indices(axes))
+    block = block_of(op)
+    block.insert_op_before(alloc, op)
+    block.insert_op_after(copy, op)
+    op.update(view)
+    return copy
+
+
+def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
+    """Let a compute write its accumulator; return the compute after it that finishes it."""
+    (output,) = view.outputs
+    indices = output.indices or []
+    axes = {a: view.axes[a] for a in axes_in(view, indices)}
+    alloc = make_buffer(accumulator_type(output), list(axes.values()), scope)
+    read = Access(alloc.res, identity_indices(axes))
+    write = Access(output.value, indices, clip=output.clip)
+    finished = ComputeView(
+        step.fresh_label(f"{view.name}_out0"), axes, [read, *map(replace, view.post)], [], [write],
+        view.then.clone(), Region(), Region(),
+    )  # fmt: skip
+    finish = ComputeOp.from_view(finished)
+    finish.location = op.location
+    block = block_of(op)
+    block.insert_op_before(alloc, op)
+    block.insert_op_after(finish, op)
+    drop_region(op, op.then)
+    stored = stored_plainly(output, alloc.res, identity_indices(axes))
+    op.update(replace(view, post=[], outputs=[stored]))
+    return finish

@@ -1,0 +1,175 @@
+"""Store a buffer through a layout map: compute its new shape and rewrite every access.
+
+A layout map takes logical positions to stored ones: each dimension is kept, or cut into blocks by
+``floordiv`` and ``mod``, and the pieces are permuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+from xdsl.rewriter import Rewriter
+
+from ....dialects.te import Access, AtOp, ComputeOp, ComputeView
+from ....dialects.te.layout import layout_indices, layout_shape
+from ....support.affine import Range
+from ..engine.placement import users
+from ..engine.step import Step
+from .local_buffers import redirect_access
+
+_UNBOUNDED = 1 << 60
+
+
+@dataclass(frozen=True)
+class Digit:
+    """The part of a logical dimension in a stored one: ``d floordiv low mod (high / low)``."""
+
+    dim: int
+    low: int
+    high: int
+
+
+def _digit(expr: AffineExpr) -> Digit | None:
+    """Return the digit of a blocked index, None if the expression is something else."""
+    if isinstance(expr, AffineDimExpr):
+        return Digit(expr.position, 1, _UNBOUNDED)
+    if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
+        return None
+    inner, block = _digit(expr.lhs), expr.rhs.value
+    if inner is None or block <= 0:
+        return None
+    if expr.kind is AffineBinaryOpKind.FloorDiv:
+        return Digit(inner.dim, inner.low * block, inner.high)
+    if expr.kind is AffineBinaryOpKind.Mod:
+        return Digit(inner.dim, inner.low, min(inner.high, inner.low * block))
+    return None
+
+
+def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
+    """Return the digits of a layout map that gives every position a place of its own.
+
+    Errors: ScheduleError if the map has other dimensions, other expressions, or loses positions.
+    """
+    if layout.num_dims != len(shape):
+        raise step.error(
+            "the layout map does not fit the buffer",
+            expected=f"{len(shape)} dimensions",
+            got=layout,
+        )
+    digits: list[Digit] = []
+    for expr in layout.results:
+        digit = _digit(expr)
+        if digit is None and not isinstance(expr, AffineConstantExpr):
+            raise step.error(
+                "a layout keeps dimensions or cuts them into blocks",
+                expected="d, d floordiv c or d mod c",
+                got=expr,
+            )
+        digits += [digit] if digit else []
+    for dim, size in enumerate(shape):
+        known = 1
+        for digit in sorted((g for g in digits if g.dim == dim), key=lambda g: g.low):
+            known = max(known, digit.high) if digit.low <= known else known
+        if known < size:
+            raise step.error(
+                f"the layout gives several positions of dimension {dim} one place",
+                expected=f"all of 0..{size - 1} apart",
+                got=layout,
+            )
+    return digits
+
+
+def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
+    """Change a buffer's type to the stored shape and rewrite every access of every compute."""
+    type_ = buffer.type
+    assert isinstance(type_, MemRefType)
+    shape = type_.get_shape()
+    digits = require_blocked(step, shape, layout.data)
+    computes = [_require_compute(step, op) for op in users(buffer)]
+    views = [op.view() for op in computes]
+    for view in views:
+        for access in view.accesses():
+            if access.value is buffer:
+                _require_simple(step, view, access, digits, layout.data)
+    stored = MemRefType(type_.element_type, layout_shape(layout, shape))
+    replaced = Rewriter.replace_value_with_new_type(buffer, stored)
+    for op, view in zip(computes, views, strict=True):
+        for position, access in enumerate(view.inputs):
+            if access.value is buffer and access.indices is None:
+                access.value = replaced
+                _permute_positions(view.body.block.args[position], layout.data, stored)
+        for access in view.accesses():
+            if access.value is buffer:
+                indices = layout_indices(layout, access.indices or [], view.range_of)
+                redirect_access(access, replaced, indices, _moved_clip(access, layout.data))
+        op.update(view)
+
+
+def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
+    """Read a whole operand at its stored positions."""
+    for use in list(operand.uses):
+        at = use.operation
+        assert isinstance(at, AtOp), f"a whole operand is read by te.at, not by {at.name}"
+        positions = [at.indices[dim] for dim in _kept_dimensions(layout)]
+        at.operands = [at.x, *positions]
+    Rewriter.replace_value_with_new_type(operand, stored)
+
+
+def _kept_dimensions(layout: AffineMap) -> list[int]:
+    """Return the logical dimensions of stored ones, in order; empty if blocks cut one of them."""
+    kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
+    return kept if sorted(kept) == list(range(len(layout.results))) else []
+
+
+def _moved_clip(access: Access, layout: AffineMap) -> list[Range | None]:
+    """Return the ranges of stored dimensions that are logical ones."""
+    kept = access.clip or [None] * layout.num_dims
+    return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
+
+
+def _require_compute(step: Step, op: object) -> ComputeOp:
+    if not isinstance(op, ComputeOp):
+        raise step.error(
+            "only computes use a buffer with a layout",
+            expected="te.compute",
+            got=getattr(op, "name", op),
+        )
+    return op
+
+
+def _require_simple(
+    step: Step, view: ComputeView, access: Access, digits: Sequence[Digit], layout: AffineMap
+) -> None:
+    """An access must be element by element, and stay outside in stored positions where it pads.
+
+    A whole operand, which is read at computed positions, can have its dimensions permuted.
+    """
+    if access.indices is None:
+        if _kept_dimensions(layout) and access in view.inputs:
+            return
+        raise step.error(
+            f"@{view.name} reads the whole operand at computed positions",
+            hint="permute the dimensions of this buffer, without blocks",
+        )
+    if access.pad is None:
+        return
+    for dim, (index, size) in enumerate(zip(access.indices, access.shape, strict=True)):
+        low, high = index.range(view.range_of)
+        top = max((g for g in digits if g.dim == dim), key=lambda g: g.low, default=None)
+        keeps_outside = top is not None and top.high == _UNBOUNDED and size % top.low == 0
+        if (low < 0 or high >= size) and not keeps_outside:
+            raise step.error(
+                f"@{view.name} pads dimension {dim}, whose last block is not full",
+                expected=f"a block size that divides {size}",
+            )

@@ -1,0 +1,114 @@
+"""Local buffers of computes, and computes that copy to or from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from ....dialects.loop import AllocOp
+from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....support.affine import Index, Key, Range
+from ..engine.step import Step
+
+
+def output_of(step: Step, view: ComputeView, out: int) -> Access:
+    """Return an output by its position.
+
+    Errors: ScheduleError if there is none.
+    """
+    if not 0 <= out < len(view.outputs):
+        numbers = ", ".join(map(str, range(len(view.outputs))))
+        raise step.error(f"@{view.name} has no output {out}", expected=f"one of {numbers}")
+    return view.outputs[out]
+
+
+def local_outputs(step: Step, hint: str) -> list[AllocOp]:
+    """Return the allocations that output ``out`` of the step's computes goes to, each once.
+
+    Errors: ScheduleError with the hint if one is an argument of the kernel.
+    """
+    out = step.number("out", 0)
+    found: dict[AllocOp, None] = {}
+    for view in [op.view() for op in step.computes()]:
+        buffer = output_of(step, view, out).value
+        assert buffer is not None, "scheduled kernels are in buffer form"
+        if not isinstance(buffer.owner, AllocOp):
+            raise step.error(f"output {out} of @{view.name} is not a local buffer", hint=hint)
+        found[buffer.owner] = None
+    return list(found)
+
+
+def read_of(step: Step, view: ComputeView, operand: int) -> Access:
+    """Return an operand that is a buffer, counted as inputs, then post operands.
+
+    Errors: ScheduleError if there is none.
+    """
+    reads = view.reads
+    if not 0 <= operand < len(reads) or reads[operand].value is None:
+        buffers = [str(i) for i, access in enumerate(reads) if access.value is not None]
+        raise step.error(
+            f"@{view.name} has no buffer input {operand}",
+            expected=f"one of {', '.join(buffers) or 'none'}",
+        )
+    return reads[operand]
+
+
+def replace_read(view: ComputeView, operand: int, access: Access) -> None:
+    """Give a view another read, counted as inputs, then post operands."""
+    inputs = len(view.inputs)
+    reads, at = (view.inputs, operand) if operand < inputs else (view.post, operand - inputs)
+    reads[at] = access
+
+
+def make_buffer(element: Attribute, shape: Sequence[int], scope: str = "local") -> AllocOp:
+    """Return an allocation that is not inserted yet."""
+    return AllocOp.make(MemRefType(element, list(shape)), scope)
+
+
+def copy_compute(name: str, axes: Mapping[str, int], source: Access, target: Access) -> ComputeOp:
+    """Return a compute that stores what one access reads through another."""
+    assert source.value is not None, "a copy reads a buffer"
+    body = Block(arg_types=[source.element_type])
+    body.add_op(YieldOp([body.args[0]]))
+    view = ComputeView(
+        name, dict(axes), [source], [], [target], Region(body), Region(), Region()
+    )  # fmt: skip
+    return ComputeOp.from_view(view)
+
+
+def shown(index: Index) -> str:
+    """Return an index expression as text, for messages."""
+
+    def name(key: Key) -> str:
+        return f"%{getattr(key, 'name_hint', None) or 'loop'}" if not isinstance(key, str) else key
+
+    return index.show(name)
+
+
+def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
+    """Return the axes that index expressions mention, in order of appearance."""
+    found = [k for e in indices for k in e.variables() if isinstance(k, str)]
+    return [a for a in dict.fromkeys(found) if a in view.axes]
+
+
+def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
+    """Return an output redirected to a separate buffer, which it fills whole."""
+    return replace(access, value=buffer, indices=indices, clip=None)
+
+
+def redirect_access(
+    access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Range | None]
+) -> None:
+    """Point an access to other positions in the buffer that replaces a local buffer.
+
+    clip: per new dimension the range that a store predicate becomes, None for one that is no fixed
+    range there: all of it may be stored, as the rest has no reader or a later compute stores it.
+    """
+    assert isinstance(buffer.type, MemRefType)
+    access.value, access.indices = buffer, indices
+    if access.clip is not None:
+        spans = zip(clip, buffer.type.get_shape(), strict=True)
+        access.clip = tuple((0, size) if span is None else span for span, size in spans)

@@ -1,0 +1,163 @@
+"""Local buffers that every iteration of a serial loop refills: their writers and readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....support.affine import Index, Key, Range, RangeOf
+from ..engine.placement import block_of, computes_in, computes_of, users
+from ..engine.step import Step
+from .local_buffers import local_outputs, redirect_access
+
+
+@dataclass
+class LoopBuffer:
+    """A buffer that belongs to one iteration of a loop with constant bounds."""
+
+    step: Step
+    alloc: AllocOp
+    loop: ForOp
+    low: int
+    high: int
+
+    @property
+    def name(self) -> str:
+        """Names of the computes that fill the buffer."""
+        return ", ".join(dict.fromkeys(f"@{op.label}" for op in self.writers()))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the buffer."""
+        type_ = self.alloc.res.type
+        assert isinstance(type_, MemRefType)
+        return type_.get_shape()
+
+    @property
+    def variable(self) -> Key:
+        """The variable of the loop."""
+        return self.loop.variable
+
+    def computes(self) -> list[ComputeOp]:
+        """Return the computes that use the buffer.
+
+        Errors: ScheduleError if something else uses it.
+        """
+        found: list[ComputeOp] = []
+        for op in users(self.alloc.res):
+            if not isinstance(op, ComputeOp):
+                raise self.step.error(
+                    "only computes use such a buffer", expected="te.compute", got=op.name
+                )
+            found.append(op)
+        return found
+
+    def writers(self) -> list[ComputeOp]:
+        """Return the computes that write the buffer, in program order."""
+        return [op for op in computes_in(self.loop) if self.alloc.res in op.outs]
+
+    def fills(self) -> list[Operation]:
+        """Return the ops of the loop's body that hold the writers, and nothing else.
+
+        Errors: ScheduleError if they hold a compute that writes another buffer.
+        """
+        body = self.loop.body.block
+        tops = dict.fromkeys(body.find_ancestor_op_in_block(op) for op in self.writers())
+        found = [top for top in tops if top is not None]
+        for op in (c for top in found for c in computes_of(top)):
+            if any(v is not self.alloc.res for v in op.outs):
+                raise self.step.error(
+                    f"@{op.label} writes another buffer in addition to {self.name}",
+                    hint="keep what fills the buffer in loops of its own",
+                )
+        return found
+
+    def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
+        """Yield other buffers that a compute reads and the loop writes, and who writes them."""
+        for value in dict.fromkeys(a.value for a in view.reads):
+            for op in computes_in(self.loop):
+                if value is not None and value is not self.alloc.res and value in op.outs:
+                    yield value, op
+
+    def move(
+        self,
+        shape: list[int],
+        before: Operation,
+        rewrite: Callable[[Access, RangeOf], list[Index]],
+    ) -> AllocOp:
+        """Put a buffer of another shape before an op; rewrite every access of it."""
+        moved = self.alloc.resized(shape)
+        block_of(before).insert_op_before(moved, before)
+        for op in self.computes():
+            view = op.view()
+            for access in view.accesses():
+                if access.value is self.alloc.res:
+                    indices = rewrite(access, view.range_of)
+                    redirect_access(access, moved.res, indices, _same_clip(access, indices))
+            op.update(view)
+        self.alloc.detach()
+        self.alloc.erase()
+        return moved
+
+
+def _same_clip(access: Access, indices: Sequence[Index]) -> list[Range | None]:
+    """Return the ranges of the dimensions that stay; new ones stand before them."""
+    old = access.indices or []
+    clip: Sequence[Range | None] = access.clip or [None] * len(old)
+    last = zip(clip, old, indices[len(indices) - len(old) :], strict=True)
+    same = [span if before == now else None for span, before, now in last]
+    return [*[None] * (len(indices) - len(old)), *same]
+
+
+def loop_buffers(step: Step) -> list[LoopBuffer]:
+    """Return the buffers that the computes of a step's handle fill.
+
+    Buffers of loops that run once (remainders) are left out.
+    Errors: ScheduleError if all loops run once, or if a buffer does not belong to a serial loop
+    with constant bounds, or is read as a whole.
+    """
+    allocs = local_outputs(step, "use cache_read, or fuse_into a loop: they make local buffers")
+    found = [_loop_buffer(step, alloc) for alloc in allocs]
+    repeated = [buffer for buffer in found if buffer.high - buffer.low > 1]
+    if not repeated:
+        raise step.error(
+            f"the loop around the buffer of @{step.computes()[0].label} runs once",
+            expected="at least two iterations",
+        )
+    return repeated
+
+
+def _loop_buffer(step: Step, alloc: AllocOp) -> LoopBuffer:
+    loop = alloc.parent_op()
+    label = step.computes()[0].label
+    if not isinstance(loop, ForOp):
+        raise step.error(
+            f"the buffer of @{label} belongs to no loop",
+            expected="a buffer that one loop fills and uses",
+            hint="use fuse_into (compute_at) first",
+        )
+    if loop.is_parallel:
+        raise step.error(
+            f"the loop around the buffer of @{label} is parallel: its iterations are not in order",
+            expected="a serial loop",
+            hint="tile again: a parallel outer loop and a serial inner one",
+        )
+    bounds = loop.static_bounds
+    if bounds is None:
+        raise step.error(
+            f"the bounds of the loop around the buffer of @{label} are not constant",
+            hint="fuse the producer into a loop around that one",
+        )
+    buffer = LoopBuffer(step, alloc, loop, *bounds)
+    for op in buffer.computes():
+        if any(a.value is alloc.res and a.indices is None for a in op.view().accesses()):
+            raise step.error(
+                f"@{op.label} reads the whole buffer at computed positions",
+                hint="keep this buffer as it is",
+            )
+    return buffer

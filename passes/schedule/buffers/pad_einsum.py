@@ -1,0 +1,147 @@
+"""sched.pad_einsum: pad axes so that tiles divide them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xdsl.ir import Attribute, Operation
+
+from ....analysis.combiners import annihilates
+from ....dialects.index_syntax import typed_scalar
+from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
+from ..engine.axes import sliceable_axes
+from ..engine.placement import block_of
+from ..engine.step import Handles, Step
+from .cache_write import redirect_output
+from .local_buffers import copy_compute, make_buffer, replace_read
+
+
+def pad_einsum(step: Step) -> Handles:
+    """Round the extents of axes up to multiples, with copies that are filled with zeros.
+
+        te.compute @mm [m: 30, n: 16, k: 50 red] ins(%A[m, k] : .., %B[k, n] : ..)
+            outs(%C[m, n] add 0.0 : ..) body { a * b }
+        %p = sched.pad_einsum %c {m = 8, k = 16}
+    ==>
+        te.compute @mm_in0 [c0: 32, c1: 64] ins(%A[c0, c1] pad 0.0 : ..) outs(%a[c0, c1] : ..)
+        te.compute @mm_in1 [c0: 64, c1: 16] ins(%B[c0, c1] pad 0.0 : ..) outs(%b[c0, c1] : ..)
+        te.compute @mm [m: 32, n: 16, k: 64 red] ins(%a[m, k] : .., %b[k, n] : ..)
+            outs(%c[m, n] add 0.0 : ..) body { a * b }
+        te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
+
+    Operands that the longer axes stay inside are read as they are; copies are placed with
+    ``fuse_into``, matched by their names.
+    Before: one compute, not tiled, that starts from initial values; a parallel axis indexes every
+    output; where a reduced axis is padded every output is a sum, whose terms are zero where an
+    operand that the axis indexes is.
+    Errors: ScheduleError otherwise, naming what would have to vanish.
+    """
+    multiples = step.sizes()
+    op = step.only_compute()
+    view = op.view()
+    if not multiples:
+        raise step.error("no axis is padded", expected=f"a multiple for {', '.join(view.axes)}")
+    _require_untiled(step, view)
+    _require_padded_reads(step, view)
+    longer = {a: -(-step.extent(view, a) // n) * n for a, n in multiples.items()}
+    longer = {a: n for a, n in longer.items() if n > view.axes[a]}
+    for axis in longer:
+        _check_axis(step, view, axis)
+    if not longer:
+        return [[op]]
+    wide = replace(view, axes={**view.axes, **longer})
+    copies = [c for operand in range(len(view.reads)) for c in _padded_copy(step, wide, operand)]
+    for copy in copies:
+        copy.location = op.location
+    block_of(op).insert_ops_before(copies, op)
+    op.update(wide)
+    for out, output in enumerate(view.outputs):
+        if output.axes() & set(longer):
+            redirect_output(step, op, wide, out, copied=view.axes)
+    return [[op]]
+
+
+def _require_untiled(step: Step, view: ComputeView) -> None:
+    keys = {k for a in view.accesses() for k in a.axes()}
+    if view.register_tile or any(not isinstance(k, str) for k in keys):
+        raise step.error(
+            f"@{view.name} is tiled",
+            expected="a compute as it was written",
+            hint="use pad_einsum before tile, fuse_into and vectorize",
+        )
+
+
+def _require_padded_reads(step: Step, view: ComputeView) -> None:
+    if any(a.indices is None for a in view.reads):
+        raise step.error(
+            f"@{view.name} reads a whole operand at computed positions, also at the new points",
+            expected="operands that are read element by element",
+        )
+    step.require_initialized(view, view.outputs)
+
+
+def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
+    if axis in sliceable_axes(view):
+        return
+    legal = [*sliceable_axes(view), *(a for a in view.reduced_axes() if _vanishes(view, a))]
+    expected = f"one of {', '.join(legal) or 'none'}"
+    if axis == view.scan:
+        raise step.error(f"axis {axis} of @{view.name} is scanned in order", expected=expected)
+    if axis not in view.reduced_axes():
+        raise step.error(f"axis {axis} does not index every output", expected=expected)
+    if not _vanishes(view, axis):
+        raise step.error(
+            f"what @{view.name} reduces does not vanish where operands along axis {axis} are zero",
+            expected=expected,
+            hint="use tile or split_reduction: they make a remainder",
+        )
+
+
+def _vanishes(view: ComputeView, axis: str) -> bool:
+    """True if zeros in the operands that an axis indexes leave every output as it is."""
+    last = view.body.block.last_op
+    assert isinstance(last, YieldOp), "a region ends with te.yield"
+    for access, argument in zip(view.inputs, view.body.block.args, strict=True):
+        if access.value is None or not _ends_with(view, access, axis):
+            continue
+        zero = replace(access, pad=_zero(access))
+        if annihilates(zero, argument, view.outputs, list(last.values)):
+            return True
+    return False
+
+
+def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
+    """True if positions after the axis are positions after the end of an unpadded operand."""
+    sizes = zip(access.indices or [], access.shape, strict=True)
+    return access.pad is None and any(
+        e.variable() == axis and n == view.axes[axis] for e, n in sizes
+    )
+
+
+def _zero(access: Access) -> Attribute:
+    assert access.value is not None
+    return typed_scalar(0, access.element_type)
+
+
+def _padded_copy(step: Step, wide: ComputeView, operand: int) -> list[Operation]:
+    """Let a view read a zero-filled copy if its axes leave an operand; return what makes it."""
+    access = wide.reads[operand]
+    if access.value is None or access.pad is not None:
+        return []
+    indices = access.indices or []
+    ranges = [index.range(wide.range_of) for index in indices]
+    firsts = [min(low, 0) for low, _ in ranges]
+    ends = [max(size, high + 1) for (_, high), size in zip(ranges, access.shape, strict=True)]
+    shape = [end - first for first, end in zip(firsts, ends, strict=True)]
+    if tuple(shape) == access.shape:
+        return []
+    axes = {f"c{i}": n for i, n in enumerate(shape)}
+    alloc = make_buffer(access.element_type, shape)
+    places = identity_indices(axes)
+    positions = [place + first for place, first in zip(places, firsts, strict=True)]
+    source = Access(access.value, positions, pad=_zero(access))
+    target = Access(alloc.res, places)
+    moved = [index - first for index, first in zip(indices, firsts, strict=True)]
+    replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))
+    label = step.fresh_label(f"{wide.name}_in{operand}")
+    return [alloc, copy_compute(label, axes, source, target)]

@@ -1,0 +1,289 @@
+"""sched.rolling_buffer: keep the part of a sliding window that consecutive iterations share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Operation
+
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....support.affine import Index, Key, RangeOf, constant, divide, variable
+from ..engine.footprint import InnerVariables
+from ..engine.placement import block_of, enclosing, set_bounds
+from ..engine.step import Handles, Step
+from ..engine.substitution import substitute
+from .local_buffers import shown
+from .loop_buffer import LoopBuffer, loop_buffers
+
+
+def rolling_buffer(step: Step) -> Handles:
+    """Keep the rows that the next iteration of a serial loop needs too; compute only new rows.
+
+        loop.for %r = 0 to 62 {
+          %t = loop.alloc "local" : memref<3x64xf32>
+          te.compute @blurx [h: 3, w: 64] ins(%X[%r + h, w] : ..) outs(%t[h, w] : ..)
+          te.compute @blury [h: 1, w: 64, k: 3 red] ins(%t[h + k, w] : ..) outs(%Y[%r + h, w] ..) }
+        %b = sched.rolling_buffer %blurx
+    ==>
+        %t = loop.alloc "local" rolling : memref<3x64xf32>
+        te.compute @blurx [h: 2, w: 64] ins(%X[h, w] : ..) outs(%t[h, w] : ..)
+        loop.for %r = 0 to 62 {
+          te.compute @blurx [h: 1, w: 64] ins(%X[%r + h + 2, w] ..) outs(%t[(%r + h + 2) mod 3, w])
+          te.compute @blury [..] ins(%t[(%r + h + k) mod 3, w] : ..) outs(%Y[%r + h, w] ..) }
+
+    What the first iteration needs beyond its new rows is computed before the loop.  In a pipeline
+    roll the producers in order, the first one first.  ``out`` (0) says which output.
+    Before: the buffer belongs to a serial loop of constant bounds (``fuse_into`` makes it so); it
+    moves along one dimension by less than its size; the compute is not tiled in that dimension; all
+    that it reads stays the same while the loop runs.
+    Errors: ScheduleError otherwise, naming what changes from iteration to iteration.
+    """
+    for buffer in loop_buffers(step):
+        _roll(step, buffer)
+    return [step.with_copies(step.computes())]
+
+
+@dataclass(frozen=True)
+class _Window:
+    """A buffer of ``size`` positions along a dimension that moves by ``shift`` per iteration."""
+
+    dim: int
+    size: int
+    shift: int
+
+    @property
+    def kept(self) -> int:
+        """Positions that the next iteration shares."""
+        return self.size - self.shift
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What runs through the window when a compute fills it: an axis, or a loop around it."""
+
+    op: ComputeOp
+    axis: str | None = None
+    loop: ForOp | None = None
+
+
+def _roll(step: Step, buffer: LoopBuffer) -> None:
+    window = _find_window(step, buffer)
+    rows = [_rows(step, buffer, window, op) for op in buffer.writers()]
+    _require_inside(step, buffer, window)
+    firsts: list[Operation] = []
+    for top in buffer.fills():
+        first = top.clone()
+        step.record_copy(top, first)
+        block_of(buffer.loop).insert_op_before(first, buffer.loop)
+        firsts.append(first)
+    for part in rows:
+        _narrow(part, _copy_of(step, part), buffer, window)
+    moved = buffer.move(
+        list(buffer.shape), firsts[0], lambda a, ranges: _rolled(a, buffer, window, ranges)
+    )
+    moved.properties["rolling"] = UnitAttr()
+    for first in firsts:
+        substitute(first, {buffer.variable: constant(buffer.low)})
+
+
+def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
+    """Return the dimension that moves with the loop, and by how much."""
+    op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
+    view = op.view()
+    for dim, index in enumerate(_written(view, buffer).indices or []):
+        shift = _shift(view, index, buffer.variable)
+        if shift <= 0:
+            continue
+        if shift >= buffer.shape[dim]:
+            raise step.error(
+                f"consecutive iterations share nothing of @{op.label}",
+                expected=f"a move by less than {buffer.shape[dim]} along dimension {dim}",
+                got=shift,
+                hint="tile the consumer by less, or leave the buffer as it is",
+            )
+        return _Window(dim, buffer.shape[dim], shift)
+    if any(_loop_along(buffer, op, e) for e in _written(view, buffer).indices or []):
+        raise step.error(
+            f"@{op.label} is tiled inside the loop that its buffer belongs to",
+            expected="one compute that fills the whole window",
+            hint="use rolling_buffer before the compute is tiled",
+        )
+    raise step.error(
+        f"what the loop needs of @{op.label} does not move from iteration to iteration",
+        expected="a slice whose position depends on the loop",
+        hint="use fuse_into (compute_at) a loop over the axis that the window slides along",
+    )
+
+
+def _written(view: ComputeView, buffer: LoopBuffer) -> Access:
+    return next(o for o in view.outputs if o.value is buffer.alloc.res)
+
+
+def _shift(view: ComputeView, index: Index, position: Key) -> int:
+    """Return by how much an index of the output moves per iteration, 0 if that is not known."""
+    ahead = _next(view, index, {position: variable(position) + 1})
+    if ahead != index:
+        distance = index - ahead
+        return distance.const if distance.is_constant else 0
+    axis = index.variable()
+    for read in (e for access in view.reads for e in access.indices or []):
+        step, moves = read.coefficient(axis), read.coefficient(position)
+        if step and moves:
+            return moves // step if moves % step == 0 else 0
+    return _shift_in_atoms(view, axis, position)
+
+
+def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
+    """The same for positions in another rolling buffer: the terms inside of mod."""
+    for access in view.reads:
+        for atom in (a for e in access.indices or [] for a in e.atoms()):
+            step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
+            if step and moves:
+                return moves // step if moves % step == 0 else 0
+    return 0
+
+
+def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
+    return index.substitute(values, view.range_of)
+
+
+def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Rows:
+    """Return what runs through the window; a later iteration must compute the same rows."""
+    view = op.view()
+    index = (_written(view, buffer).indices or [])[window.dim]
+    values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
+    rows = _Rows(op, loop=_loop_along(buffer, op, index))
+    moves = rows.loop is not None and index.coefficient(rows.loop.variable) == 1
+    if rows.loop is not None and _fills_border(rows.loop, view, index, buffer, window):
+        values[rows.loop.variable] = variable(rows.loop.variable) - window.shift
+    elif not moves or _next(view, index, values) != index - window.shift:
+        axis = index.variable()
+        if not isinstance(axis, str) or view.axes[axis] != window.size:
+            raise step.error(
+                f"@{view.name} is tiled along dimension {window.dim} of the buffer",
+                expected=f"a single axis of extent {window.size}",
+                got=shown(index),
+                hint="use rolling_buffer before the compute is tiled",
+            )
+        rows = _Rows(op, axis=axis)
+        values[axis] = variable(axis) - window.shift
+    _require_same(step, buffer, window, view, values)
+    return rows
+
+
+def _fills_border(
+    loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
+) -> bool:
+    """Tell whether a loop sets rows beyond the producer's domain, which are the same ones later.
+
+    Its variable is a position in the window, so its bounds move with the loop around it, but for
+    the ends of the window.
+    """
+    ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
+    lows, highs = loop.bounds()
+    ends = {0: lows, window.size: highs}
+    return (
+        not view.reads
+        and index.without(loop.variable).variable() in view.axes
+        and index.coefficient(loop.variable) == 1
+        and all(
+            e == constant(end) or _next(view, e, ahead) == e - window.shift
+            for end, bounds in ends.items()
+            for e in bounds
+        )
+    )
+
+
+def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
+    """Return the loop between the buffer's loop and a compute that an index runs along."""
+    for loop in enclosing(op):
+        if loop is buffer.loop:
+            break
+        if isinstance(loop, ForOp) and index.coefficient(loop.variable):
+            return loop
+    return None
+
+
+def _require_same(
+    step: Step, buffer: LoopBuffer, window: _Window, view: ComputeView, values: dict[Key, Index]
+) -> None:
+    """Check that a row that two iterations need is computed from the same elements in both."""
+    for access in view.accesses():
+        for dim, index in enumerate(access.indices or []):
+            if access.value is buffer.alloc.res and dim == window.dim:
+                continue
+            if (ahead := _next(view, index, values)) != index:
+                raise step.error(
+                    f"@{view.name} computes other values for a row in the next iteration",
+                    expected=f"an access that stays at {shown(index)}",
+                    got=shown(ahead),
+                    hint="roll the buffers that it reads first, from the first producer on",
+                )
+    for value, writer in buffer.written_inside(view):
+        owner = value.owner
+        if not (isinstance(owner, AllocOp) and owner.rolling is not None):
+            raise step.error(
+                f"@{view.name} reads what @{writer.label} writes anew in every iteration",
+                expected="operands that stay the same, or rolling buffers",
+                hint=f"use rolling_buffer on @{writer.label} first",
+            )
+
+
+def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
+    """Check that no reader depends on where the window ends."""
+    inner = InnerVariables(buffer.loop)
+    for op in buffer.computes():
+        view = op.view()
+        for access in view.reads:
+            if access.value is not buffer.alloc.res or access.pad is None:
+                continue
+            index = (access.indices or [])[window.dim]
+            if not inner.stays_inside(index, view, window.size):
+                raise step.error(
+                    f"@{view.name} pads its reads of {buffer.name}",
+                    hint="use fuse_into with halo = 1: the buffer then holds the border",
+                )
+
+
+def _copy_of(step: Step, part: _Rows) -> _Rows:
+    """Return the same for the copy before the loop."""
+    (op,) = step.copies[part.op]
+    loop = step.copies[part.loop][0] if part.loop is not None else None
+    assert isinstance(op, ComputeOp)
+    assert loop is None or isinstance(loop, ForOp)
+    return _Rows(op, part.axis, loop)
+
+
+def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
+    """Let a compute fill the new rows, and its copy before the loop the rows that are kept."""
+    if part.axis is not None:
+        _narrow_axis(part.op, part.axis, window.kept, window.shift)
+        _narrow_axis(first.op, part.axis, 0, window.kept)
+        return
+    assert part.loop is not None
+    assert first.loop is not None
+    for rows, starts in ((part, True), (first, False)):
+        loop, view = rows.loop, rows.op.view()
+        assert loop is not None
+        index = (_written(view, buffer).indices or [])[window.dim]
+        fixed = {k: c for k, c in index.terms.items() if not isinstance(k, str)}
+        rest = Index(fixed, index.const).without(loop.variable)
+        lows, highs = loop.bounds()
+        edge = constant(window.kept) - rest
+        set_bounds(loop, [*lows, edge] if starts else lows, highs if starts else [*highs, edge])
+
+
+def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
+    view = op.view()
+    smaller = replace(view, axes={**view.axes, axis: size})
+    op.update(smaller.substitute({axis: variable(axis) + first}))
+
+
+def _rolled(access: Access, buffer: LoopBuffer, window: _Window, range_of: RangeOf) -> list[Index]:
+    """Return the place of an access in the rolling buffer."""
+    indices = list(access.indices or [])
+    moved = (variable(buffer.variable) - buffer.low) * window.shift
+    indices[window.dim] = divide("mod", indices[window.dim] + moved, window.size, range_of)
+    return indices

@@ -1,0 +1,221 @@
+"""sched.set_store_predicate: store only a part of the computed elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from typing import TypeAlias
+
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.loop import AllocOp
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te.loop_nest import Split
+from ....support.affine import Range
+from ..engine.nest import is_reduced, nest_of
+from ..engine.placement import comes_before, users
+from ..engine.step import Handles, Step
+from .local_buffers import output_of, shown
+
+Box: TypeAlias = tuple[Range, ...]
+"""First and end position per dimension."""
+
+
+def set_store_predicate(step: Step) -> Handles:
+    """Store an output only where axes lie in ranges.
+
+        te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] : memref<8xf32>) ..
+        %p = sched.set_store_predicate %c {i = [2, 8]}
+    ==>
+        te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
+
+    A range is [first, end), of an axis or of the outer loops that ``split`` made of it.  ``out``
+    (0) says which output.  The points are still computed.  The result of a reduction is stored
+    once, by whichever iteration: a range of a reduced loop leaves that as it is.
+    Before: the output starts from an initial value; each axis is one index of it, but for an
+    offset, before tiling; elements that are not stored are not needed: a later compute stores
+    them, or the buffer is local and no compute reads it there.
+    Errors: ScheduleError otherwise, naming the missing part or its reader.
+    """
+    out = step.number("out", 0)
+    for op in step.computes():
+        view = op.view()
+        output = output_of(step, view, out)
+        step.require_initialized(view, [output])
+        clip = _clip(step, view, output)
+        _require_not_needed(step, op, output, clip)
+        output.clip = clip
+        op.update(view)
+    return [step.computes()]
+
+
+def _clip(step: Step, view: ComputeView, output: Access) -> Box:
+    """Return the positions that are stored."""
+    spans = list(output.clip or [(0, n) for n in output.shape])
+    indices = output.indices or []
+    for name, wanted in _ranges(step).items():
+        span = _checked(step, view, name, wanted)
+        if is_reduced(view, name):
+            continue
+        axis, (first, end) = _of_axis(step, view, name, span)
+        used = [dim for dim, index in enumerate(indices) if axis in index.variables()]
+        if len(used) != 1 or indices[used[0]].terms != {axis: 1}:
+            legal = [a for a in view.axes if [e.terms for e in indices].count({a: 1}) == 1]
+            raise step.error(
+                f"axis {axis} is no index of the output of @{view.name}",
+                expected=f"one of {', '.join(legal) or 'none'}",
+                got=f"[{', '.join(map(shown, indices))}]",
+                hint="set the predicate before tile and relayout",
+            )
+        (dim,) = used
+        start = indices[dim].const
+        spans[dim] = max(first + start, spans[dim][0]), min(end + start, spans[dim][1])
+    return tuple(spans)
+
+
+def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
+    """Return a range of a loop or an axis that is one."""
+    extents = nest_of(view).extents(view.axes)
+    if name not in extents:
+        raise step.error(
+            f"@{view.name} has no loop or axis {name}", expected=f"one of {', '.join(extents)}"
+        )
+    first, end = span
+    if not 0 <= first < end <= extents[name]:
+        raise step.error(
+            f"no positions of {name} of @{view.name}",
+            expected=f"[first, end] in 0..{extents[name]}, first before end",
+            got=f"[{first}, {end}]",
+        )
+    return span
+
+
+def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
+    """Return the axis that a loop is made of, and the range of it that a range of the loop is."""
+    nest = nest_of(view)
+    extents = nest.extents(view.axes)
+    first, end = span
+    while (relation := nest.maker(name)) is not None:
+        is_outer = isinstance(relation, Split) and name == relation.outer
+        if not isinstance(relation, Split) or (not is_outer and extents[relation.outer] > 1):
+            outer = [r.outer for r in nest.relations if isinstance(r, Split)]
+            raise step.error(
+                f"positions {first}..{end - 1} of loop {name} of @{view.name} are no range of an "
+                "axis",
+                expected=f"one of {', '.join([*view.axes, *outer])}",
+            )
+        name = relation.axis
+        if is_outer:
+            first, end = first * relation.factor, min(end * relation.factor, extents[name])
+    return name, (first, end)
+
+
+def _ranges(step: Step) -> dict[str, Range]:
+    """Return the parameters that are named after axes."""
+    ranges: dict[str, Range] = {}
+    for axis, value in step.by_axis.items():
+        if not isinstance(value, list) or len(value) != 2:
+            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+        first, end = value
+        if not isinstance(first, int) or not isinstance(end, int):
+            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+        ranges[axis] = first, end
+    if not ranges:
+        raise step.error("a predicate has a condition", expected="axis = [first, end]", got="none")
+    return ranges
+
+
+def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
+    """Check that a later compute overwrites the omitted elements, or that no compute reads them."""
+    buffer = output.value
+    assert buffer is not None, "scheduled kernels are in buffer form"
+    later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
+    later = [u for u in later if comes_before(op, u)]
+    missing = uncovered(output.shape, [clip, *_filled(buffer, later)])
+    if missing is not None and not isinstance(buffer.owner, AllocOp):
+        raise step.error(
+            f"no other compute stores the remaining elements of @{op.label}",
+            expected="a later compute that stores them, or a local buffer without readers there",
+            got=f"positions {_text(missing)} of the output",
+        )
+    for reader, box in _read_boxes(buffer):
+        if missing is None and all(comes_before(u, reader) for u in later):
+            continue
+        if box is None or any(a < c or b > d for (a, b), (c, d) in zip(box, clip, strict=True)):
+            raise step.error(
+                f"@{getattr(reader, 'label', reader.name)} reads what @{op.label} would not store",
+                expected=f"a predicate that holds at {_text(box) if box else 'all positions'}",
+                got=_text(clip),
+            )
+
+
+def _writes(op: Operation, buffer: SSAValue) -> bool:
+    return isinstance(op, ComputeOp) and buffer in op.outs
+
+
+def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
+    """Yield the boxes that computes fill."""
+    for op in writers:
+        assert isinstance(op, ComputeOp)
+        view = op.view()
+        for output in view.outputs:
+            if output.value is buffer and (box := _dense_box(view, output)):
+                yield box
+
+
+def _dense_box(view: ComputeView, output: Access) -> Box | None:
+    """Return the box that an output fills, or None if it may leave gaps."""
+    box: list[Range] = []
+    seen: set[object] = set()
+    for dim, index in enumerate(output.indices or []):
+        keys = list(index.terms)
+        if len(keys) > 1 or any(index.terms[k] != 1 or k in seen for k in keys):
+            return None
+        if any(not isinstance(k, str) for k in keys):
+            return None
+        seen |= set(keys)
+        low, high = index.range(view.range_of)
+        first, end = output.clip[dim] if output.clip else (0, output.shape[dim])
+        box.append((max(low, first), min(high + 1, end)))
+    return tuple(box)
+
+
+def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
+    """Yield the readers of a buffer and the box around their positions, None if unknown."""
+    for user in users(buffer):
+        if not isinstance(user, ComputeOp):
+            yield user, None
+            continue
+        view = user.view()
+        accesses = [*view.reads, *(o for o in view.outputs if o.reduces and o.init is None)]
+        for access in accesses:
+            if access.value is not buffer:
+                continue
+            if access.indices is None:
+                yield user, None
+                continue
+            ranges = [e.range(view.range_of) for e in access.indices]
+            inside = [
+                (max(low, 0), min(high + 1, n))
+                for (low, high), n in zip(ranges, access.shape, strict=True)
+            ]
+            yield user, tuple(inside)
+
+
+def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
+    """Return a part of a buffer outside of all boxes, or None if they cover it."""
+    cuts = [
+        sorted({0, size, *(edge for box in boxes for edge in box[dim])})
+        for dim, size in enumerate(shape)
+    ]
+    for cell in product(*(list(pairwise(edges)) for edges in cuts)):
+        if not any(
+            all(a <= low and high <= b for (low, high), (a, b) in zip(cell, box, strict=True))
+            for box in boxes
+        ):
+            return cell
+    return None
+
+
+def _text(box: Box) -> str:
+    return "[" + ", ".join(f"{first}..{end - 1}" for first, end in box) + "]"

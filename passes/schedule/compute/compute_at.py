@@ -1,0 +1,110 @@
+"""sched.compute_at: compute a producer inside a loop of a consumer's nest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te.loop_nest import VECTOR
+from ..engine.nest import Made, is_whole, made_loops, make_nest, nest_of
+from ..engine.nest_edit import check_registers, one_of, plain_view, require_loop
+from ..engine.placement import computes_in, is_inside
+from ..engine.step import Handles, Step
+from ..loops.parallel import check_parallel_loops
+from .fuse_into import fuse_producer
+
+
+def compute_at(step: Step) -> Handles:
+    """Compute only the part of a producer that one iteration of a consumer's loop reads.
+
+        te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
+        te.compute @scale [i: 64, j: 128] ins(%e[i, j] : ..) .. nest [io, ii, j] ..
+        %p, %c = sched.compute_at %exp, %scale {axis = io}
+    ==>
+        loop.for %io = 0 to 16 {
+          %s = loop.alloc "local" : memref<4x128xf32>
+          te.compute @exp [i: 4, j: 128] ins(%x[%io * 4 + i, j] ..) outs(%s[i, j] : ..)
+          te.compute @scale [ii: 4, j: 128] ins(%s[ii, j] : ..) .. nest [ii, j]
+        }
+
+    The loops of the consumer are made down to the axis; the rest of its nest, and the producer's
+    nest, can still be changed.  Padded reads get a border of the pad value.  Handles: the leaves of
+    the producer, then the leaves of the consumer.
+    Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
+    Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
+    """
+    producers, consumers = step.computes(0), step.computes(1)
+    producer = producers[0]
+    axis = step.word("axis")
+    if around := list(made_loops(step.kernel, producer.label)):
+        raise step.error(
+            f"loops {', '.join(around)} of @{producer.label} exist already",
+            expected=f"compute_at of @{producer.label} before that of what it reads",
+        )
+    _check_reads(step, producers, consumers, axis)
+    made = loops_at(step, consumers, axis)
+    leaves, _ = fuse_producer(step, producers, made.loops, halo=True)
+    check_parallel_loops(step.kernel, step.where)
+    return [leaves, made.leaves]
+
+
+def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
+    """Return the loops of an axis, made if they are pending, and the computes inside of them."""
+    label = computes[0].label
+    there = [
+        loop
+        for loop in made_loops(step.kernel, label).get(axis, [])
+        if any(is_inside(op, loop) for op in computes)
+    ]
+    if there:
+        return Made(list(computes), there)
+    made = Made()
+    for op in computes:
+        view = plain_view(step, op)
+        _check_axis(step, view, axis)
+        part = make_nest(op, until=axis)
+        made.leaves += part.leaves
+        made.loops += part.loops
+    return made
+
+
+def places(step: Step, view: ComputeView) -> list[str]:
+    """Return the loops of a compute in which another one can be computed, outermost first."""
+    made = list(made_loops(step.kernel, view.name))
+    order = nest_of(view).order
+    whole = [i for i, e in enumerate(order) if is_whole(view, e)]
+    legal = order[: min(whole, default=len(order))]
+    return [*made, *(e.axis for e in legal if e.mark != VECTOR)]
+
+
+def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
+    legal = places(step, view)
+    if axis in legal:
+        check_registers(step, view, axis)
+        return
+    entry = require_loop(step, view, axis)
+    rule = "is a vector" if entry.mark == VECTOR else "is scanned, or stands inside of one that is"
+    raise step.error(f"loop {axis} of @{view.name} {rule}", expected=one_of(legal))
+
+
+def _check_reads(
+    step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
+) -> None:
+    """Check that the consumer, or a compute in its loops already, reads the producer."""
+    label = consumers[0].label
+    loops = made_loops(step.kernel, label).get(axis, [])
+    producer = producers[0]
+    readers = [
+        op
+        for op in computes_in(step.kernel)
+        if op not in producers and any(v in producer.outs for v in (*op.ins, *op.post))
+    ]
+    if any(op in consumers or any(is_inside(op, loop) for loop in loops) for op in readers):
+        return
+    raise step.error(
+        f"nothing in loop {axis} of @{label} reads @{producer.label}",
+        expected=one_of(dict.fromkeys(f"@{op.label}" for op in readers)),
+    )
+
+
+__all__ = ["compute_at", "loops_at", "places"]

@@ -1,0 +1,24 @@
+"""sched.compute_root: compute a producer as a whole, before its readers."""
+
+from __future__ import annotations
+
+from ..engine.placement import block_of
+from ..engine.step import Handles, Step
+
+
+def compute_root(step: Step) -> Handles:
+    """State that a compute stays outside of all other computes' loops, its place from the start.
+
+        %r = sched.compute_root %c
+
+    Before: no step has moved the compute into a loop.
+    Errors: ScheduleError otherwise: a compute inside a loop computes only a part.
+    """
+    for op in step.computes():
+        if block_of(op) is not step.kernel.body.block:
+            raise step.error(
+                f"@{op.label} is already inside a loop",
+                expected="a compute that no step has moved",
+                hint="leave out compute_at",
+            )
+    return [step.computes()]

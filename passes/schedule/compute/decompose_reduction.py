@@ -1,0 +1,168 @@
+"""sched.decompose_reduction: move the initial values of a reduction to a separate compute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Block, Operation, Region
+
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....support.affine import Index, Key, variable
+from ....support.names import Names
+from ..buffers.local_buffers import axes_in
+from ..engine.nest import is_reduced, made_loops, nest_of
+from ..engine.nest_edit import require_loop
+from ..engine.placement import block_of, enclosing, is_inside
+from ..engine.step import Handles, Step
+from ..loops.parallel import writes_twice
+from .compute_at import loops_at
+
+
+def decompose_reduction(step: Step) -> Handles:
+    """Separate the initial values of a reduction from its updates.
+
+        loop.for %i = 0 to 8 {
+          te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add 0.0 : ..) .. }
+        %init, %update = sched.decompose_reduction %c, %i
+    ==>
+        te.compute @mm_init [l0: 8, m: 6, n: 16] outs(%C[l0 * 6 + m, n] : ..) body { 0.0 }
+        loop.for %i = 0 to 8 {
+          te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
+
+    Without a loop the initial values are stored right before the compute; with one, before the
+    loop, for all its iterations.  The loop is a second handle, which stays valid, or is named by
+    ``axis``: the loops of the compute's nest around it are then made.  Every output gets an
+    ``_init``.
+    Before: nothing is scanned; every output is reduced and starts from an initial value of the type
+    that it stores; iterations of the loops between write different elements; the loops' bounds are
+    constant.
+    Errors: ScheduleError otherwise.
+    """
+    inits: list[Operation] = []
+    loops = step.loops(1) if len(step.handles) > 1 else []
+    updates = step.computes()
+    if "axis" in step.params:
+        updates, loops = _at_axis(step, updates)
+    for op in updates:
+        view = op.view()
+        _check(step, view)
+        around = _loops_around(step, op, loops)
+        place = around[0] if around else op
+        label = step.fresh_label(f"{view.name}_init")
+        made = [_init(label, view, output, around) for output in view.outputs]
+        for init in made:
+            init.location = op.location
+        block_of(place).insert_ops_before(made, place)
+        for output in view.outputs:
+            output.init = None
+        op.update(view)
+        inits += made
+    return [inits, updates]
+
+
+def _at_axis(
+    step: Step, computes: Sequence[ComputeOp]
+) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
+    """Make the loops around the loop that the initial values precede."""
+    axis = step.word("axis")
+    view = computes[0].view()
+    _check(step, view)
+    made = made_loops(step.kernel, view.name)
+    if axis in made:
+        return computes, made[axis]
+    require_loop(step, view, axis)
+    around = nest_of(view).axes
+    position = around.index(axis)
+    reduced = next((i for i, a in enumerate(around) if is_reduced(view, a)), len(around))
+    if reduced < position:
+        raise step.error(
+            f"loop {axis} of @{view.name} runs again for every {around[reduced]}, which is reduced",
+            expected=f"one of {', '.join(around[: reduced + 1])}",
+        )
+    if not position:
+        return computes, []
+    return loops_at(step, computes, around[position - 1]).leaves, []
+
+
+def _check(step: Step, view: ComputeView) -> None:
+    if view.scan is not None:
+        raise step.error(
+            f"@{view.name} is scanned along {view.scan}: it starts before its first position, where"
+            " nothing is stored",
+            expected="a compute whose outputs are reduced",
+        )
+    for i, output in enumerate(view.outputs):
+        if not output.reduces:
+            raise step.error(
+                f"output {i} of @{view.name} is stored, not reduced",
+                expected="a compute whose outputs are all reduced",
+            )
+        if output.init is None:
+            raise step.error(
+                f"@{view.name} continues from memory: its initial values are separate",
+                hint="the first leaf of split_reduction starts from them",
+            )
+        step.require_stored_accumulator(view, output, "keep the initial values in the leaf")
+
+
+def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[ForOp]:
+    """Return the loops from the given one to a compute, outermost first."""
+    if not loops:
+        return []
+    outer = next((loop for loop in loops if is_inside(op, loop)), None)
+    if outer is None:
+        raise step.error(
+            f"the loop does not surround @{op.label}",
+            expected="a loop that tile or compute_at made around it",
+        )
+    around: list[ForOp] = []
+    for parent in enclosing(op):
+        assert isinstance(parent, ForOp), "only loops stand between a loop and its computes"
+        around.insert(0, parent)
+        if parent is outer:
+            break
+    if any(isinstance(v.owner, AllocOp) and is_inside(v.owner, outer) for v in op.outs):
+        raise step.error(
+            f"the buffer of @{op.label} belongs to the loop",
+            hint="leave out the loop: the initial values are then stored inside it",
+        )
+    for loop in around:
+        if loop.static_bounds is None:
+            raise step.error(
+                f"the bounds of a loop around @{op.label} are not constant",
+                hint="leave out the loop: the initial values are then stored inside it",
+            )
+        if writes_twice(op, loop):
+            raise step.error(
+                f"iterations of the loop write the same elements of @{op.label}",
+                expected="a loop that tile made",
+                hint="leave out the loop: the initial values are then stored inside it",
+            )
+    return around
+
+
+def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
+    """Return a compute that stores the initial value to all elements that the loops write."""
+    values: dict[Key, Index] = {}
+    extents: dict[str, int] = {}
+    names = Names(view.axes)
+    for number, loop in enumerate(loops):
+        low, high = loop.static_bounds or (0, 0)
+        name = names.fresh(f"l{number}")
+        extents[name] = high - low
+        values[loop.variable] = variable(name) + low
+    axes = {**extents, **view.axes}
+    indices = [e.substitute(values, view.range_of) for e in output.indices or []]
+    body = Block()
+    assert isinstance(output.init, IntegerAttr | FloatAttr), f"not a scalar: {output.init}"
+    number = arith.ConstantOp(output.init)
+    body.add_ops([number, YieldOp([number.result])])
+    made = ComputeView(
+        label, axes, [], [], [Access(output.value, indices)],
+        Region(body), Region(), Region(),
+    )  # fmt: skip
+    made.axes = {a: axes[a] for a in axes if a in axes_in(made, indices)}
+    return ComputeOp.from_view(made)

@@ -1,0 +1,501 @@
+"""sched.fuse_into: compute the slice of a producer that a loop reads inside that loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te.role import Border
+from ....support.affine import Index, Key, Range, constant, variable
+from ..buffers.local_buffers import redirect_access, shown
+from ..engine.axes import sliceable_axes
+from ..engine.footprint import InnerVariables, Slice
+from ..engine.placement import (
+    append_to,
+    block_of,
+    comes_before,
+    computes_in,
+    enclosing,
+    erase_unused,
+    insert_loop,
+    is_inside,
+    users,
+)
+from ..engine.step import Handles, Step
+
+
+def fuse_into(step: Step) -> Handles:
+    """Move a producer into loops that read it; its local buffer shrinks to the slice.
+
+        te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
+        loop.for %r = 0 to 16 { te.compute @scale [i: 4, ..] ins(%e[%r * 4 + i, j] : ..) .. }
+        %f = sched.fuse_into %exp, %r
+    ==>
+        loop.for %r = 0 to 16 {
+          %s = loop.alloc "local" : memref<4x128xf32>
+          te.compute @exp [i: 4, j: 128] ins(%x[%r * 4 + i, j] ..) outs(%s[i, j] : ..)
+          te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
+        }
+
+    The slice covers the reads of all computes in the loop; of slices that move apart, the reads of
+    any iteration.  An axis is sliced if it alone is an index of every output; other axes run whole.
+    Buffers that are arguments, or are read elsewhere, keep their size; then the slices must cover
+    them and the other readers come later.
+    Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
+    pad value, and the producer runs over the part inside its domain; a second handle holds the
+    computes that fill the border, none if nothing is read there; ``axes`` names their axes, one per
+    dimension of the buffer ([f0, f1, ..]).  Without it the slice must
+    stay inside, or have a constant position (``peel``).
+    The loop handle stays valid.
+    Before: the producer stands in a block around the loops, before them: one compute, or several
+    leaves that store to the same local buffers, the first of them everywhere (``rfactor``).
+    Errors: ScheduleError naming the producer and the reader.
+    """
+    halo = step.number("halo", 0) != 0
+    leaves, borders = fuse_producer(step, step.computes(), step.loops(1), halo)
+    return [leaves, borders] if halo else [leaves]
+
+
+def fuse_producer(
+    step: Step, producers: Sequence[ComputeOp], loops: Sequence[ForOp], halo: bool
+) -> tuple[list[Operation], list[Operation]]:
+    """Move the leaves of a producer into loops.
+
+    Returns the leaves there, loop by loop, and the computes that fill their borders.
+    """
+    if not loops:
+        raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
+    view = producers[0].view()
+    if not all(_stands_before(producer, loop) for producer in producers for loop in loops):
+        raise step.error(
+            f"@{view.name} is not before the loop, in a surrounding block",
+            hint="fuse it before the loop around it is made, or into the inner loop",
+        )
+    buffers = [o.value for o in view.outputs if o.value is not None]
+    local = {b for b in buffers if _is_local(b, producers, loops)}
+    kept = [b for b in buffers if b not in local]
+    if kept or any(list(op.outs) != buffers for op in producers):
+        step.only_compute()
+    groups = [[_Fusion(step, op.view(), loop, local, halo) for op in producers] for loop in loops]
+    for group in groups:
+        _plan_together(group)
+    if kept:
+        _require_repeatable(step, view)
+        _require_covered(step, view, kept, [fusion for (fusion,) in groups])
+    leaves: list[Operation] = []
+    borders: list[Operation] = []
+    label = step.fresh_label(f"{view.name}_fill")
+    for group in groups:
+        pieces = [op if group is groups[-1] else op.clone() for op in producers]
+        for fusion, piece in zip(group, pieces, strict=True):
+            fusion.move(piece)
+        borders += group[0].contract(pieces, label)
+        leaves += pieces
+    erase_unused(buffers)
+    return leaves, borders
+
+
+def _plan_together(group: Sequence[_Fusion]) -> None:
+    """Find the slices of leaves that store to the same buffers, the first of them everywhere."""
+    for fusion in group:
+        fusion.plan()
+    axes = set[str].intersection(*(fusion.axes for fusion in group))
+    for fusion in group:
+        fusion.axes, fusion.held = axes, group[0].held
+
+
+def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
+    block = block_of(producer)
+    top = block.find_ancestor_op_in_block(loop)
+    return top is not None and producer.is_before_in_block(top)
+
+
+def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
+    """True if the buffer lives only for the loops."""
+    return isinstance(buffer.owner, AllocOp) and all(
+        any(around in loops for around in enclosing(user))
+        for user in users(buffer)
+        if user not in producers
+    )
+
+
+@dataclass
+class _Reads:
+    """The positions of one axis of the producer that one loop reads."""
+
+    slice: Slice
+    reader: str
+    padded: bool = False
+
+
+@dataclass
+class _Fusion:
+    """One producer moved into one loop.
+
+    computed: per sliced axis, the positions that the producer computes.  held: per sliced axis,
+    the positions that the contracted buffers hold.  clipped: axes whose slice can leave the
+    producer's domain at run time.
+    """
+
+    step: Step
+    view: ComputeView
+    loop: ForOp
+    local: set[SSAValue]
+    halo: bool
+    computed: dict[str, Slice] = field(default_factory=dict[str, Slice])
+    held: dict[str, Slice] = field(default_factory=dict[str, Slice])
+    clipped: set[str] = field(default_factory=set[str])
+    filled: bool = False
+
+    def __post_init__(self) -> None:
+        self.inner = InnerVariables(self.loop)
+        self.buffers = [o.value for o in self.view.outputs if o.value is not None]
+        self.axes = self._sliced_axes()
+        self.readers: list[tuple[ComputeOp, ComputeView]] = []
+
+    def _sliced_axes(self) -> set[str]:
+        """Axes that each alone index every output, in one dimension."""
+        axes = set(sliceable_axes(self.view))
+        for output in self.view.outputs:
+            indices = output.indices or []
+            plain = [e.variable() for e in indices]
+            mixed = {k for e in indices if e.variable() is None for k in e.variables()}
+            axes = {a for a in axes if plain.count(a) == 1 and a not in mixed}
+        return axes
+
+    def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
+        """Return the sliced axis that runs along a dimension of an output."""
+        output = next(o for o in self.view.outputs if o.value is buffer)
+        key = (output.indices or [])[dim].variable()
+        return key if isinstance(key, str) and key in self.axes else None
+
+    def plan(self) -> None:
+        """Find the slices; raises without having changed anything."""
+        for op in computes_in(self.loop):
+            view = op.view()
+            if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
+                self.readers.append((op, view))
+        if not self.readers:
+            buffers = [u for b in self.buffers for u in users(b)]
+            readers = [u.label for u in buffers if isinstance(u, ComputeOp)]
+            others = dict.fromkeys(f"@{r}" for r in readers if r != self.view.name)
+            raise self.step.error(
+                f"nothing in the loop reads @{self.view.name}",
+                expected=f"a loop around {' or '.join(others) or 'a reader'}",
+            )
+        self._require_no_other_writer()
+        reads: dict[str, _Reads] = {}
+        for _, view in self.readers:
+            for access in [*view.inputs, *view.post]:
+                if access.value in self.buffers:
+                    self._add_reads(view, access, reads)
+        for axis, read in reads.items():
+            if axis in self.axes:
+                self._place(axis, read)
+        self.axes &= set(self.computed)
+
+    def _require_no_other_writer(self) -> None:
+        writers = [
+            user.label
+            for buffer in self.local
+            for user in users(buffer)
+            if isinstance(user, ComputeOp) and buffer in user.outs and user.label != self.view.name
+        ]
+        if writers:
+            raise self.step.error(
+                f"@{writers[0]} writes the buffer of @{self.view.name} too",
+                hint="fuse computes that have a buffer of their own",
+            )
+
+    def _add_reads(self, view: ComputeView, access: Access, reads: dict[str, _Reads]) -> None:
+        if access.indices is None:
+            self.axes.clear()
+            return
+        assert access.value is not None
+        for dim, index in enumerate(access.indices):
+            axis = self.axis_of(access.value, dim)
+            if axis is None:
+                continue
+            found = self.inner.slice_of(index, view)
+            if found is None:
+                raise self.step.error(
+                    f"the part of @{self.view.name} that @{view.name} reads has no constant size",
+                    got=f"index {shown(index)} in dimension {dim}",
+                    hint="fuse into a loop inside of the one whose bounds vary",
+                )
+            old = reads.get(axis)
+            joined = found if old is None else old.slice.union(found, self.view.range_of)
+            if joined is None:
+                raise self.step.error(
+                    f"@{view.name} and @{old.reader if old else ''} read parts of "
+                    f"@{self.view.name} whose distance along axis {axis} has no bound",
+                    hint="fuse into an inner loop that holds one of them",
+                )
+            padded = access.pad is not None or (old is not None and old.padded)
+            reads[axis] = _Reads(joined, view.name, padded)
+
+    def _place(self, axis: str, read: _Reads) -> None:
+        """Fit the positions that are read of an axis into the producer's domain."""
+        extent, wanted = self.view.axes[axis], read.slice
+        low, high = wanted.base.range(self.view.range_of)
+        self.computed[axis] = self.held[axis] = wanted
+        if low >= 0 and high + wanted.size <= extent:
+            return
+        borders = read.padded and self.halo
+        if low == high:
+            first, last = max(low, 0), min(low + wanted.size, extent)
+            if first >= last:
+                raise self.step.error(
+                    f"@{read.reader} reads only padding of @{self.view.name} along axis {axis}",
+                    hint="peel the loop: the iterations inside the domain can hold the producer",
+                )
+            self.computed[axis] = Slice(constant(first), last - first)
+            self.held[axis] = Slice(constant(low), wanted.size) if borders else self.computed[axis]
+            self.filled |= borders
+            return
+        if read.padded and not self.halo:
+            raise self.step.error(
+                f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
+                f"along axis {axis}",
+                expected=f"0..{extent - 1}",
+                got=f"{low}..{high + wanted.size - 1}",
+                hint="give halo = 1, or peel the loop",
+            )
+        self.clipped.add(axis)
+        self.filled |= borders
+
+    def move(self, piece: ComputeOp) -> None:
+        """Insert the producer's piece into the loop."""
+        body = self.loop.body.block
+        tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
+        first = min((t for t in tops if t is not None), key=body.get_operation_index)
+        axes, values = dict(self.view.axes), dict[Key, Index]()
+        around: ForOp | None = None
+        for axis in (a for a in self.view.axes if a in self.axes):
+            part = self.computed[axis]
+            if axis in self.clipped:
+                place = first if around is None else around.body.block.last_op
+                assert place is not None
+                around = insert_loop(
+                    place, [constant(0), part.base], [constant(self.view.axes[axis]), part.end]
+                )
+                axes[axis], values[axis] = 1, variable(around.variable) + variable(axis)
+            else:
+                axes[axis], values[axis] = part.size, part.base + variable(axis)
+        if piece.parent is not None:
+            piece.detach()
+        if around is None:
+            body.insert_op_before(piece, first)
+        else:
+            append_to(around, piece)
+        piece.update(replace(self.view, axes=axes).substitute(values))
+
+    def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
+        """Give the loop local buffers of the slice; return the computes that fill their borders."""
+        local = (buffer for buffer in self.buffers if buffer in self.local)
+        return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
+
+    def _contract(
+        self, buffer: SSAValue, pieces: Sequence[ComputeOp], border: str
+    ) -> list[ComputeOp]:
+        assert isinstance(buffer.type, MemRefType)
+        shape = buffer.type.get_shape()
+        parts = [self._held(buffer, dim, size) for dim, size in enumerate(shape)]
+        assert isinstance(buffer.owner, AllocOp), "only local buffers are contracted"
+        alloc = buffer.owner.resized([p.size for p in parts])
+        body = self.loop.body.block
+        before = body.first_op
+        assert before is not None
+        body.insert_op_before(alloc, before)
+        pads: dict[Attribute, None] = {}
+        for op in [*pieces, *(op for op, _ in self.readers)]:
+            view = op.view()
+            for access in view.accesses():
+                if access.value is buffer:
+                    pads |= move_access(access, alloc.res, parts, view, self.inner)
+            op.update(view)
+        if not (self.filled and pads):
+            return []
+        if len(pads) > 1:
+            raise self.step.error(
+                f"@{self.view.name} is read with different pad values",
+                expected="one pad value for all readers",
+                got=", ".join(map(str, pads)),
+            )
+        fills = self._fill_borders(buffer, alloc, next(iter(pads)), border)
+        for fill in fills:
+            fill.location = pieces[0].location
+        return fills
+
+    def _fill_borders(
+        self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
+    ) -> list[ComputeOp]:
+        """Fill the slice beyond the producer's domain, a box per side and dimension."""
+        place = alloc.next_op
+        assert place is not None, "the piece stands after its buffer"
+        assert isinstance(alloc.res.type, MemRefType)
+        shape = alloc.res.type.get_shape()
+        sides = [
+            (dim, *side)
+            for dim in range(len(shape))
+            if (axis := self.axis_of(buffer, dim)) is not None
+            for side in self._sides(axis)
+        ]
+        axes = self.step.new_axes("axes", "f", len(shape))
+        fills: list[ComputeOp] = []
+        for dim, lows, highs in sides:
+            if all(e.is_constant for e in (*lows, *highs)):
+                box = [(constant(0), size) for size in shape]
+                first, end = max(e.const for e in lows), min(e.const for e in highs)
+                box[dim] = constant(first), end - first
+                fill = _fill(label, axes, alloc.res, value, box)
+                block_of(place).insert_op_before(fill, place)
+            else:
+                loop = insert_loop(place, lows, highs)
+                box = [(constant(0), size) for size in shape]
+                box[dim] = variable(loop.variable), 1
+                fill = _fill(label, axes, alloc.res, value, box)
+                append_to(loop, fill)
+            fills.append(fill)
+        return fills
+
+    def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
+        """Return the positions held before and after the domain along an axis, as loop bounds."""
+        held, extent = self.held[axis], self.view.axes[axis]
+        low, high = held.base.range(self.view.range_of)
+        sides: list[tuple[list[Index], list[Index]]] = []
+        if low < 0:
+            sides.append(([constant(0)], [held.base * -1, constant(held.size)]))
+        if high + held.size > extent:
+            sides.append(([held.base * -1 + extent, constant(0)], [constant(held.size)]))
+        return sides
+
+    def _held(self, buffer: SSAValue, dim: int, size: int) -> Slice:
+        axis = self.axis_of(buffer, dim)
+        return Slice(constant(0), size) if axis is None else self.held[axis]
+
+
+def move_access(
+    access: Access,
+    buffer: SSAValue,
+    parts: Sequence[Slice],
+    view: ComputeView,
+    inner: InnerVariables,
+) -> dict[Attribute, None]:
+    """Point an access to the contracted buffer; return its pad value."""
+    pad = access.pad
+    if access.indices is None:
+        access.value = buffer
+        return {}
+    indices = [e - p.base for e, p in zip(access.indices, parts, strict=True)]
+    redirect_access(access, buffer, indices, _held_clip(access, parts))
+    places = zip(indices, parts, strict=True)
+    if all(inner.stays_inside(e, view, p.size) for e, p in places):
+        access.pad = None
+    return {} if pad is None else {pad: None}
+
+
+def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
+    """Return the store predicate for slices that stay in place."""
+    clip: Sequence[Range | None] = access.clip or [None] * len(parts)
+    return [
+        None
+        if span is None or not part.base.is_constant
+        else (max(span[0] - part.base.const, 0), min(span[1] - part.base.const, part.size))
+        for span, part in zip(clip, parts, strict=True)
+    ]
+
+
+def _fill(
+    label: str,
+    names: Sequence[str],
+    buffer: SSAValue,
+    value: Attribute,
+    box: Sequence[tuple[Index, int]],
+) -> ComputeOp:
+    """Return a compute that sets the elements of a box of (start, extent) to a constant."""
+    axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
+    body = Block()
+    assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
+    number = arith.ConstantOp(value)
+    body.add_ops([number, YieldOp([number.result])])
+    indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
+    outputs = [Access(buffer, indices)]
+    view = ComputeView(
+        label, axes, [], [], outputs, Region(body), Region(), Region(), role=Border()
+    )
+    return ComputeOp.from_view(view)
+
+
+def _require_repeatable(step: Step, view: ComputeView) -> None:
+    """Check that iterations may recompute a point: this must not add to an earlier store."""
+    if any(o.reduces and o.init is None for o in view.outputs):
+        raise step.error(
+            f"@{view.name} adds to values that are stored outside of the loop, whose iterations "
+            "may repeat this",
+            expected="a compute that starts from its initial values",
+            hint="place it first, then use decompose_reduction or split_reduction",
+        )
+
+
+def _require_covered(
+    step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_Fusion]
+) -> None:
+    """Check that the slices of all loops cover the producer, and that other readers come later."""
+    loops = [f.loop for f in fusions]
+    for buffer in kept:
+        for user in users(buffer):
+            if any(is_inside(user, loop) for loop in loops) or user in _writers(buffer):
+                continue
+            if not all(comes_before(loop, user) for loop in loops):
+                raise step.error(
+                    f"@{getattr(user, 'label', user.name)} reads @{view.name} before the loop",
+                    hint="fuse into the loop of the first reader, or leave it outside",
+                )
+    partial = {a for f in fusions for a in f.axes if not _covers(f, a)}
+    if len(partial) > 1 or any(not _joined(view, fusions, a) for a in partial):
+        raise step.error(
+            f"@{view.name} is needed outside of the loop too, which computes only a part of it",
+            hint="leave it outside, or fuse it into a loop over the whole range",
+        )
+
+
+def _writers(buffer: SSAValue) -> list[Operation]:
+    return [u for u in users(buffer) if isinstance(u, ComputeOp) and buffer in u.outs]
+
+
+def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
+    """Return the positions that all iterations compute together, None if there may be gaps."""
+    if axis not in fusion.axes:
+        return 0, fusion.view.axes[axis]
+    part = fusion.computed[axis]
+    width, range_of = part.size, fusion.view.range_of
+    shared = {k for a in fusion.axes if a != axis for k in fusion.computed[a].base.variables()}
+    for key, stride in sorted(part.base.terms.items(), key=lambda t: abs(t[1])):
+        first, last = Index({key: 1}).range(range_of)
+        if key in shared or stride < 0 or stride > width or last - first > 1 << 40:
+            return None
+        width += stride * (last - first)
+    low, _ = part.base.range(range_of)
+    return max(0, low), min(low + width, fusion.view.axes[axis])
+
+
+def _covers(fusion: _Fusion, axis: str) -> bool:
+    return _interval(fusion, axis) == (0, fusion.view.axes[axis])
+
+
+def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
+    """True if the intervals of all loops join to the whole axis."""
+    intervals = [_interval(f, axis) for f in fusions]
+    done = 0
+    for part in sorted(i for i in intervals if i is not None):
+        if part[0] > done:
+            return False
+        done = max(done, part[1])
+    return None not in intervals and done == view.axes[axis]

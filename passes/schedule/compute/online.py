@@ -1,0 +1,332 @@
+"""sched.online: online softmax (FlashAttention), by blocks of keys, with a running maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from sys import float_info
+
+from xdsl.dialects.builtin import MemRefType, f32, f64
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....analysis.attention import Attention, find_attention
+from ....analysis.visibility import visible_end
+from ....dialects.loop import AllocOp, ForOp
+from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from ....dialects.te.build import make_region
+from ....dialects.te.scalars import Scalars
+from ....dialects.te.view import STORE, loop_variable_range
+from ....support.affine import Index, Key, constant, divide, variable
+from ....support.names import value_hint
+from ...rewrite.compose import copy_body, finish_body
+from ..engine.placement import append_to, block_of, erase_compute, erase_unused, insert_loop
+from ..engine.step import Handles, Step
+
+_LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
+"""Initial value of a running maximum: -inf less -inf would be NaN."""
+
+
+def online(step: Step) -> Handles:
+    """Process the keys of an attention once, block by block.
+
+        te.compute @s [m: 64, n: 1024, ..] .. outs(%s[m, n] add 0.0)
+        te.compute @mx .. outs(%m[m])   @e .. outs(%e[m, n])    @l .. outs(%l[m])
+        te.compute @o [m: 64, n: 64, k: 1024 red] .. post(%l[m]) outs(%o[m, n] add 0.0)
+        %s1, %m1, %e1, %l1, %o1, %b, %start, %zero, %factor, %total, %finish =
+            sched.online %s, %mx, %e, %l, %o {k = 128}
+    ==>
+        @o_start: %before[m] = lowest number, %sum[m] = 0       @o_zero: %acc[m, n] = 0
+        loop.for %b = 0 to 8 {
+          @s      %s[m, n] of 128 keys
+          @mx     %m[m] = max(%before[m], max_n %s[m, n])
+          @o_factor  %f[m] = exp(%before[m] - %m[m]),  %before[m] = %m[m]
+          @e      %e[m, n] = exp(%s[m, n] - %m[m])
+          @l      %sum[m] = %sum[m] * %f[m] + sum_n %e[m, n]
+          @o      %acc[m, n] = %acc[m, n] * %f[m] + sum_k %e[m, k] * v[k, n]
+        }
+        @o_total: %l[m] = what @l finished the sum with         @o_finish: %o[m, n] = the same of @o
+
+    Handles: the five computes in the loop, the loop, and the computes that the step adds.  Keys
+    that do not fill a block have a loop of their own.  The loop ends before blocks whose scores are
+    all masked by their position (analysis/visibility.py).
+    Before: the five are an attention in one block, not tiled; they are f32 or f64.
+    Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
+    the result.  A query that sees no key gives NaN, as without blocks.
+    Errors: ScheduleError for other computes, for another axis, for a block of all keys.
+    """
+    axis, size = step.only_size()
+    parts = [step.computes(position) for position in range(5)]
+    if len({len(ops) for ops in parts}) > 1:
+        raise step.error(
+            "the handles hold as many computes each",
+            expected="five equal numbers",
+            got=", ".join(str(len(p)) for p in parts),
+        )
+    made: list[list[Operation]] = [[] for _ in step.op.res]
+    for ops in zip(*parts, strict=True):
+        for handle, held in zip(made, _split(step, ops, axis, size), strict=True):
+            handle += held
+    return made
+
+
+def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+    attention = find_attention(ops[4])
+    if attention is None or attention.members != list(ops):
+        raise step.error(
+            "the five computes are no attention",
+            expected="scores, their maximum, exponentials, their sum, and the weighted sum",
+            got=", ".join(f"@{op.label}" for op in ops),
+        )
+    views = [op.view() for op in ops]
+    keys = attention.keys_of(4)
+    if axis != keys:
+        raise step.error(
+            f"axis {axis} of @{views[4].name} does not run through keys", expected=keys
+        )
+    if size >= views[4].axes[axis]:
+        raise step.error(
+            "a block is smaller than all keys", expected=f"below {views[4].axes[axis]}", got=size
+        )
+    if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
+        raise step.error(
+            "the computes stand in one block and are not vectorized yet",
+            hint="use online before vectorize, with all five in the same loop",
+        )
+    types = {view.outputs[0].element_type for view in views}
+    if len(types) > 1 or not types <= set(_LOWEST):
+        raise step.error(
+            "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
+        )
+    return _Online(step, attention, views, size).apply()
+
+
+@dataclass
+class _Rows:
+    """Buffers with an element per query, and the accumulators of the result.
+
+    before: the maximum before a block.  factor: what earlier sums are multiplied by.
+    """
+
+    before: SSAValue
+    factor: SSAValue
+    sums: SSAValue
+    out: SSAValue
+
+
+class _Online:
+    """An attention that is taken apart; keys: of each member, its axis along them."""
+
+    def __init__(
+        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int
+    ) -> None:
+        self.attention, self.size = attention, size
+        self.scores, self.largest, self.exps, self.total, self.out = self.views = list(views)
+        found = [attention.keys_of(position) for position in range(5)]
+        self.keys = [axis for axis in found if axis is not None]
+        assert len(self.keys) == 5, "all five run through the keys"
+        self.last = attention.out
+        self.element = self.out.outputs[0].element_type
+        self.labels = {
+            part: step.fresh_label(f"{self.out.name}_{part}")
+            for part in ("start", "zero", "factor", "total", "finish")
+        }
+        self.rows = self._allocate()
+
+    def apply(self) -> Handles:
+        """Insert the loops and the ops around them; remove the old computes."""
+        extent, size = self.scores.axes[self.keys[0]], self.size
+        whole, rest = divmod(extent, size)
+        made: list[list[ComputeOp]] = []
+        loops: list[ForOp] = []
+        start, zero = self._insert(self._start(), self._zero())
+        self._contract()
+        for low, high, length in ((0, whole, size), (whole, whole + bool(rest), rest)):
+            ends = self._ends(high)
+            if all(low < end.range(loop_variable_range)[1] for end in ends):
+                loop = insert_loop(self.last, [constant(low)], ends)
+                block = self._block(Index({loop.variable: size}), length)
+                for op in block:
+                    append_to(loop, op)
+                made.append(block)
+                loops.append(loop)
+        total, finish = self._insert(self._last_total(), self._last_out())
+        old = [value for op in self.attention.members[:3:2] for value in op.outs]
+        for op in self.attention.members:
+            erase_compute(op)
+        erase_unused(old)
+        parts = [[block[n] for block in made] for n in (0, 1, 3, 4, 5)]
+        factors = [block[2] for block in made]
+        return [*parts, loops, [start], [zero], factors, [total], [finish]]
+
+    def _insert(self, *views: ComputeView) -> list[ComputeOp]:
+        made = [ComputeOp.from_view(view) for view in views]
+        for op in made:
+            op.location = self.last.location
+            block_of(self.last).insert_op_before(op, self.last)
+        return made
+
+    def _local(self, shape: Sequence[int], name: str) -> SSAValue:
+        alloc = AllocOp.make(MemRefType(self.element, shape))
+        alloc.res.name_hint = value_hint(name)
+        block_of(self.last).insert_op_before(alloc, self.last)
+        return alloc.res
+
+    def _allocate(self) -> _Rows:
+        shape, name = self.largest.outputs[0].shape, self.out.name
+        return _Rows(
+            self._local(shape, f"{name}_before"),
+            self._local(shape, f"{name}_factor"),
+            self._local(self.total.outputs[0].shape, f"{name}_sums"),
+            self._local([self.out.axes[a] for a in self.out.parallel_axes()], f"{name}_parts"),
+        )
+
+    def _contract(self) -> None:
+        """Make buffers for the scores and exponentials of one block of keys."""
+        self.contracted: dict[SSAValue, tuple[SSAValue, int]] = {}
+        for view, key in ((self.scores, self.keys[0]), (self.exps, self.keys[2])):
+            output = view.outputs[0]
+            assert output.value is not None, "scheduled kernels are in buffer form"
+            dimension = next(d for d, e in enumerate(output.indices or ()) if e.variable() == key)
+            shape = list(output.shape)
+            shape[dimension] = self.size
+            self.contracted[output.value] = self._local(shape, view.name), dimension
+
+    def _ends(self, high: int) -> list[Index]:
+        """Bounds of the loop over blocks: those that exist, and those that are seen."""
+        end = visible_end(self.scores, self.keys[0])
+        if end is None:
+            return [constant(high)]
+        last = end
+        for key in end.variables():
+            if isinstance(key, str):
+                factor = end.coefficient(key)
+                at = self.scores.axes[key] - 1 if factor > 0 else 0
+                last = last.without(key) + factor * at
+        if any(isinstance(k, str) for k in last.variables()):
+            return [constant(high)]
+        seen = divide("floordiv", last + self.size - 1, self.size, loop_variable_range)
+        return (
+            [constant(high)]
+            if seen.range(loop_variable_range)[0] >= high
+            else [constant(high), seen]
+        )
+
+    # Around the loop
+
+    def _start(self) -> ComputeView:
+        lowest = _LOWEST[self.element]
+        axes, indices = self._row_axes(self.largest)
+        values = make_region([], lambda s: [s.constant(n, self.element) for n in (lowest, 0.0)])
+        outputs = [Access(self.rows.before, indices), Access(self.rows.sums, list(indices))]
+        return _elementwise(self.labels["start"], axes, [], outputs, values)
+
+    def _zero(self) -> ComputeView:
+        axes = self._out_axes()
+        output = Access(self.rows.out, identity_indices(axes))
+        zero = make_region([], lambda s: s.constant(0.0, self.element))
+        return _elementwise(self.labels["zero"], axes, [], [output], zero)
+
+    def _last_total(self) -> ComputeView:
+        axes, indices = self._row_axes(self.total)
+        inputs = [Access(self.rows.sums, indices), *self.total.post]
+        output = replace(self.total.outputs[0], combiner=STORE, init=None)
+        body = _body_of(self.total, self.element)
+        return _elementwise(self.labels["total"], axes, inputs, [output], body)
+
+    def _last_out(self) -> ComputeView:
+        axes = self._out_axes()
+        inputs = [Access(self.rows.out, identity_indices(axes)), *self.out.post]
+        output = replace(self.out.outputs[0], combiner=STORE, init=None)
+        body = _body_of(self.out, self.element)
+        return _elementwise(self.labels["finish"], axes, inputs, [output], body)
+
+    def _out_axes(self) -> dict[str, int]:
+        return {a: self.out.axes[a] for a in self.out.parallel_axes()}
+
+    @staticmethod
+    def _row_axes(view: ComputeView) -> tuple[dict[str, int], list[Index]]:
+        axes = {a: view.axes[a] for a in view.parallel_axes()}
+        return axes, list(view.outputs[0].indices or ())
+
+    # In the loop
+
+    def _block(self, offset: Index, length: int) -> list[ComputeOp]:
+        """Return scores, maximum, factors, exponentials, sums and products of some keys."""
+        views = [self._narrow(position, offset, length) for position in range(5)]
+        rows = self.rows
+        scores, largest, exps, total, out = views
+        _, indices = self._row_axes(self.largest)
+        larger = make_region([self.element] * 2, lambda s, v, old: s.max(v, old))
+        largest = replace(largest, post=[Access(rows.before, indices)], then=larger)
+        updated = make_region([self.element] * 3, _update)
+        own = replace(total.outputs[0], value=rows.sums)
+        earlier = [replace(own, combiner=STORE, init=None), self._factor_in(self.total)]
+        total = replace(total, outputs=[own], post=earlier, then=updated)
+        places = identity_indices(self._out_axes())
+        own = replace(out.outputs[0], value=rows.out, indices=places)
+        earlier = [Access(rows.out, places), self._factor_in(self.out)]
+        updated = make_region([self.element] * 3, _update)
+        out = replace(out, outputs=[own], post=earlier, then=updated)
+        views = (scores, largest, self._factors(), exps, total, out)
+        made = [ComputeOp.from_view(view) for view in views]
+        for op in made:
+            op.location = self.last.location
+        return made
+
+    def _narrow(self, position: int, offset: Index, length: int) -> ComputeView:
+        """Return a member over some keys; its regions are copies."""
+        view, key = self.views[position], self.keys[position]
+        regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}
+        view = replace(view, axes={**view.axes, key: length}, **regions)
+        view = view.substitute({key: offset + variable(key)})
+        for access in view.accesses():
+            if access.value is not None and access.value in self.contracted:
+                access.value, dimension = self.contracted[access.value]
+                indices = list(access.indices or ())
+                indices[dimension] = indices[dimension] - offset
+                access.indices = indices
+        return view
+
+    def _factors(self) -> ComputeView:
+        """Return the factor by which earlier sums shrink where the maximum has grown."""
+        axes, indices = self._row_axes(self.largest)
+        rows, new = self.rows, self.largest.outputs[0].value
+        inputs = [Access(value, list(indices)) for value in (rows.before, new)]
+        outputs = [Access(value, list(indices)) for value in (rows.factor, rows.before)]
+        body = Block(arg_types=[self.element] * 2)
+        exponential = copy_body(body, self.exps.body.block, body.args)
+        finish_body(body, [*exponential, body.args[1]])
+        return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
+
+    def _factor_in(self, reader: ComputeView) -> Access:
+        """Read the factor of a query where another compute reads its exponentials."""
+        exps = self.exps.outputs[0]
+        largest = next(a for a in self.exps.inputs if a.value is self.largest.outputs[0].value)
+        read = next(a for a in reader.inputs if a.value is exps.value)
+        values: dict[Key, Index] = {
+            own.variable(): index
+            for own, index in zip(exps.indices or (), read.indices or (), strict=True)
+        }
+        indices = [e.substitute(values, reader.range_of) for e in largest.indices or ()]
+        return Access(self.rows.factor, indices)
+
+
+def _update(s: Scalars, value: SSAValue, earlier: SSAValue, factor: SSAValue) -> SSAValue:
+    return s.add(s.mul(earlier, factor), value)
+
+
+def _body_of(view: ComputeView, element: Attribute) -> Region:
+    """Return what finishes a reduction as a body, which takes the combined value first."""
+    if not view.then.blocks:
+        return make_region([element], lambda _, value: value)
+    return view.then.clone()
+
+
+def _elementwise(
+    name: str,
+    axes: dict[str, int],
+    inputs: list[Access],
+    outputs: list[Access],
+    body: Region,
+) -> ComputeView:
+    return ComputeView(name, axes, inputs, [], outputs, body, Region(), Region())

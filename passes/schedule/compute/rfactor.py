@@ -1,0 +1,232 @@
+"""sched.rfactor: turn a reduced axis into a parallel axis of partial results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ....analysis.combiners import identity
+from ....dialects.loop import AllocOp
+from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ....dialects.te.loop_nest import Split
+from ....dialects.te.verifier import accumulator_type
+from ....dialects.te.view import STORE
+from ....support.affine import Index, variable
+from ....support.names import Names
+from ..buffers.local_buffers import stored_plainly
+from ..engine.placement import block_of, drop_region
+from ..engine.step import Handles, Step
+
+
+def rfactor(step: Step) -> Handles:
+    """Reduce into partial results, one per point of a reduced axis, then combine them.
+
+        te.compute @sum [i: 8, k: 100 red] ins(%X[i, k] ..) outs(%Y[i] add 0.0 : ..) body .. then ..
+        %partial, %final = sched.rfactor %c {axis = k, factor = 16, into = [ko, ki]}
+    ==>
+        %p = loop.alloc "local" : memref<16x8xf32>
+        te.compute @sum_rf [i: 8, ko: 6 red, ki: 16]
+            ins(%X[i, ko * 16 + ki] ..) outs(%p[ki, i] add 0.0 : ..) body ..
+        te.compute @sum_rf [i: 8, ko: 1 red, ki: 4]
+            ins(%X[i, ko * 16 + ki + 96] ..) outs(%p[ki, i] add acc : ..) body ..
+        te.compute @sum [i: 8, ki: 16 red] ins(%p[ki, i] ..) outs(%Y[i] add 0.0 : ..) then ..
+
+    The partial results start from the identity of the combiner; the initial value, ``then`` and
+    post operands belong to the last compute.  Options: ``factor``: only a part of the axis is
+    factored, its inner part of this extent, or with ``part = outer`` the outer one; without it the
+    whole axis.  ``into``: the names of outer and inner part.  ``axis`` may also be a loop that
+    ``split`` made of a reduced axis.  A factor that does not divide makes a second leaf of partial
+    results.
+    Before: every output is reduced, over the same axes; no other loops than those of that split are
+    requested; the register tile is not declared.
+    Errors: ScheduleError otherwise; for an axis that is not reduced.
+    """
+    partials: list[Operation] = []
+    finals: list[Operation] = []
+    for op in step.computes():
+        view, wanted = _wanted(step, op.view())
+        _check(step, view, wanted.axis)
+        factored, count, pieces = _pieces(step, view, wanted)
+        label = step.fresh_label(f"{view.name}_rf")
+        pieces = [replace(p, view=replace(p.view, name=label)) for p in pieces]
+        leaves, final = _factor(op, view, factored, count, pieces)
+        partials += leaves
+        finals.append(final)
+    return [partials, finals]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """The reduced axis, and which part of it is factored; factor 0: all of it."""
+
+    axis: str
+    factor: int = 0
+    part: str = "inner"
+    names: Sequence[str] = ()
+
+
+def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
+    """Return the view without a pending nest, and the part of it that is factored."""
+    axis, part = step.word("axis"), step.word("part", "inner")
+    if part not in ("inner", "outer"):
+        raise step.error("part is inner or outer", expected="inner or outer", got=part)
+    if view.nest is None:
+        factor = _factor_of(step) if "factor" in step.params else 0
+        return view, _Wanted(axis, factor, part, step.words("into"))
+    split = view.nest.maker(axis)
+    only = [split] if split is not None else []
+    marked = [e.axis for e in view.nest.order if e.mark]
+    if not isinstance(split, Split) or list(view.nest.relations) != only or marked:
+        raise step.error(
+            f"other loops of @{view.name} are arranged too",
+            expected="split of one reduced axis, and nothing else before rfactor",
+            got=view.nest,
+        )
+    part = "inner" if axis == split.inner else "outer"
+    plain = replace(view, nest=None)
+    return plain, _Wanted(split.axis, split.factor, part, (split.outer, split.inner))
+
+
+def _check(step: Step, view: ComputeView, axis: str) -> None:
+    step.require_reduced(view, axis, "tile divides the work along a parallel axis")
+    step.require_no_register_tile(view)
+    if stored := [i for i, o in enumerate(view.outputs) if not o.reduces]:
+        raise step.error(
+            f"output {stored[0]} of @{view.name} is stored, not reduced",
+            expected="a compute whose outputs are all reduced",
+        )
+    if any(o.combiner == "by" and o.init is None for o in view.outputs):
+        raise step.error(
+            f"@{view.name} continues from memory, so its combiner has no neutral value",
+            hint="use rfactor before split_reduction or decompose_reduction",
+        )
+    if len({frozenset(o.axes()) for o in view.outputs}) > 1:
+        raise step.error(
+            f"the outputs of @{view.name} have different axes",
+            expected="outputs that are reduced over the same axes",
+        )
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """One leaf of partial results: its points, and the position of its first result.
+
+    continues: it adds to the results of the leaf before it.
+    """
+
+    view: ComputeView
+    first: int = 0
+    continues: bool = False
+
+
+def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
+    """Return the factored axis, the number of partial results, and the leaves."""
+    axis, extent = wanted.axis, view.axes[wanted.axis]
+    if not wanted.factor:
+        return axis, extent, [_Piece(view)]
+    factor = min(wanted.factor, extent)
+    outer, inner = _names(step, view, wanted)
+    position = Index({outer: factor, inner: 1})
+    full, rest = divmod(extent, factor)
+    pieces = [_Piece(_over(view, axis, {outer: full, inner: factor}, position))]
+    is_inner = wanted.part == "inner"
+    if rest:
+        last = _over(view, axis, {outer: 1, inner: rest}, position + full * factor)
+        pieces.append(_Piece(last, 0 if is_inner else full, is_inner))
+    return (inner, factor, pieces) if is_inner else (outer, full + (rest > 0), pieces)
+
+
+def _over(view: ComputeView, axis: str, parts: dict[str, int], position: Index) -> ComputeView:
+    """Return a view with an axis replaced by two, and its position over these."""
+    axes: dict[str, int] = {}
+    for name, extent in view.axes.items():
+        axes |= parts if name == axis else {name: extent}
+    wide = replace(view, axes={**view.axes, **parts})
+    return replace(wide.substitute({axis: position}), axes=axes)
+
+
+def _factor_of(step: Step) -> int:
+    factor = step.number("factor")
+    if factor < 1:
+        raise step.error("the factor is too small", expected="at least 1", got=factor)
+    return factor
+
+
+def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
+    axis = wanted.axis
+    fresh = Names(view.axes)
+    names = wanted.names or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
+    taken = {a for a in view.axes if a != axis}
+    if len(names) != 2 or names[0] == names[1] or taken & set(names):
+        raise step.error(
+            "the parts of the axis need two names that are free",
+            expected=f"into = [outer, inner], none of {', '.join(sorted(taken)) or 'none'}",
+            got=", ".join(names),
+        )
+    return names
+
+
+def _factor(
+    op: ComputeOp, view: ComputeView, axis: str, count: int, pieces: Sequence[_Piece]
+) -> tuple[list[ComputeOp], ComputeOp]:
+    """Put the leaves of partial results and what combines them in place of an op."""
+    stored = view.outputs[0].axes()
+    axes = {axis: count, **{a: n for a, n in view.axes.items() if a in stored}}
+    shape = list(axes.values())
+    allocs = [AllocOp.make(MemRefType(accumulator_type(o), shape)) for o in view.outputs]
+    buffers: list[SSAValue] = [alloc.res for alloc in allocs]
+    leaves = [_partial(op, piece, axis, list(axes), buffers) for piece in pieces]
+    final = ComputeOp.from_view(_final(view, axis, axes, buffers))
+    final.location = op.location
+    block_of(op).insert_ops_before([*allocs, *leaves, final], op)
+    op.detach()
+    op.erase()
+    return leaves, final
+
+
+def _partial(
+    op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
+) -> ComputeOp:
+    """Return a leaf that reduces into partial results; what has nothing to reduce stores them."""
+    view = piece.view
+    indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
+    outputs = [
+        replace(stored_plainly(o, b, indices), init=None if piece.continues else _start(o))
+        for o, b in zip(view.outputs, buffers, strict=True)
+    ]
+    partial = replace(view, post=[], outputs=outputs)
+    leaf = op.clone()
+    drop_region(leaf, leaf.then)
+    if not piece.continues and all(partial.axes[a] == 1 for a in partial.reduced_axes()):
+        partial.outputs = [replace(o, combiner=STORE, init=None) for o in outputs]
+        drop_region(leaf, leaf.combine)
+    leaf.update(partial)
+    return leaf
+
+
+def _start(output: Access) -> Attribute | None:
+    """Return the initial value of partial results."""
+    if output.combiner == "by":
+        return output.init
+    return identity(output.combiner, accumulator_type(output))
+
+
+def _final(
+    view: ComputeView, axis: str, axes: dict[str, int], buffers: list[SSAValue]
+) -> ComputeView:
+    """Return the compute that combines partial results into the outputs."""
+    inputs = [Access(b, identity_indices(axes)) for b in buffers]
+    body = Block(arg_types=[a.argument_type for a in inputs])
+    body.add_op(YieldOp(list(body.args)))
+    last = {a: n for a, n in axes.items() if a != axis} | {axis: axes[axis]}
+    return replace(
+        view,
+        axes=last,
+        inputs=inputs,
+        body=Region(body),
+        combine=view.combine.clone(),
+        then=view.then.clone(),
+    )

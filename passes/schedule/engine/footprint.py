@@ -1,0 +1,103 @@
+"""The part of a buffer that a loop reads, in terms of variables outside of the loop's body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ....dialects.loop import ForOp
+from ....dialects.te import ComputeView
+from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
+from .placement import loops_in
+
+
+@dataclass(frozen=True)
+class Slice:
+    """``size`` positions of a dimension from ``base``, an expression of outer variables."""
+
+    base: Index
+    size: int
+
+    @property
+    def end(self) -> Index:
+        """First position after the slice."""
+        return self.base + self.size
+
+    def union(self, other: Slice, range_of: Callable[[Key], Range]) -> Slice | None:
+        """Return a slice around both; if they move apart, all that they ever hold.
+
+        None if that has no end.
+        """
+        distance = other.base - self.base
+        if distance.is_constant:
+            base = self.base if distance.const >= 0 else other.base
+            size = max(self.size, distance.const + other.size) - min(0, distance.const)
+            return Slice(base, size)
+        (low, high), (first, last) = self.base.range(range_of), other.base.range(range_of)
+        start, end = min(low, first), max(high + self.size, last + other.size)
+        if start < -INFINITY // 2 or end > INFINITY // 2:
+            return None
+        return Slice(constant(start), end - start)
+
+
+class InnerVariables:
+    """The variables of the loops inside a loop, which one iteration of it runs through."""
+
+    def __init__(self, loop: ForOp) -> None:
+        self.loops = loops_in(loop)
+        self.keys: set[Key] = {op.variable for op in self.loops}
+        self.values: dict[Key, Index] = {}
+        self.spans: dict[Key, Range] = {}
+        for inner in self.loops:
+            if not inner.is_static:
+                self._describe(inner)
+
+    def _describe(self, loop: ForOp) -> None:
+        """A loop from max(..) to min(..) runs from one of the bounds over a constant span."""
+        lows, highs = loop.bounds()
+        lows = [e.substitute(self.values, self._no_range) for e in lows]
+        highs = [e.substitute(self.values, self._no_range) for e in highs]
+        spans = [
+            ((high - low).const, position, low)
+            for position, low in enumerate(lows)
+            for high in highs
+            if (high - low).is_constant
+        ]
+        if not spans:
+            return
+        size, _, low = min(spans, key=lambda s: s[:2])
+        step: Key = ("iteration", loop.variable)
+        self.values[loop.variable] = low + variable(step)
+        self.spans[step] = (0, max(0, size - 1))
+        self.keys.add(step)
+
+    @staticmethod
+    def _no_range(_key: Key) -> Range:
+        return -INFINITY, INFINITY
+
+    def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
+        """True if an index provably stays inside a dimension of a size."""
+
+        def range_of(key: Key) -> Range:
+            return self.spans[key] if key in self.spans else view.range_of(key)
+
+        low, high = index.substitute(self.values, range_of).range(range_of)
+        return low >= 0 and high < size
+
+    def slice_of(self, index: Index, view: ComputeView) -> Slice | None:
+        """Return the positions that an index takes in one iteration, None if they are unbounded."""
+
+        def range_of(key: Key) -> Range:
+            return self.spans[key] if key in self.spans else view.range_of(key)
+
+        index = index.substitute(self.values, range_of)
+        outer = {k: c for k, c in index.terms.items() if self._is_outer(k)}
+        base = Index(outer, index.const)
+        low, high = (index - base).range(range_of)
+        if low < -INFINITY // 2 or high > INFINITY // 2:
+            return None
+        return Slice(base + low, high - low + 1)
+
+    def _is_outer(self, key: Key) -> bool:
+        keys: Sequence[Key] = list(key.operand.variables()) if isinstance(key, Atom) else [key]
+        return not any(isinstance(k, str) or k in self.keys for k in keys)

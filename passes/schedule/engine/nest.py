@@ -1,0 +1,399 @@
+"""Make the loops of a pending nest: all loops, or the loops down to one axis.
+
+    te.compute @mm [m: 20, n: 32, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
+        nest [mo parallel, no, k, mi unroll, ni vector 16]
+            with (m = mo * 6 + mi, n = no * 16 + ni)
+==>
+    loop.for parallel %mo = 0 to 3 { loop.for %no = 0 to 2 {
+      te.compute @mm [k: 8 red, mi: 6, ni: 16] .. outs(%C[%mo * 6 + mi, %no * 16 + ni] ..)
+          tile(vec = ni, lanes = 16)
+    } }
+    loop.for parallel %mo = 0 to 1 { .. te.compute @mm [k: 8 red, mi: 2, ni: 16] .. }
+
+The leaf is the longest end of the order in which every loop is reduced, unrolled or a vector: its
+accumulators live in registers, its unrolled loops and its vector are the register tile.  Without
+such a tile the independent loops around it, as far as they have no mark, are in the leaf too: its
+code has the same loops.  What stands before it becomes loops, from outside in.  A vector is always
+in the leaf.
+
+- A block that does not divide its axis makes two pieces: full blocks, and the rest.
+- A reduced loop with independent ones inside accumulates in memory: its first iteration
+  initializes, its last one finishes, where the compute has something to do there.
+- An inner part outside of its outer part, or loops that are fused, take an exact split: the rest
+  is a piece of its own, in front of those loops.
+- In the leaf, parts of one axis that are swept in their natural order become that axis again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+
+from ....dialects.annotations import ORIGIN
+from ....dialects.loop import ForOp, int_attr, str_attr
+from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....dialects.te.loop_nest import (
+    BIND,
+    PARALLEL,
+    UNROLL,
+    VECTOR,
+    Entry,
+    Fuse,
+    LoopNest,
+    Relation,
+    Split,
+)
+from ....support.affine import constant, variable
+from ....support.names import value_hint
+from .axes import sliceable_axes
+from .pieces import Piece, copies, fix, in_order, narrow, sections
+from .placement import append_to, computes_in, insert_loop, loops_in
+
+MOST_COPIES = 16
+"""Copies of the body of an unrolled loop that is not in a leaf."""
+
+MOST_STEPS = 512
+"""Cells times unrolled steps of a reduction in one leaf."""
+
+_MOST_CELLS = 64
+_REDUCED = "reduced"
+
+
+@dataclass
+class Made:
+    """The result of making a nest: the computes, and the loops of the last axis that was made."""
+
+    leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
+    loops: list[ForOp] = field(default_factory=list[ForOp])
+
+
+def make_nests(kernel: KernelOp) -> None:
+    """Make all loops of every pending nest in a kernel."""
+    for op in computes_in(kernel):
+        if op.nest is not None:
+            make_nest(op)
+
+
+def make_nest(op: ComputeOp, until: str | None = None) -> Made:
+    """Make the loops of a compute: all loops, or ``until`` and the loops outside of it.
+
+    The leaves keep the rest of the nest.  Before: ``until`` is a loop of the nest, no vector.
+    """
+    made = Made()
+    view = op.view()
+    if view.nest is None:
+        view = replace(view, nest=nest_of(view))
+    _descend((op, view), until, made)
+    return made
+
+
+def nest_of(view: ComputeView) -> LoopNest:
+    """Return the pending nest of a compute, or the one that its axes make."""
+    return view.nest or LoopNest.of(view.axes)
+
+
+def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
+    """Return the loops that were made of a compute's nest, by name, outermost first."""
+    found: dict[str, list[ForOp]] = {}
+    for op in loops_in(kernel):
+        owner, axis, _ = _label(op)
+        if owner == compute:
+            found.setdefault(axis, []).append(op)
+    return found
+
+
+def is_reduced_loop(loop: ForOp, compute: str) -> bool:
+    """True for a loop that was made of a reduced loop of a compute's nest."""
+    owner, _, kind = _label(loop)
+    return owner == compute and kind == _REDUCED
+
+
+def _label(loop: ForOp) -> tuple[str, str, str]:
+    """Return the compute that a loop was made for, its name there, and its kind."""
+    if loop.origin is None:
+        return "", "", ""
+    owner, axis, kind = (word.data for word in loop.origin)
+    return owner, axis, kind
+
+
+def forget_names(kernel: KernelOp) -> None:
+    """Remove the names under which steps find the loops of nests."""
+    for op in loops_in(kernel):
+        op.properties.pop(ORIGIN, None)
+
+
+# ---- loops
+
+
+def _descend(piece: Piece, until: str | None, made: Made) -> None:
+    """Make the outermost loop and everything inside of it."""
+    op, view = piece
+    entry = _next_loop(view, until)
+    if entry is None:
+        made.leaves += [_finish(p) for p in _leaf_pieces(piece)]
+        return
+    for exposed in expose(piece, entry.axis):
+        for inner, loop in _looped(exposed, entry):
+            if entry.axis == until:
+                op, view = inner
+                pending = nest_of(view) if nest_of(view).order else None
+                op.update(replace(view, nest=pending))
+                made.leaves.append(op)
+                made.loops.append(loop)
+            else:
+                _descend(inner, until, made)
+
+
+def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
+    """Return the outermost loop that is to be made, None if the rest is the leaf."""
+    nest = nest_of(view)
+    start = len(nest.order) if until in nest.axes else leaf_start(view)
+    return next((e for e in nest.order[:start] if e.mark != VECTOR), None)
+
+
+def leaf_start(view: ComputeView) -> int:
+    """Return the position in the order where the leaf begins."""
+    nest = nest_of(view)
+    whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
+    start = min(whole, default=len(nest.order))
+    while start and _in_registers(view, nest.order[start - 1]):
+        start -= 1
+    vectors = any(e.mark == VECTOR for e in nest.order)
+    if not (vectors or view.tile or any(e.mark for e in nest.order[start:])):
+        while start and _is_plain(view, nest.order[start - 1]):
+            start -= 1
+    return start
+
+
+def _is_plain(view: ComputeView, entry: Entry) -> bool:
+    """True for an independent loop without a mark."""
+    return not entry.mark and not is_reduced(view, entry.axis)
+
+
+def is_whole(view: ComputeView, entry: Entry) -> bool:
+    """True for an axis that no loop may cut: scanned, or an axis of some outputs only."""
+    return entry.axis in view.axes and entry.axis not in (
+        *sliceable_axes(view),
+        *view.reduced_axes(),
+    )
+
+
+def is_reduced(view: ComputeView, axis: str) -> bool:
+    """True for a loop of a nest that runs over reduced axes."""
+    return set(nest_of(view).roots(axis)) <= set(view.reduced_axes())
+
+
+def _in_registers(view: ComputeView, entry: Entry) -> bool:
+    if entry.mark in (UNROLL, VECTOR):
+        return True
+    return not entry.mark and is_reduced(view, entry.axis)
+
+
+def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
+    """Put a compute into a loop over a separate axis."""
+    op, view = piece
+    count = view.axes[entry.axis]
+    if not is_reduced(view, entry.axis):
+        return [_into_loop(piece, entry, 0, count)]
+    starts = any(o.reduces and o.init is not None for o in view.outputs)
+    inner = ([1] if starts else []) + ([count - 1] if view.then.blocks else [])
+    cuts: list[int] = sorted({0, count, *inner})
+    parts = zip(in_order(op, view, len(cuts) - 1), cuts, cuts[1:], strict=False)
+    return [_into_loop(part, entry, low, high) for part, low, high in parts]
+
+
+def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, ForOp]:
+    op, view = piece
+    loop = insert_loop(op, low, high)
+    append_to(loop, op)
+    mark_loop(loop, entry)
+    loop.variable.name_hint = value_hint(entry.axis)
+    kind = _REDUCED if is_reduced(view, entry.axis) else "independent"
+    words = (view.name, entry.axis, kind)
+    loop.properties[ORIGIN] = ArrayAttr([StringAttr(w) for w in words])
+    inside = fix(view, entry.axis, variable(loop.variable))
+    return (op, replace(inside, nest=nest_of(view).without(entry.axis))), loop
+
+
+def mark_loop(loop: ForOp, entry: Entry) -> None:
+    """Mark a loop as its entry says: parallel, unrolled, bound."""
+    bounds = loop.static_bounds
+    if entry.mark == PARALLEL:
+        loop.properties["kind"] = str_attr("parallel")
+    elif entry.mark == BIND:
+        loop.properties["thread"] = str_attr(entry.thread)
+    elif entry.mark == UNROLL and bounds is not None:
+        trips = bounds[1] - bounds[0]
+        most = min(entry.number or MOST_COPIES, MOST_COPIES)
+        made = max(d for d in range(1, most + 1) if trips % d == 0)
+        if made > 1:
+            loop.properties["unroll"] = int_attr(made)
+
+
+# ---- axes of their own
+
+
+def expose(piece: Piece, axis: str) -> list[Piece]:
+    """Return pieces in which a loop of the nest is an axis of the compute."""
+    relation = nest_of(piece[1]).maker(axis)
+    if relation is None:
+        return [piece]
+    if isinstance(relation, Fuse):
+        pieces = [piece]
+        for part in relation.parts:
+            pieces = [p for q in pieces for p in expose(q, part)]
+        return [_fuse(p, relation) for p in pieces]
+    piece, relation = _lifted(piece, relation, axis)
+    return [p for q in expose(piece, relation.axis) for p in _cut(q, relation)]
+
+
+def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
+    """Let the outermost part of nested splits come from the axis itself, in blocks of all others.
+
+    x = a * f + b, a = axis * g + c  becomes  x = axis * (f * g) + a, a = c * f + b.
+    """
+    op, view = piece
+    nest = nest_of(view)
+    parent = nest.maker(split.axis)
+    while axis == split.outer and isinstance(parent, Split) and split.axis == parent.outer:
+        whole = Split(parent.axis, axis, split.axis, split.factor * parent.factor)
+        rest = Split(split.axis, split.inner, parent.inner, parent.factor)
+        nest = nest.without_relation(split).without_relation(parent)
+        nest = replace(nest, relations=(*nest.relations, whole, rest))
+        split, parent = whole, nest.maker(whole.axis)
+    return (op, replace(view, nest=nest)), split
+
+
+def _cut(piece: Piece, split: Split) -> list[Piece]:
+    """Split an axis exactly: the full blocks and the rest are pieces of their own."""
+    op, view = piece
+    runs = sections(view.axes[split.axis], split.factor)
+    parts: Iterable[Piece]
+    if is_reduced(view, split.axis):
+        parts = in_order(op, view, len(runs))
+    else:
+        parts = ((copy, view) for copy in copies(op, len(runs)))
+    pieces: list[Piece] = []
+    for run, (part, seen) in zip(runs, parts, strict=True):
+        whole = narrow(seen, split.axis, constant(run.first), run.count * run.size)
+        exact = whole.split(split.axis, run.size, split.outer, split.inner)
+        nest = nest_of(view).without_relation(split)
+        pieces.append((part, replace(exact, nest=nest)))
+    return pieces
+
+
+def _fuse(piece: Piece, relation: Fuse) -> Piece:
+    op, view = piece
+    nest = nest_of(view).without_relation(relation)
+    outer, *inner = relation.parts
+    for part in inner:
+        view = view.fuse([outer, part], relation.into)
+        outer = relation.into
+    return op, replace(view, nest=nest)
+
+
+# ---- the leaf
+
+
+def _leaf_pieces(piece: Piece) -> list[Piece]:
+    op, view = piece
+    pieces = [(op, replace(view, nest=merged(view)))]
+    while pending := next((r for _, v in pieces for r in nest_of(v).relations), None):
+        name = pending.results()[0]
+        pieces = [p for q in pieces for p in expose(q, name)]
+    return pieces
+
+
+def merged(view: ComputeView) -> LoopNest:
+    """Return the nest with parts of an axis joined where one sweep visits the same points."""
+    nest = nest_of(view)
+    start = leaf_start(view)
+    while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):
+        nest = joined
+    return nest
+
+
+def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> LoopNest | None:
+    leaf = nest.order[start:]
+    found = [e for e in leaf if e.axis in relation.results()]
+    if len(found) != len(relation.results()):
+        return None
+    if isinstance(relation, Fuse):
+        (entry,) = found
+        if entry.mark == VECTOR:
+            return None
+        parts = [replace(entry, axis=p) for p in relation.parts]
+    else:
+        entry = _joined_entry(view, relation, found, leaf)
+        if entry is None:
+            return None
+        parts = [entry]
+    order: list[Entry] = []
+    for e in nest.order:
+        if e is found[-1]:
+            order += parts
+        elif e not in found:
+            order.append(e)
+    return nest.without_relation(relation).with_entries(order)
+
+
+def _joined_entry(
+    view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
+) -> Entry | None:
+    """Return the entry of an axis whose two parts are in the leaf, None if they stay apart."""
+    outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
+    reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
+    if reduced or marks == ("", ""):
+        swept = [e.axis for e in leaf if is_reduced(view, e.axis) == reduced]
+        if swept.index(inner.axis) != swept.index(outer.axis) + 1:
+            return None
+    if inner.mark == VECTOR and outer.mark in ("", UNROLL):
+        return Entry(split.axis, VECTOR, inner.number)
+    if marks == ("", UNROLL) and reduced:
+        return Entry(split.axis, UNROLL, inner.number or split.factor)
+    if marks in (("", ""), (UNROLL, UNROLL)):
+        return Entry(split.axis, outer.mark)
+    return None
+
+
+def _finish(piece: Piece) -> ComputeOp:
+    """Declare the register tile of a leaf and put its axes in order."""
+    op, view = piece
+    order = nest_of(view).order
+    axes = {e.axis: view.axes[e.axis] for e in order}
+    tile, unrolls = _register_tile(view, order)
+    op.update(replace(view, axes=axes, tile={**tile, **view.prefetch}, unrolls=unrolls, nest=None))
+    return op
+
+
+def _register_tile(
+    view: ComputeView, order: Sequence[Entry]
+) -> tuple[dict[str, int | str], dict[str, int]]:
+    """Return the register tile of a leaf, and what it unrolls."""
+    marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
+    tile: dict[str, int | str] = {"lanes": 1} if marked else {}
+    unrolls: dict[str, int] = {}
+    cells = 1
+    for e in marked:
+        if e.mark == VECTOR:
+            tile = {"vec": e.axis, "lanes": e.number}
+            cells *= -(-view.axes[e.axis] // e.number)
+        elif not is_reduced(view, e.axis):
+            cells *= view.axes[e.axis]
+    steps = max(1, MOST_STEPS // min(cells, _MOST_CELLS))
+    for e in marked:
+        if e.mark == UNROLL and is_reduced(view, e.axis):
+            copies_wanted = e.number or view.axes[e.axis]
+            copies_made = min(copies_wanted, steps)
+            steps = max(1, steps // copies_made)
+            whole = copies_made >= view.axes[e.axis]
+            unrolls[e.axis] = 0 if whole else copies_made
+    return tile, unrolls
+
+
+__all__ = [
+    "Made", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole", "leaf_start",
+    "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
+]  # fmt: skip

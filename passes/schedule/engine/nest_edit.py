@@ -1,0 +1,200 @@
+"""Shared parts of the steps that change a pending nest: checks, and legal alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, Fuse, LoopNest, Split
+from ....dialects.te.verifier import stores_accumulator
+from .axes import sliceable_axes
+from .nest import is_reduced, leaf_start, made_loops, merged, nest_of
+from .pieces import sections
+from .step import Handles, Step
+
+Change = Callable[[ComputeView, LoopNest], LoopNest]
+
+
+def edit(step: Step, change: Change) -> Handles:
+    """Change the pending nests of the computes of a handle."""
+    computes = step.computes()
+    for op in computes:
+        view = plain_view(step, op)
+        nest = change(view, nest_of(view))
+        check_nest(step, replace(view, nest=nest))
+        op.update(replace(view, nest=nest))
+    return [computes]
+
+
+def plain_view(step: Step, op: ComputeOp) -> ComputeView:
+    """Return the view of a compute whose loops can still be arranged."""
+    view = op.view()
+    step.require_no_register_tile(view)
+    return view
+
+
+def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
+    """Return a loop of the pending nest."""
+    nest = nest_of(view)
+    if axis in nest.axes:
+        return nest.entry(axis)
+    expected = f"one of {', '.join(nest.axes) or 'none'}"
+    if axis in made_loops(step.kernel, view.name):
+        raise step.error(
+            f"loop {axis} of @{view.name} is made already",
+            expected=expected,
+            hint="change it before compute_at makes the loops around a producer",
+        )
+    taker = nest.taker(axis)
+    if isinstance(taker, Split):
+        rule = f"axis {axis} of @{view.name} is split into {taker.outer} and {taker.inner}"
+    elif isinstance(taker, Fuse):
+        rule = f"axis {axis} of @{view.name} is fused into {taker.into}"
+    else:
+        rule = f"@{view.name} has no loop {axis}"
+    raise step.error(rule, expected=expected)
+
+
+def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
+    """Raise ScheduleError for a new name that another loop has."""
+    taken = nest_of(view).names(view.axes) | set(made_loops(step.kernel, view.name))
+    for number, name in enumerate(names):
+        if name in taken or name in names[:number]:
+            raise step.error(
+                f"@{view.name} has a loop of a new name",
+                expected=f"names other than {', '.join(sorted(taken))}",
+                got=", ".join(names),
+            )
+
+
+def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
+    """Return a loop that may be split or fused: not scanned, without a mark."""
+    entry = require_loop(step, view, axis)
+    require_unscanned(step, view, axis)
+    if entry.mark:
+        raise step.error(
+            f"loop {axis} of @{view.name} is marked: {entry.mark}",
+            expected=one_of(a for a in cuttable(view)),
+            hint=f"use {step.name} before the mark",
+        )
+    return entry
+
+
+def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
+    """Raise ScheduleError for an axis that runs as a whole."""
+    if axis == view.scan:
+        raise step.error(
+            f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
+        )
+    if axis in view.axes and axis not in (*sliceable_axes(view), *view.reduced_axes()):
+        raise step.error(
+            f"axis {axis} of @{view.name} belongs to some of its outputs only",
+            expected=one_of(cuttable(view)),
+        )
+
+
+def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
+    """Raise ScheduleError for a reduced loop."""
+    require_unscanned(step, view, axis)
+    if is_reduced(view, axis):
+        legal = [a for a in cuttable(view) if not is_reduced(view, a)]
+        raise step.error(
+            f"loop {axis} of @{view.name} is reduced: its iterations are not {what}",
+            expected=one_of(legal),
+            hint="rfactor makes a part of a reduction independent",
+        )
+
+
+def cuttable(view: ComputeView) -> list[str]:
+    """Return the loops without a mark that are neither scanned nor of some outputs only."""
+    fixed = {a for a in view.axes if a not in (*sliceable_axes(view), *view.reduced_axes())}
+    return [e.axis for e in nest_of(view).order if not e.mark and e.axis not in fixed]
+
+
+def one_of(names: Iterable[str]) -> str:
+    """Return the alternatives of an error as text."""
+    listed = list(names)
+    return f"one of {', '.join(listed)}" if listed else "none"
+
+
+def marked(nest: LoopNest, entry: Entry) -> LoopNest:
+    """Return a nest with another entry for a loop."""
+    return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
+
+
+def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
+    """Mark a loop that has no mark yet."""
+    old = nest.entry(entry.axis)
+    if old.mark and old.mark != entry.mark:
+        raise step.error(
+            f"loop {entry.axis} of @{view.name} is marked: {old.mark}",
+            expected=one_of(cuttable(view)),
+        )
+    return marked(nest, entry)
+
+
+# ---- the nest as a whole
+
+
+def check_nest(step: Step, view: ComputeView) -> None:
+    """Raise ScheduleError for a nest whose loops cannot be made."""
+    _check_parallel(step, view)
+    check_registers(step, view)
+
+
+def _check_parallel(step: Step, view: ComputeView) -> None:
+    order = nest_of(view).order
+    inside = made_loops(step.kernel, view.name)
+    reduced = [e.axis for e in order if is_reduced(view, e.axis)]
+    for position, entry in enumerate(order):
+        around = [a for a in reduced if nest_of(view).axes.index(a) < position]
+        if entry.mark not in (PARALLEL, BIND) or not around:
+            continue
+        others = [e.axis for e in order if e.axis not in around]
+        raise step.error(
+            f"{entry.mark} loop {entry.axis} of @{view.name} stands inside of reduced loop "
+            f"{around[0]}, whose iterations run one after the other",
+            expected=f"an order such as {', '.join([*inside, *others, *around])}",
+        )
+
+
+def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
+    """Raise ScheduleError if a reduction in another type than it stores gets loops of its own.
+
+    until: a loop that is to be made, with those around it.
+    """
+    if all(map(stores_accumulator, view.outputs)):
+        return
+    nest, start = merged(view), leaf_start(view)
+    start = max(start, nest_of(view).axes.index(until) + 1 if until else 0)
+    outside = [e.axis for e in nest_of(view).order[:start] if is_reduced(view, e.axis)]
+    extents = nest.extents(view.axes)
+    ragged = [
+        r.axis
+        for r in nest.relations
+        if isinstance(r, Split)
+        and is_reduced(view, r.outer)
+        and len(sections(extents[r.axis], r.factor)) > 1
+    ]
+    if not outside and not ragged:
+        return
+    order = nest_of(view).axes
+    free = [a for a in order if not is_reduced(view, a)]
+    raise step.error(
+        f"@{view.name} accumulates in another type than it stores",
+        expected=f"its reduced loops inside, as in {', '.join([*free, *view.reduced_axes()])}",
+        got=", ".join(order),
+        hint="cache_write gives it a buffer of the accumulator's type",
+    )
+
+
+def fusible(view: ComputeView) -> list[str]:
+    """Return the pairs of neighbours that may be fused, as text."""
+    legal = cuttable(view)
+    return [
+        f"[{a}, {b}]"
+        for a, b in pairwise(nest_of(view).axes)
+        if a in legal and b in legal and is_reduced(view, a) == is_reduced(view, b)
+    ]

@@ -1,0 +1,88 @@
+"""Parts of a compute: narrower ranges of an axis, side by side or one after the other in loops.
+
+A piece is an op and the view that it is about to get; nothing here raises errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ....dialects.loop import ForOp
+from ....dialects.te import ComputeOp, ComputeView
+from ....support.affine import Index, variable
+from .placement import append_to, block_of, drop_region, insert_loop
+
+Piece: TypeAlias = tuple[ComputeOp, ComputeView]
+
+
+@dataclass(frozen=True)
+class Run:
+    """``count`` equal blocks of ``size`` positions of an axis, from ``first`` on."""
+
+    count: int
+    size: int
+    first: int
+
+
+def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
+    """Return the runs of blocks of an axis: of at most ``size``, or (even) of two near sizes."""
+    if even:
+        count = -(-extent // size)
+        small, longer = divmod(extent, count)
+        runs = [Run(longer, small + 1, 0), Run(count - longer, small, longer * (small + 1))]
+    else:
+        count, rest = divmod(extent, size)
+        runs = [Run(count, size, 0), Run(1 if rest else 0, rest, count * size)]
+    return [run for run in runs if run.count]
+
+
+def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
+    """Return a view of ``extent`` positions of an axis from ``first`` on."""
+    smaller = replace(view, axes={**view.axes, axis: extent})
+    return smaller.substitute({axis: first + variable(axis)})
+
+
+def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
+    """Return a view of one position of an axis, with the axis removed."""
+    fixed = view.substitute({axis: position})
+    return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
+
+
+def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -> list[
+    tuple[Piece, ForOp]
+]:  # fmt: skip
+    """Put one piece per run into a loop over its blocks; the last piece is the op itself."""
+    pieces: list[tuple[Piece, ForOp]] = []
+    for run, piece in zip(runs, copies(op, len(runs)), strict=True):
+        loop = insert_loop(op, 0, run.count)
+        append_to(loop, piece)
+        first = Index({loop.variable: run.size}, run.first)
+        pieces.append(((piece, narrow(view, axis, first, run.size)), loop))
+    return pieces
+
+
+def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
+    """Yield copies of an op that stand before it, and the op itself last."""
+    for _ in range(count - 1):
+        copy = op.clone()
+        block_of(op).insert_op_before(copy, op)
+        yield copy
+    yield op
+
+
+def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
+    """Return pieces for parts of a reduction that run one after the other.
+
+    The first initializes, the others continue from memory, the last finishes with ``then``.
+    """
+    pieces: list[Piece] = []
+    continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])
+    for number, piece in enumerate(copies(op, count)):
+        part = view if number == 0 else continued
+        if number < count - 1:
+            drop_region(piece, piece.then)
+            part = replace(part, post=[], then=piece.then)
+        pieces.append((piece, part))
+    return pieces

@@ -1,0 +1,149 @@
+"""Place ops: insert loops around them, order them, erase dead buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+
+from ....dialects.loop import AllocOp, ForOp, YieldOp, encode_indices, make_loop_body
+from ....dialects.te import ComputeOp
+from ....support.affine import Index
+
+
+def insert_loop(
+    before: Operation,
+    lower: int | Sequence[Index],
+    upper: int | Sequence[Index],
+    kind: str = "serial",
+) -> ForOp:
+    """Insert an empty loop before an op."""
+    body = make_loop_body()
+    body.add_op(YieldOp.create())
+    loop = ForOp.make(lower, upper, Region(body), kind=kind)
+    block_of(before).insert_op_before(loop, before)
+    return loop
+
+
+def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
+    """Give a loop other bounds, in place."""
+    syms, map_ = encode_indices([*lower, *upper])
+    results = map_.data.results
+    inits = list(loop.inits)
+    loop.operands = [*inits, *syms]
+    loop.properties["lower"] = AffineMapAttr(AffineMap(len(syms), 0, results[: len(lower)]))
+    loop.properties["upper"] = AffineMapAttr(AffineMap(len(syms), 0, results[len(lower) :]))
+    loop.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(inits), len(syms)])
+
+
+def append_to(loop: ForOp, op: Operation) -> None:
+    """Move an op to the end of a loop's body."""
+    if op.parent is not None:
+        op.detach()
+    block = loop.body.block
+    last = block.last_op
+    assert last is not None, "a loop body ends with loop.yield"
+    block.insert_op_before(op, last)
+
+
+def block_of(op: Operation) -> Block:
+    """Return the block that holds an op."""
+    block = op.parent_block()
+    assert block is not None, f"{op.name} stands nowhere"
+    return block
+
+
+def enclosing(op: Operation) -> Iterator[Operation]:
+    """Yield the ops around an op, innermost first."""
+    parent = op.parent_op()
+    while parent is not None:
+        yield parent
+        parent = parent.parent_op()
+
+
+def is_inside(op: Operation, outer: Operation) -> bool:
+    """True if an op stands in a region of another."""
+    return any(parent is outer for parent in enclosing(op))
+
+
+def walk_nest(op: Operation) -> Iterator[Operation]:
+    """Yield the ops inside an op in program order, without the scalar ops inside computes."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                yield inner
+                if inner.regions and not isinstance(inner, ComputeOp):
+                    yield from walk_nest(inner)
+
+
+def computes_in(op: Operation) -> list[ComputeOp]:
+    """Return all computes inside an op, in program order."""
+    return [inner for inner in walk_nest(op) if isinstance(inner, ComputeOp)]
+
+
+def computes_of(op: Operation) -> list[ComputeOp]:
+    """Return an op if it is a compute, and all computes inside it."""
+    return [op] if isinstance(op, ComputeOp) else computes_in(op)
+
+
+def loops_in(op: Operation) -> list[ForOp]:
+    """Return all loops inside an op, outer ones first."""
+    return [inner for inner in walk_nest(op) if isinstance(inner, ForOp)]
+
+
+def users(value: SSAValue) -> list[Operation]:
+    """Return the ops that use a value, each once."""
+    return list(dict.fromkeys(use.operation for use in value.uses))
+
+
+def comes_before(first: Operation, second: Operation) -> bool:
+    """True if one op runs before another, by their places in the innermost common block."""
+    lineage = {block_of(op): op for op in (first, *enclosing(first)) if op.parent is not None}
+    for op in (second, *enclosing(second)):
+        block = op.parent_block()
+        if block is not None and block in lineage:
+            return lineage[block].is_before_in_block(op)
+    raise AssertionError(f"{first.name} and {second.name} are in different kernels")
+
+
+def common_op(ops: Sequence[Operation]) -> Operation:
+    """Return the op of the innermost common block that holds the first of the given ops."""
+    block = block_of(ops[0])
+    while True:
+        tops = [block.find_ancestor_op_in_block(op) for op in ops]
+        found = [op for op in tops if op is not None]
+        if len(found) == len(ops):
+            return min(found, key=block.get_operation_index)
+        parent = block.parent_op()
+        assert parent is not None, "computes of one kernel share a block"
+        block = block_of(parent)
+
+
+def erase_compute(op: ComputeOp) -> None:
+    """Remove a compute, and the local buffers that nothing uses any more."""
+    buffers = list(op.outs)
+    op.detach()
+    op.erase()
+    erase_unused(buffers)
+
+
+def drop_region(op: Operation, region: Region) -> None:
+    """Replace a region by an empty one."""
+    position = op.regions.index(region)
+    kept = list(op.regions)
+    for old in kept:
+        op.detach_region(old)
+    kept[position] = Region()
+    for new in kept:
+        op.add_region(new)
+
+
+def erase_unused(buffers: Iterable[SSAValue]) -> None:
+    """Remove local buffers that have no uses."""
+    for buffer in buffers:
+        owner = buffer.owner
+        if isinstance(owner, AllocOp) and owner.parent is not None and not any(buffer.uses):
+            owner.detach()
+            owner.erase()

@@ -1,0 +1,233 @@
+"""One schedule step being applied: its parameters, the ops behind its handles, its errors.
+
+Primitives take a ``Step`` and return one list of ops per result handle.  They change computes in
+place (``ComputeOp.update``), so handles of other steps stay valid; ops that multiply outside of
+the step's own handles are reported in ``copies``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir import Operation
+
+from ....dialects.loop import ForOp
+from ....dialects.sched import Param, StepOp
+from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
+from ....dialects.te.verifier import accumulator_type, stores_accumulator
+from ....support.diagnostics import ScheduleError
+from ....support.names import Names
+
+Handles: TypeAlias = Sequence[Sequence[Operation]]
+"""The ops behind each result of a step."""
+
+
+@dataclass
+class Step:
+    """A resolved step of a script: the ops behind its handles, and its parameters.
+
+    params: its options.  by_axis: its parameters that are named after axes.
+    """
+
+    op: StepOp
+    kernel: KernelOp
+    handles: list[list[Operation]]
+    params: dict[str, Param]
+    by_axis: dict[str, Param] = field(default_factory=dict[str, Param])
+    copies: dict[Operation, list[Operation]] = field(
+        default_factory=dict[Operation, list[Operation]]
+    )
+    _labels: Names | None = None
+    _given: dict[str, str] = field(default_factory=dict[str, str])
+
+    def computes(self, position: int = 0) -> list[ComputeOp]:
+        """Return the computes of a handle."""
+        ops = self.handles[position]
+        for op in ops:
+            if not isinstance(op, ComputeOp):
+                what = "loops" if isinstance(op, ForOp) else "an op that is no compute"
+                raise self.error(
+                    f"handle {position} holds {what}", expected="computes", got=op.name
+                )
+        return cast("list[ComputeOp]", ops)
+
+    def loops(self, position: int = 0) -> list[ForOp]:
+        """Return the loops of a handle."""
+        ops = self.handles[position]
+        for op in ops:
+            if not isinstance(op, ForOp):
+                raise self.error(f"handle {position} holds computes", expected="loops", got=op.name)
+        return cast("list[ForOp]", ops)
+
+    def only_compute(self, position: int = 0) -> ComputeOp:
+        """Return the compute of a handle that must hold exactly one."""
+        computes = self.computes(position)
+        if len(computes) != 1:
+            raise self.error(
+                "the handle holds one compute",
+                got=f"{len(computes)} leaves of {', '.join({f'@{c.label}' for c in computes})}",
+                hint="use the step before the compute is tiled or split",
+            )
+        return computes[0]
+
+    def record_copy(self, op: Operation, copy: Operation) -> None:
+        """Report that an op and everything inside it were cloned."""
+        for old, new in zip(op.walk(), copy.walk(), strict=True):
+            self.copies.setdefault(old, []).append(new)
+
+    def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
+        """Return ops, each after the copies that this step made of it."""
+        return [o for op in ops for o in (*self.copies.get(op, ()), op)]
+
+    def fresh_label(self, wanted: str) -> str:
+        """Return a name for new computes that no op of the kernel has.
+
+        What a step makes of several leaves of one compute has one name, as the leaves have.
+        """
+        if self._labels is None:
+            ops = self.kernel.body.walk()
+            self._labels = Names(op.label for op in ops if isinstance(op, TensorOp))
+        if wanted not in self._given:
+            self._given[wanted] = self._labels.fresh(wanted)
+        return self._given[wanted]
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return a numeric parameter."""
+        value = self.params.get(name, default)
+        if not isinstance(value, int):
+            raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=value)
+        return value
+
+    def word(self, name: str, default: str | None = None) -> str:
+        """Return a parameter that is a name."""
+        value = self.params.get(name, default)
+        if not isinstance(value, str):
+            raise self.error(f"parameter {name} is a name", expected=f"{name} = x", got=value)
+        return value
+
+    def words(self, name: str) -> list[str]:
+        """Return a parameter that is a list of names; empty if absent."""
+        value = self.params.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise self.error(
+                f"parameter {name} is a list of names", expected=f"{name} = [x, y]", got=value
+            )
+        return cast("list[str]", value)
+
+    def new_axes(self, name: str, stem: str, count: int) -> list[str]:
+        """Return a parameter that names the axes of a new compute; by default stem0, stem1, .."""
+        names = self.words(name) or [f"{stem}{n}" for n in range(count)]
+        if len(names) != count or len(set(names)) < count:
+            raise self.error(
+                f"parameter {name} names the axes of the new compute",
+                expected=f"{count} different names",
+                got=", ".join(names),
+            )
+        return names
+
+    def layout(self, name: str) -> AffineMapAttr:
+        """Return a parameter that is an affine map."""
+        value = self.params.get(name)
+        if not isinstance(value, AffineMapAttr):
+            raise self.error(
+                f"parameter {name} is an affine map",
+                expected=f"{name} = affine_map<(i, j) -> (j, i)>",
+                got=value,
+            )
+        return value
+
+    def sizes(self, minimum: int = 1) -> dict[str, int]:
+        """Return the parameters that are named after axes."""
+        sizes: dict[str, int] = {}
+        for name, size in self.by_axis.items():
+            if not isinstance(size, int):
+                raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=size)
+            sizes[name] = size
+            if size < minimum:
+                raise self.error(
+                    f"size of axis {name} is too small", expected=f"at least {minimum}", got=size
+                )
+        return sizes
+
+    def only_size(self) -> tuple[str, int]:
+        """Return the one parameter that is named after an axis."""
+        sizes = self.sizes()
+        if len(sizes) != 1:
+            raise self.error(
+                "exactly one axis is given a size",
+                expected="axis = 8",
+                got=", ".join(sizes) or "none",
+            )
+        return next(iter(sizes.items()))
+
+    def extent(self, view: ComputeView, axis: str) -> int:
+        """Return the extent of an axis that must exist."""
+        if axis not in view.axes:
+            raise self.error(
+                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
+            )
+        return view.axes[axis]
+
+    def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
+        """Raise ScheduleError unless a compute reduces over an axis that it has."""
+        self.extent(view, axis)
+        reduced = view.reduced_axes()
+        if axis not in reduced:
+            raise self.error(
+                f"axis {axis} of @{view.name} is not reduced",
+                expected=f"one of {', '.join(reduced) or 'none'}",
+                hint=hint,
+            )
+
+    def require_no_register_tile(self, view: ComputeView) -> None:
+        """Raise ScheduleError if vectorize came before this step."""
+        if view.register_tile:
+            raise self.error(
+                f"the register tile of @{view.name} is declared",
+                hint=f"use {self.name} before vectorize",
+            )
+
+    def require_initialized(self, view: ComputeView, outputs: Sequence[Access]) -> None:
+        """Raise ScheduleError if an output continues from values in memory."""
+        if any(o.reduces and o.init is None for o in outputs):
+            raise self.error(
+                f"@{view.name} continues from memory",
+                expected="a compute that starts from an initial value",
+                hint=f"use {self.name} before split_reduction or decompose_reduction",
+            )
+
+    def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
+        """Raise ScheduleError unless an output can hold its combiner's type."""
+        if not stores_accumulator(output):
+            raise self.error(
+                f"@{view.name} accumulates in another type than it stores",
+                expected=accumulator_type(output),
+                got=output.element_type,
+                hint=hint,
+            )
+
+    def error(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+    ) -> ScheduleError:
+        """Return an error placed at this step."""
+        return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
+
+    @property
+    def name(self) -> str:
+        """The name of the step in messages: its op, without our dialect."""
+        return self.op.name.removeprefix("sched.")
+
+    @property
+    def where(self) -> str:
+        """The place of the step in messages."""
+        return f"{self.op.name} in @{self.kernel.label}"
+
+
+def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
+    """Return the divisors of an extent that are nearest to a number, as text."""
+    divisors = [d for d in range(1, extent + 1) if extent % d == 0]
+    near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
+    return ", ".join(map(str, sorted(near)))

@@ -1,0 +1,58 @@
+"""sched.fuse: fuse neighbouring loops into one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....dialects.te import ComputeView
+from ....dialects.te.loop_nest import Entry, Fuse, LoopNest
+from ..engine.nest import is_reduced
+from ..engine.nest_edit import edit, fusible, one_of, require_cuttable, require_free
+from ..engine.step import Handles, Step
+
+
+def fuse(step: Step) -> Handles:
+    """Run through all combinations of neighbouring loops in one loop; no loop is made yet.
+
+        te.compute @add [x: 100, y: 64] ..
+        %f = sched.fuse %c {axes = [x, y]}
+    ==>
+        te.compute @add [x: 100, y: 64] ..
+            nest [xy] with (xy = [x, y])
+
+    into: the name of the new loop, by default the names joined.
+    Before: the loops stand next to each other, in this order, without marks.
+    Errors: ScheduleError for loops that are not there, not neighbours, scanned or marked, for a
+    reduced loop with an independent one, and for a name in use.
+    """
+    axes = step.words("axes")
+    if len(axes) < 2:
+        raise step.error(
+            "fuse needs at least two loops", expected="axes = [outer, inner]",
+            got=", ".join(axes) or "none",
+        )  # fmt: skip
+    into = step.word("into") if "into" in step.params else "".join(axes)
+
+    def change(view: ComputeView, nest: LoopNest) -> LoopNest:
+        for axis in axes:
+            require_cuttable(step, view, axis)
+        first = nest.axes.index(axes[0])
+        if nest.axes[first : first + len(axes)] != axes:
+            raise step.error(
+                f"loops {', '.join(axes)} of @{view.name} are not neighbours in this order",
+                expected=one_of(fusible(view)),
+                got=f"the order {', '.join(nest.axes)}",
+                hint="reorder them first",
+            )
+        if len({is_reduced(view, a) for a in axes}) > 1:
+            raise step.error(
+                f"a reduced loop of @{view.name} is not fused with an independent one",
+                expected=one_of(fusible(view)),
+                got=", ".join(axes),
+            )
+        require_free(step, view, [into])
+        order = [*nest.order[:first], Entry(into), *nest.order[first + len(axes) :]]
+        relations = (*nest.relations, Fuse(into, tuple(axes)))
+        return replace(nest, order=tuple(order), relations=relations)
+
+    return edit(step, change)

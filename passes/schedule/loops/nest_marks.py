@@ -1,0 +1,41 @@
+"""Set marks of loops: on the pending nest, or on loops that are made already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....dialects.te import ComputeView
+from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, LoopNest
+from ..engine.nest import made_loops, mark_loop
+from ..engine.nest_edit import edit, require_loop
+from ..engine.placement import is_inside
+from ..engine.step import Handles, Step
+from .parallel import overlapping_write
+
+
+def mark_step(
+    step: Step, entry: Entry, change: Callable[[ComputeView, LoopNest], LoopNest]
+) -> Handles:
+    """Mark a loop of the computes of a handle."""
+    computes = step.computes()
+    label = computes[0].label
+    loops = [
+        loop
+        for loop in made_loops(step.kernel, label).get(entry.axis, [])
+        if any(is_inside(op, loop) for op in computes)
+    ]
+    if not loops:
+
+        def checked(view: ComputeView, nest: LoopNest) -> LoopNest:
+            require_loop(step, view, entry.axis)
+            return change(view, nest)
+
+        return edit(step, checked)
+    for loop in loops:
+        if entry.mark in (PARALLEL, BIND) and (found := overlapping_write(loop)):
+            raise step.error(
+                f"iterations of loop {entry.axis} write the same elements of @{found.label}",
+                expected="a loop over independent axes",
+            )
+        mark_loop(loop, entry)
+    return [computes]

@@ -1,0 +1,85 @@
+"""sched.prefetch: prefetch an input."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ....dialects.te import Access, ComputeView
+from ....dialects.te.codec import encode_tile
+from ..buffers.local_buffers import read_of
+from ..engine.step import Handles, Step
+
+
+def prefetch(step: Step) -> Handles:
+    """Prefetch an input ahead of the loads of a leaf.
+
+        te.compute @mm [m: 6, n: 16, k: 768 red] ins(%A[m, k] : .., %B[k, n] : memref<768x16xf32>)
+        %p = sched.prefetch %c {operand = 1, axis = k, offset = 8, level = 3}
+    ==>
+        te.compute @mm .. tile(prefetch_operand = 1, prefetch = 128, prefetch_level = 3)
+
+    ``axis`` and ``offset`` say how many steps of an axis ahead, or ``distance`` how many elements.
+    ``level``: into the caches of level 0 (no reuse) to 3 (all).  ``spread = 1``: the loops right
+    around the leaf that the input does not depend on share the work.  Works with ``vectorize``, in
+    either order; one input is fetched per leaf.
+    Before: the operand is an input in a buffer; the axis moves through it.
+    Errors: ScheduleError otherwise; unless a distance is given in exactly one way.
+    """
+    operand, level = step.number("operand"), step.number("level", 3)
+    check_level(step, level)
+    for op in step.computes():
+        view = op.view()
+        access = check_operand(step, view, operand)
+        fetch: dict[str, int | str] = {
+            "prefetch_operand": operand,
+            "prefetch": _distance(step, view, access),
+            "prefetch_level": level,
+        }
+        if step.number("spread", 0):
+            fetch["prefetch_spread"] = 1
+        op.properties["tile"] = encode_tile({**view.register_tile, **fetch})
+    return [step.computes()]
+
+
+def check_operand(step: Step, view: ComputeView, operand: int) -> Access:
+    """Return an input that can be fetched ahead.
+
+    Errors: ScheduleError if it is no input in a buffer.
+    """
+    if operand >= len(view.inputs):
+        buffers = [str(i) for i, a in enumerate(view.inputs) if a.value is not None]
+        raise step.error(
+            f"@{view.name} has no buffer input {operand}",
+            expected=f"one of {', '.join(buffers) or 'none'}",
+        )
+    return read_of(step, view, operand)
+
+
+def check_level(step: Step, level: int) -> None:
+    """Raise ScheduleError for a cache level that does not exist."""
+    if not 0 <= level <= 3:
+        raise step.error("no such prefetch level", expected="0..3", got=level)
+
+
+def _distance(step: Step, view: ComputeView, access: Access) -> int:
+    """Return the prefetch distance in elements."""
+    if ("distance" in step.params) == ("axis" in step.params):
+        given = [k for k in ("distance", "axis", "offset") if k in step.params]
+        raise step.error(
+            "a distance is given once",
+            expected="distance, or axis and offset",
+            got=", ".join(given) or "none",
+        )
+    if "distance" in step.params:
+        return step.number("distance")
+    axis, offset = step.word("axis"), step.number("offset", 1)
+    step.extent(view, axis)
+    shape, indices = access.shape, access.indices or []
+    stride = sum(e.coefficient(axis) * prod(shape[d + 1 :]) for d, e in enumerate(indices))
+    if stride == 0:
+        moving = [a for a in view.axes if any(e.coefficient(a) for e in indices)]
+        raise step.error(
+            f"axis {axis} does not move through input {step.number('operand')} of @{view.name}",
+            expected=f"one of {', '.join(moving) or 'none'}",
+        )
+    return stride * offset

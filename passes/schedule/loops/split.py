@@ -1,0 +1,62 @@
+"""sched.split: split one loop into two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....dialects.te import ComputeView
+from ....dialects.te.loop_nest import Entry, LoopNest, Split
+from ....support.names import Names
+from ..engine.nest import made_loops
+from ..engine.nest_edit import edit, require_cuttable, require_free
+from ..engine.step import Handles, Step
+
+
+def split(step: Step) -> Handles:
+    """Split a loop into blocks; no loop is made yet.
+
+        te.compute @add [x: 100, y: 64] ..
+        %s = sched.split %c {axis = x, factor = 32}
+    ==>
+        te.compute @add [x: 100, y: 64] ..
+            nest [xo, xi, y] with (x = xo * 32 + xi)
+
+    factor: positions of the inner loop; nparts: trips of the outer one instead (the factor is then
+    the extent divided by it, rounded up).  into: names of both, by default ``xo`` and ``xi``.
+    Before: the loop has no mark.  The factor need not divide the extent: the last block is smaller.
+    Errors: ScheduleError for a loop that is not there, scanned or marked, for both or neither of
+    factor and nparts, and for names in use.
+    """
+    axis = step.word("axis")
+    both = "factor" in step.params and "nparts" in step.params
+    if both or not ("factor" in step.params or "nparts" in step.params):
+        raise step.error(
+            "a split has a factor or a number of parts",
+            expected="factor = .. or nparts = ..",
+            got="both" if both else "neither",
+        )
+    number = step.number("factor" if "factor" in step.params else "nparts")
+    if number < 1:
+        raise step.error(
+            "the factor or nparts of a split is positive", expected="at least 1", got=number
+        )
+    given = step.words("into")
+    if len(given) not in (0, 2):
+        raise step.error(
+            "a loop is split into two", expected="into = [outer, inner]", got=", ".join(given)
+        )
+
+    def change(view: ComputeView, nest: LoopNest) -> LoopNest:
+        require_cuttable(step, view, axis)
+        fresh = Names([*nest.names(view.axes), *made_loops(step.kernel, view.name)])
+        names = given or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
+        require_free(step, view, names)
+        extent = nest.extents(view.axes)[axis]
+        factor = number if "factor" in step.params else -(-extent // number)
+        relation = Split(axis, names[0], names[1], min(factor, extent))
+        order: list[Entry] = []
+        for entry in nest.order:
+            order += [Entry(n) for n in names] if entry.axis == axis else [entry]
+        return replace(nest, order=tuple(order), relations=(*nest.relations, relation))
+
+    return edit(step, change)

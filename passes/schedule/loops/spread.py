@@ -1,0 +1,69 @@
+"""sched.spread: run a te.scatter or te.sort in tasks and vectors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....dialects.te import ScatterOp, SortOp
+from ....dialects.te.codec import encode_tile
+from ..engine.step import Handles, Step
+
+
+def spread(step: Step) -> Handles:
+    """Divide an axis of a scatter, or the rows of a sort, into tasks; give a scatter vectors.
+
+        te.scatter @s [i: 64, j: 32] ..            te.sort @t %x axis 1 .. : memref<4096x100xf32>
+        %a = sched.spread %s {axis = i, chunk = 8, vector = j, lanes = 8}
+        %b = sched.spread %t {chunk = 64}
+    ==>
+        te.scatter @s [i: 64, j: 32] .. tile(parallel = i, chunk = 8, vec = j, lanes = 8)
+        te.sort @t .. tile(chunk = 64)
+
+    Before: the op is in buffer form and alone in its kernel.
+    Errors: ScheduleError for an axis along which points of a scatter may overlap, and for a
+    vector axis that positions of the base of its own do not determine, or that another one
+    depends on.
+    """
+    ops = step.handles[0]
+    for op in ops:
+        if isinstance(op, ScatterOp):
+            _spread_scatter(step, op)
+        elif isinstance(op, SortOp):
+            op.properties["tile"] = encode_tile({"chunk": step.number("chunk")})
+        else:
+            raise step.error(
+                "the step divides a scatter or a sort",
+                expected="te.scatter or te.sort",
+                got=op.name,
+                hint="tile divides a compute",
+            )
+    return [ops]
+
+
+def _spread_scatter(step: Step, op: ScatterOp) -> None:
+    view = op.view()
+    tile = dict(view.tile)
+    if "axis" in step.params:
+        axis = step.word("axis")
+        _check(step, "tasks", axis, view.independent_axes())
+        tile |= {"parallel": axis, "chunk": step.number("chunk", 1)}
+    if "vector" in step.params:
+        vector = step.word("vector")
+        _check(step, "vectors", vector, view.vector_axes())
+        if vector == tile.get("parallel"):
+            others = [a for a in view.vector_axes() if a != vector]
+            raise step.error(
+                "tasks and vectors take different axes",
+                expected=f"one of {', '.join(others) or 'none'}",
+                got=vector,
+            )
+        tile |= {"vec": vector, "lanes": step.number("lanes")}
+    op.update(replace(view, tile=tile))
+
+
+def _check(step: Step, what: str, axis: str, legal: list[str]) -> None:
+    if axis not in legal:
+        raise step.error(
+            f"points along {axis} may write the same element: no {what} there",
+            expected=f"one of {', '.join(legal) or 'none'}",
+        )

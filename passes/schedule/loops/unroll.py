@@ -1,0 +1,32 @@
+"""sched.unroll: unroll a loop of the nest."""
+
+from __future__ import annotations
+
+from ....dialects.te import ComputeView
+from ....dialects.te.loop_nest import UNROLL, Entry, LoopNest
+from ..engine.nest_edit import mark, require_unscanned
+from ..engine.step import Handles, Step
+from .nest_marks import mark_step
+
+
+def unroll(step: Step) -> Handles:
+    """Unroll a loop.
+
+        te.compute @mm [m: 6, n: 16, k: 8 red] .. nest [m, n, k] ..
+        %u = sched.unroll %c {axis = m}
+    ==>
+        te.compute @mm [m: 6, n: 16, k: 8 red] .. nest [m unroll, n, k] ..
+
+    copies: their number (default all).  In the leaf an unrolled loop is part of the register tile,
+    further out at most 16 copies of a loop's body are made.
+    Errors: ScheduleError for a loop that is not there, scanned, or marked already.
+    """
+    axis, copies = step.word("axis"), step.number("copies", 0)
+    if copies < 0:
+        raise step.error("copies are counted", expected="0 (all) or more", got=copies)
+
+    def change(view: ComputeView, nest: LoopNest) -> LoopNest:
+        require_unscanned(step, view, axis)
+        return mark(step, view, nest, Entry(axis, UNROLL, copies))
+
+    return mark_step(step, Entry(axis, UNROLL, copies), change)

@@ -1,0 +1,97 @@
+"""sched.vectorize: declare the register tile of a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....dialects.te import ComputeView
+from ....dialects.te.view import PREFETCH_OPTIONS
+from ..engine.step import Handles, Step
+from .prefetch import check_level, check_operand
+
+
+def vectorize(step: Step) -> Handles:
+    """Declare how a leaf becomes vector code; the leaf itself does not change.
+
+        %v = sched.vectorize %c {axis = n, lanes = 8, k = 4}
+    ==>
+        te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4) ..
+
+    axis: runs along the lanes of vectors of ``lanes`` elements (the last vector may be partial).
+    <reduced axis>: how many steps are unrolled, 0 for all.  On the vector axis itself, if it is
+    reduced: how many partial vectors are accumulated side by side.
+    prefetch_operand, prefetch, prefetch_level: fetch this input this many elements ahead, into the
+    caches of level 0 (no reuse) to 3 (all).
+    prefetch_spread: 1 if the loops right around the leaf that this input does not depend on share
+    that work; each iteration then fetches another part.
+    A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
+    near the factor.
+    Errors: ScheduleError for unknown axes, axes that are not reduced, more partial vectors than
+    the axis has, lanes below 1.
+    """
+    axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
+    if lanes < 1:
+        raise step.error("a vector has lanes", expected="at least 1", got=lanes)
+    prefetch = {k: step.number(k) for k in PREFETCH_OPTIONS if k in step.params}
+    views = [op.view() for op in step.computes()]
+    for view in views:
+        _check_axis(step, view, axis)
+        _check_prefetch(step, view, prefetch)
+        for name, factor in factors.items():
+            check_factor(step, view, name, factor, lanes if name == axis else None)
+    for op, view in zip(step.computes(), views, strict=True):
+        tile: dict[str, int | str] = {"vec": axis, "lanes": lanes, **(prefetch or view.prefetch)}
+        op.update(replace(view, tile=tile, unrolls=dict(factors)))
+    return [step.computes()]
+
+
+def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
+    step.extent(view, axis)
+    if axis == view.scan:
+        legal = [a for a in view.axes if a != axis]
+        raise step.error(
+            f"axis {axis} of @{view.name} is scanned in order",
+            expected=f"one of {', '.join(legal) or 'none'}",
+        )
+
+
+def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> None:
+    if not prefetch:
+        return
+    if "prefetch_operand" not in prefetch or "prefetch" not in prefetch:
+        raise step.error(
+            "a prefetch names operand and distance",
+            expected="prefetch_operand and prefetch",
+            got=", ".join(prefetch),
+        )
+    check_operand(step, view, prefetch["prefetch_operand"])
+    check_level(step, prefetch.get("prefetch_level", 3))
+
+
+def check_factor(
+    step: Step,
+    view: ComputeView,
+    axis: str,
+    factor: int,
+    lanes: int | None = None,
+) -> None:
+    """Refuse an unroll factor of an axis that is not reduced, or more vectors than the axis has.
+
+    lanes: of the vectors along this axis, if it is the vector axis.
+    """
+    extent = step.extent(view, axis)
+    reduced = view.reduced_axes()
+    if axis not in reduced:
+        raise step.error(
+            f"unroll factor of axis {axis}, which @{view.name} does not reduce",
+            expected=f"one of {', '.join(reduced) or 'none'}",
+            hint="tile sets how many positions of a parallel axis the leaf holds",
+        )
+    if lanes is not None:
+        vectors = -(-extent // lanes)
+        if factor > vectors:
+            raise step.error(
+                f"axis {axis} of @{view.name} (extent {extent}) has fewer vectors than that",
+                expected=f"at most {vectors}",
+                got=factor,
+            )

@@ -1,0 +1,41 @@
+"""sched.vectorize_axis: run a loop of the nest along the lanes of vectors."""
+
+from __future__ import annotations
+
+from ....dialects.te import ComputeView
+from ....dialects.te.loop_nest import VECTOR, Entry, LoopNest
+from ..engine.nest_edit import edit, mark, require_loop, require_unscanned
+from ..engine.step import Handles, Step
+
+
+def vectorize_axis(step: Step) -> Handles:
+    """Let a loop run along the lanes of vectors.
+
+        te.compute @add [x: 100, y: 64] .. nest [x, yo, yi] ..
+        %v = sched.vectorize_axis %c {axis = yi, lanes = 16}
+    ==>
+        te.compute @add [x: 100, y: 64] .. nest [x, yo, yi vector 16] ..
+
+    The vector is part of the leaf, wherever its loop stands in the order.  An extent that lanes do
+    not divide has a partial vector at its end; a long one runs in a loop over some vectors.  Along
+    a reduced loop each lane accumulates on its own, and the lanes are combined at the end.
+    Errors: ScheduleError for a loop that is not there, scanned or marked already, for lanes below
+    1, and for a second vector.
+    """
+    axis, lanes = step.word("axis"), step.number("lanes")
+    if lanes < 1:
+        raise step.error("a vector has lanes", expected="at least 1", got=lanes)
+
+    def change(view: ComputeView, nest: LoopNest) -> LoopNest:
+        require_loop(step, view, axis)
+        require_unscanned(step, view, axis)
+        others = [e.axis for e in nest.order if e.mark == VECTOR and e.axis != axis]
+        if others:
+            raise step.error(
+                f"loop {others[0]} of @{view.name} is already its vector",
+                expected="one vector per compute",
+                hint=f"unroll {axis}",
+            )
+        return mark(step, view, nest, Entry(axis, VECTOR, lanes))
+
+    return edit(step, change)

@@ -1,0 +1,283 @@
+"""te-match-schedules: gives scripts that carry the digest of a kernel the name of that kernel.
+
+    te.kernel @conv {A}   sched.script @c7 of "<digest of A>" {..}
+==>
+    te.kernel @conv {A}   sched.script @conv {..}
+
+The digest covers the kernel's structure: names of the kernel and of values do not count, names
+of computes and axes, which steps refer to, do.  Equal kernels get a script each.
+Before: kernels are in buffer form.  After: no script carries a digest, no kernel has two scripts.
+Exact: nothing is changed yet.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.parser import Parser
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import ParseError, VerifyException
+
+from ...dialects.packed import CallOp
+from ...dialects.sched import ScriptOp, StepOp, TensorizeOp
+from ...dialects.te import (
+    IntrinsicOp,
+    KernelOp,
+    find_intrinsic,
+    intrinsics_around,
+    kernels_of,
+)
+from ...support.diagnostics import ScheduleError, TilewrightError
+from ...support.names import value_hint
+from ...support.schedule_files import SUFFIX, ScheduleFile
+from .interpreter import apply_script
+from .one_trip_loops import inline_one_trip_loops
+
+_DIGEST_DIGITS = 32
+
+
+@dataclass(frozen=True)
+class MatchSchedules(ModulePass):
+    """Give scripts that carry a digest the name of their kernel."""
+
+    name = "te-match-schedules"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kernels = _Kernels(op)
+        for script in [s for s in op.ops if isinstance(s, ScriptOp) and s.digest is not None]:
+            script.detach()
+            pairs = kernels.matched(script)
+            if not pairs:
+                raise kernels.misfit(script)
+            for kernel, own in pairs:
+                _insert(own, kernel, op)
+
+
+Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
+"""The problems of scripts that belong to no kernel, by file and position in it."""
+
+
+def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
+    """Add the scripts of files to a module, by the digest or name of their kernels.
+
+    They take the place of scripts that the module holds.  Each is run on a copy of its kernel
+    first.  Intrinsics of the files become the module's.  Return the scripts that belong to no
+    kernel.
+    Errors: ScheduleError that names file, kernel and step if a file does not parse or holds
+    something else, if two scripts are for one kernel, or if a step is illegal.
+    """
+    kernels, misfits = _Kernels(module), Misfits()
+    given = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
+    for file in files:
+        try:
+            intrinsics, scripts = parse_scripts(file, ctx)
+            for intrinsic in intrinsics:
+                _add_intrinsic(intrinsic, module)
+            for number, script in enumerate(scripts):
+                pairs = kernels.matched(script)
+                if not pairs:
+                    misfits[file.file, number] = kernels.misfit(script).in_file(file.file)
+                for kernel, own in pairs:
+                    if kernel.label in given:
+                        given.pop(kernel.label).detach()
+                    _insert(own, kernel, module)
+                    _try_out(own, kernel)
+        except TilewrightError as err:
+            raise err.in_file(file.file) from err
+    return misfits
+
+
+def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], list[ScriptOp]]:
+    """Return the intrinsics and the scripts of a file.
+
+    Errors: ScheduleError if it does not parse or holds something else.
+    """
+    try:
+        module = Parser(ctx, file.text, file.file).parse_module()
+        module.verify()
+    except TilewrightError:
+        raise
+    except (ParseError, VerifyException) as err:
+        raise ScheduleError("the schedule does not parse", got=str(err).strip()) from err
+    intrinsics: list[IntrinsicOp] = []
+    scripts: list[ScriptOp] = []
+    for op in list(module.ops):
+        op.detach()
+        if isinstance(op, IntrinsicOp):
+            intrinsics.append(op)
+        elif isinstance(op, ScriptOp):
+            scripts.append(op)
+        else:
+            raise ScheduleError(
+                "the file holds an op that is not part of a schedule",
+                expected="sched.script, te.intrinsic",
+                got=op.name,
+            )
+    if not scripts:
+        raise ScheduleError("the file holds no schedule", expected="sched.script")
+    return intrinsics, scripts
+
+
+def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
+    known = find_intrinsic(module, intrinsic.label)
+    if known is None:
+        block = module.body.block
+        if block.first_op is None:
+            block.add_op(intrinsic)
+        else:
+            block.insert_op_before(intrinsic, block.first_op)
+    elif not known.is_structurally_equivalent(intrinsic):
+        raise ScheduleError(
+            f"@{intrinsic.label} is another intrinsic elsewhere",
+            hint="name it differently",
+            where=intrinsic.name,
+        )
+
+
+class _Kernels:
+    """The kernels of a module and their digests."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
+
+    def matched(self, script: ScriptOp) -> list[tuple[KernelOp, ScriptOp]]:
+        """Return the kernels that a script belongs to, each with a copy that has its name only."""
+        if script.digest is None:
+            found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
+        else:
+            found = [kernel for kernel, digest in self.all if digest == script.digest.data]
+        pairs: list[tuple[KernelOp, ScriptOp]] = []
+        for kernel in found:
+            own = script.clone()
+            own.properties["kernel"] = StringAttr(kernel.label)
+            own.properties.pop("digest", None)
+            pairs.append((kernel, own))
+        return pairs
+
+    def misfit(self, script: ScriptOp) -> ScheduleError:
+        """Return the error for a script that belongs to none of the kernels."""
+        return _no_kernel(script, [kernel.label for kernel, _ in self.all])
+
+
+def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
+    where = f"{script.name} @{script.kernel_name}"
+    known = ", ".join(names) or "none"
+    if script.digest is None:
+        return ScheduleError("no kernel has that name", expected=f"one of {known}", where=where)
+    hint = "it was written for another model, target or version: dump it again, or delete the file"
+    if script.kernel_name in names:
+        hint += f'; without `of "..."` it is used for the kernel that is @{script.kernel_name} now'
+    return ScheduleError(
+        "the schedule belongs to none of the kernels",
+        expected=f"the digest of one of {known}",
+        got=script.digest.data,
+        hint=hint,
+        where=where,
+    )
+
+
+def _try_out(script: ScriptOp, kernel: KernelOp) -> None:
+    """Run a script on a copy of its kernel, so that an illegal step is named with its place."""
+    done: list[StepOp] = []
+    copy = kernel.clone()
+    try:
+        apply_script(script, copy, observe=done.append)
+        inline_one_trip_loops(copy)
+    except TilewrightError as err:
+        number = min(len(done) + 1, len(script.steps))
+        place = f"step {number} of {len(script.steps)}, {err.where or f'@{kernel.label}'}"
+        raise ScheduleError(
+            err.rule, expected=err.expected, got=err.got, hint=err.hint, where=place
+        ) from err
+
+
+def _insert(script: ScriptOp, kernel: KernelOp, module: ModuleOp) -> None:
+    taken = [s for s in module.ops if isinstance(s, ScriptOp) and s.kernel_name == kernel.label]
+    if taken:
+        raise ScheduleError(
+            "the kernel has a schedule already",
+            hint="keep one of them",
+            where=f"{script.name} @{kernel.label}",
+        )
+    module.body.block.insert_op_after(script, kernel)
+
+
+def kernel_digest(kernel: KernelOp) -> str:
+    """Return hex digits that identify a kernel by its structure."""
+    copy = kernel.clone()
+    copy.properties["sym_name"] = StringAttr("kernel")
+    for op in copy.walk():
+        for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
+            value.name_hint = None
+    return hashlib.sha256(str(copy).encode()).hexdigest()[:_DIGEST_DIGITS]
+
+
+def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[str, str]:
+    """Return a text per scheduled kernel by the name of its file: the script, below the kernel.
+
+    Kernels of one structure share a text.  digests: of kernels that have one already; those of
+    these are added.
+    """
+    digests = set() if digests is None else digests
+    scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
+    intrinsics = {op.label: op for op in intrinsics_around(module)}
+    calls = [op.kernel_name for op in module.walk() if isinstance(op, CallOp)]
+    texts: dict[str, str] = {}
+    for kernel in kernels_of(module):
+        digest = kernel_digest(kernel)
+        if kernel.label in scripts and digest not in digests:
+            digests.add(digest)
+            count = calls.count(kernel.label)
+            script = scripts[kernel.label]
+            used = [intrinsics[name] for name in _used_intrinsics(script)]
+            texts[kernel.label + SUFFIX] = _file_text(kernel, script, used, digest, count)
+    return texts
+
+
+def _used_intrinsics(script: ScriptOp) -> list[str]:
+    used = [step.arguments()["intrinsic"] for step in script.steps if isinstance(step, TensorizeOp)]
+    return list(dict.fromkeys(str(name) for name in used))
+
+
+def _file_text(
+    kernel: KernelOp, script: ScriptOp, used: Sequence[IntrinsicOp], digest: str, calls: int
+) -> str:
+    times = "once" if calls == 1 else f"{calls} times"
+    named = script.clone()
+    named.properties["digest"] = StringAttr(digest)
+    _name_handles(named)
+    return "\n".join(
+        (
+            f"// The schedule of kernel @{kernel.label}, which the model calls {times}.",
+            "// The steps are applied in order to this program:",
+            "//",
+            *(f"//   {line}".rstrip() for line in str(kernel.clone()).splitlines()),
+            "",
+            *(str(intrinsic) for intrinsic in used),
+            str(named),
+            "",
+        )
+    )
+
+
+def _name_handles(script: ScriptOp) -> None:
+    """Name handles to computes after them, and handles to loops after their axes."""
+    for step in script.steps:
+        params = step.arguments()
+        axes = list(step.axis_arguments())
+        first = step.handles[0].name_hint if step.handles else params.get("name")
+        own = str(first) if isinstance(first, str) else "leaf"
+        for number, result in enumerate(step.res):
+            is_loop = number and number <= len(axes)
+            result.name_hint = value_hint(axes[number - 1] if is_loop else own)
+
+
+__all__ = [
+    "MatchSchedules", "Misfits", "kernel_digest", "parse_scripts", "schedule_texts",
+    "use_schedules",
+]  # fmt: skip
