@@ -10,6 +10,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -22,9 +23,22 @@ TEST_FOLDERS = ("tests", "examples", "benchmarks")
 LINE_LIMIT = 100
 FUNCTION_LIMIT = 80
 FILE_LIMIT = 800
+IMPORT_LIMIT = 15
 
 # Tables of data with one row per line: exempt from the limit on file size.
 DATA_TABLES: frozenset[str] = frozenset()
+# Files that list the modules of a folder: exempt from the limit on imports.
+TABLES = frozenset(
+    {
+        "dialects/graph/__init__.py",
+        "frontend/onnx/importer.py",
+        "passes/schedule/primitives.py",
+    }
+)
+# The folders in which every other file keeps the limit on imports.
+COUNTED_FOLDERS = frozenset(
+    {"analysis", "codegen", "dialects", "frontend", "passes", "runtime", "support"}
+)
 # Boundary modules, which must catch every exception.
 CATCH_ALL: frozenset[str] = frozenset(
     {
@@ -207,6 +221,40 @@ def test_the_library_imports_itself_relatively() -> None:
         for path in library_files()
         for line, module in imports(path)
         if module.split(".")[0] in ("tilewright", *ROOT_FOLDERS)
+    ]
+
+
+@cache
+def own_modules() -> dict[str, Path]:
+    """Return the files of the library by module name, such as ``passes.te.storage``."""
+    names = ((path.relative_to(ROOT).with_suffix("").parts, path) for path in library_files())
+    return {".".join(part for part in parts if part != "__init__"): path for parts, path in names}
+
+
+def own_imports(path: Path) -> Iterator[str]:
+    """Yield the modules of ours that a file imports, also in functions and for type checking."""
+    package = path.parent.relative_to(ROOT).parts
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            module = ".".join((*base, node.module) if node.module else base)
+            for alias in node.names:
+                inner = f"{module}.{alias.name}".removeprefix(".")
+                yield inner if inner in own_modules() else module
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    graph = {name: {*own_imports(path)} - {name} for name, path in own_modules().items()}
+    TopologicalSorter(graph).prepare()  # a CycleError shows the circle
+
+
+def test_files_import_few_of_our_modules() -> None:
+    assert not [
+        f"{shown(path)}: {count} modules"
+        for path in library_files()
+        if path.relative_to(ROOT).parts[0] in COUNTED_FOLDERS
+        and shown(path) not in TABLES
+        and (count := len({*own_imports(path)})) > IMPORT_LIMIT
     ]
 
 
