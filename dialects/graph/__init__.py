@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
+from ...support.families import family_modules
 from ..weights import WeightAttr
 from .base import GraphOp
 from .constant import ConstantOp
@@ -92,60 +93,17 @@ from .sort import TopKOp
 GRAPH = Dialect(
     "graph",
     [
-        *ELEMENTWISE.values(),
-        SelectOp,
-        CastOp,
-        BitcastOp,
-        MatmulOp,
-        ConvOp,
-        ConvTransposeOp,
-        DeformColumnsOp,
-        FoldOp,
-        PoolOp,
-        QuantizeOp,
-        DequantizeOp,
-        MaxPoolIndicesOp,
-        RandomBitsOp,
-        ReduceOp,
-        ArgReduceOp,
-        CumulativeOp,
-        SoftmaxOp,
-        LogSoftmaxOp,
-        NormalizeOp,
-        LrnOp,
-        ReshapeOp,
-        TransposeOp,
-        BroadcastOp,
-        SliceOp,
-        ConcatOp,
-        PadOp,
-        IotaOp,
-        CheckIndicesOp,
-        GatherOp,
-        GatherElementsOp,
-        GatherNdOp,
-        ResampleOp,
-        ScatterElementsOp,
-        ScatterNdOp,
-        UpdateSliceOp,
-        TopKOp,
-        DetOp,
-        GridSampleOp,
-        RoiAlignOp,
-        RoiPoolOp,
-        ConstantOp,
-        SizeOp,
-        BindOp,
-        IfOp,
-        LoopOp,
-        ScanOp,
-        YieldOp,
-        NonZeroOp,
-        UniqueOp,
-        NmsOp,
+        op
+        for family in family_modules(__name__)
+        for op in vars(family).values()
+        if isinstance(op, type)
+        and issubclass(op, GraphOp)
+        and op.__module__ == family.__name__
+        and "name" in vars(op)
     ],
     [WeightAttr],
 )
+"""The ops that the files of this folder define."""
 
 __all__ = [
     "GRAPH",

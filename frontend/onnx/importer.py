@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import count as counter
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
@@ -29,34 +29,9 @@ from ...support.diagnostics import (
     TilewrightError,
     UnsupportedOp,
 )
+from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
-from . import (
-    attention,
-    constant,
-    control,
-    conv,
-    det,
-    einsum,
-    elementwise,
-    index,
-    matmul,
-    move,
-    norm,
-    pool,
-    quant,
-    random,
-    recurrent,
-    reduce,
-    resize,
-    sample,
-    scatter,
-    selection,
-    sequence,
-    signal,
-    sort,
-    symbolic,
-    training,
-)
+from . import symbolic
 from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
@@ -78,32 +53,6 @@ MAX_LISTED = 100
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The message for exceptions that a converter does not handle."""
 NO_LISTS = "a sequence is given where only tensors are supported"
-FAMILIES = (
-    elementwise,
-    sequence,
-    matmul,
-    einsum,
-    conv,
-    pool,
-    resize,
-    quant,
-    sample,
-    reduce,
-    norm,
-    attention,
-    recurrent,
-    control,
-    move,
-    index,
-    scatter,
-    sort,
-    det,
-    selection,
-    constant,
-    signal,
-    random,
-    training,
-)
 
 
 def import_model(
@@ -138,7 +87,8 @@ Converters: TypeAlias = Mapping[tuple[str, str], tuple[Row, ...]]
 @cache
 def converters() -> Converters:
     """Return all converters of the project."""
-    return _with_rows({}, (row for family in FAMILIES for row in family.CONVERTERS))
+    tables = family_tables("tilewright.frontend.onnx", "CONVERTERS", without=__name__)
+    return _with_rows({}, (row for table in tables for row in cast("tuple[Row, ...]", table)))
 
 
 def _with_rows(known: Converters, rows: Iterable[Row]) -> Converters:

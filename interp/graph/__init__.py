@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import cast
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -16,56 +17,31 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects.graph import BindingOp, BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
+from ...support.families import family_tables
 from ..scalar import Array
-from . import (
-    constant,
-    control,
-    conv,
-    det,
-    elementwise,
-    index,
-    matmul,
-    move,
-    norm,
-    pool,
-    quant,
-    random,
-    reduce,
-    sample,
-    scatter,
-    selection,
-    size,
-    sort,
+from .context import (
+    EvaluatedBy,
+    EvaluationError,
+    Evaluator,
+    RegionEvaluator,
+    Sizes,
+    result_dtype,
+    result_shape,
 )
-from .context import EvaluatedBy, EvaluationError, Evaluator, Sizes, result_dtype, result_shape
 from .size import bound_sizes, decided_size
 
 EVALUATORS: dict[type, Evaluator] = {
     op: evaluator
-    for family in (
-        constant,
-        conv,
-        elementwise,
-        det,
-        index,
-        scatter,
-        sort,
-        matmul,
-        move,
-        norm,
-        pool,
-        quant,
-        random,
-        reduce,
-        sample,
-        size,
-        selection,
-    )
-    for op, evaluator in family.EVALUATORS.items()
+    for table in family_tables(__name__, "EVALUATORS")
+    for op, evaluator in cast("dict[type, Evaluator]", table).items()
 }
 """Evaluators by op class."""
 
-REGION_EVALUATORS = control.EVALUATORS
+REGION_EVALUATORS: dict[type, RegionEvaluator] = {
+    op: evaluator
+    for table in family_tables(__name__, "REGION_EVALUATORS")
+    for op, evaluator in cast("dict[type, RegionEvaluator]", table).items()
+}
 """Evaluators of the ops that hold regions, by op class."""
 
 NO_SIZES: Sizes = MappingProxyType({})

@@ -53,4 +53,4 @@ def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> t
     return (*carried, *stacks)
 
 
-EVALUATORS: dict[type, RegionEvaluator] = {IfOp: if_, LoopOp: loop, ScanOp: scan}
+REGION_EVALUATORS: dict[type, RegionEvaluator] = {IfOp: if_, LoopOp: loop, ScanOp: scan}

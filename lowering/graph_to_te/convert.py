@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
+from typing import cast
 
 import numpy as np
 from xdsl.context import Context
@@ -28,57 +29,15 @@ from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
+from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
-from . import (
-    constant,
-    control,
-    conv,
-    conv_transpose,
-    data_rules,
-    det,
-    elementwise,
-    index,
-    matmul,
-    move,
-    nms,
-    norm,
-    pool,
-    quant,
-    random,
-    reduce,
-    resample,
-    sample,
-    scatter,
-    selection,
-    size,
-    sort,
-    unique,
-)
+from . import constant, control, data_rules, elementwise, index, move, quant
 from .builder import Builder, LoweredBy, Rule, element_of, shape_of, te_type
 
 RULES: dict[type, Rule] = {
-    **elementwise.RULES,
-    **matmul.RULES,
-    **conv.RULES,
-    **conv_transpose.RULES,
-    **pool.RULES,
-    **resample.RULES,
-    **quant.RULES,
-    **sample.RULES,
-    **reduce.RULES,
-    **random.RULES,
-    **norm.RULES,
-    **move.RULES,
-    **index.RULES,
-    **scatter.RULES,
-    **sort.RULES,
-    **det.RULES,
-    **constant.RULES,
-    **size.RULES,
-    **control.RULES,
-    **nms.RULES,
-    **selection.RULES,
-    **unique.RULES,
+    op: rule
+    for table in family_tables("tilewright.lowering.graph_to_te", "RULES", without=__name__)
+    for op, rule in cast("dict[type, Rule]", table).items()
 }
 """The lowering of every graph op, by class."""
 
@@ -176,7 +135,7 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
     if type(op) not in WITH_SUB_BYTES:
         _refuse_sub_bytes(op)
     if builder.data.has(op):
-        rule = data_rules.RULES.get(type(op), _refused)
+        rule = data_rules.DATA_RULES.get(type(op), _refused)
     last = builder.block.last_op
     made = list(_made(op, rule, builder))
     _check_types(op, rule, made)

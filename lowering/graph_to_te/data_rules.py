@@ -382,7 +382,7 @@ def _against_the_order(op: CumulativeOp) -> list[Fixed]:
     return [(op.x, (op.axis,))] if op.reverse else []
 
 
-RULES: dict[type, Rule] = {
+DATA_RULES: dict[type, Rule] = {
     **{op: elementwise.RULES[op] for op in (*ELEMENTWISE.values(), SelectOp, CastOp)},
     **{op: move.RULES[op] for op in (TransposeOp, BroadcastOp, IotaOp)},
     **index.RULES,
