@@ -132,7 +132,7 @@ class ContinuedOp(Same):
     ("op", "parts"),
     [
         (WiderOp, ("test_extension.wider gives other types", "tensor<3x6xf32>")),
-        (ContinuedOp, ("a result starts at a value", "an initial value after add")),
+        (ContinuedOp, ("only an output in a buffer can accumulate", "an initial value after add")),
     ],
 )
 def test_a_lowering_gives_what_its_op_says(op: type[Same], parts: tuple[str, ...]) -> None:
