@@ -1,8 +1,8 @@
 """Run schedule scripts: resolve handles and apply the primitive of each step.
 
-A handle stands for a list of ops.  A step consumes the handles it uses (fuse_into keeps its loop),
-and with them every other handle to one of the same ops; using a consumed handle is an error that
-names the step that consumed it.
+A handle stands for a list of ops.  A step consumes its handles (fuse_into keeps its loop) and every
+other handle that holds one of their ops.  Using a consumed handle is an error that names the
+consuming step.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ScriptRun:
         self._handles = _Handles()
 
     def apply(self, op: StepOp) -> None:
-        """Apply one step; its error names the op of the step."""
+        """Apply one step; an error is placed at the step's op."""
         try:
             self._apply(op)
         except TilewrightError as err:
@@ -78,22 +78,22 @@ class ScriptRun:
         self._handles.define(op, results)
 
     def is_live(self, handle: SSAValue) -> bool:
-        """Return True if a handle can still be used."""
+        """Return whether a handle can still be used."""
         return handle in self._handles.live
 
     def held(self, handle: SSAValue) -> Sequence[Operation]:
-        """Return the ops that a live handle stands for."""
+        """Return the ops of a live handle."""
         return self._handles.live[handle]
 
     def finish(self) -> None:
-        """End the script: make the loops of all pending nests."""
+        """End the script: make the loops of all pending nests and check parallel loops."""
         make_nests(self.kernel)
         forget_names(self.kernel)
         check_parallel_loops(self.kernel)
 
 
 def _check_plain(step: Step) -> None:
-    """Raise ScheduleError if a step that makes loops itself gets a pending nest."""
+    """Raise ScheduleError if a handle of the step holds a compute with a pending nest."""
     for op in (op for ops in step.handles for op in ops):
         if isinstance(op, ComputeOp) and op.nest is not None:
             raise step.error(
@@ -105,14 +105,14 @@ def _check_plain(step: Step) -> None:
 
 
 class _Handles:
-    """The ops behind the live handles, and the steps that consumed the others."""
+    """The ops of the live handles, and the steps that consumed the others."""
 
     def __init__(self) -> None:
         self.live: dict[SSAValue, list[Operation]] = {}
         self.consumed_by: dict[SSAValue, StepOp] = {}
 
     def take(self, op: StepOp, kernel: KernelOp, primitive: Primitive) -> list[list[Operation]]:
-        """Return the ops of a step's handles and end the handles that it consumes."""
+        """Return the ops of a step's handles and invalidate the handles that it consumes."""
         where = f"{op.name} in @{kernel.label}"
         most = primitive.handles + primitive.optional
         between = "or" if primitive.optional == 1 else "to"
@@ -146,20 +146,20 @@ class _Handles:
         return taken
 
     def _consume(self, ops: Sequence[Operation], step: StepOp) -> None:
-        """End every handle to one of the ops."""
+        """Invalidate every handle that holds one of the ops."""
         ended = [h for h, held in self.live.items() if any(o is p for o in held for p in ops)]
         for handle in ended:
             del self.live[handle]
             self.consumed_by[handle] = step
 
     def follow(self, copies: Mapping[Operation, Sequence[Operation]]) -> None:
-        """Let handles to ops that a step copied hold the copies too."""
+        """Add the copies that a step made to the handles that hold the copied ops."""
         if copies:
             for held in self.live.values():
                 held += [copy for op in tuple(held) for copy in copies.get(op, ())]
 
     def define(self, op: StepOp, results: Handles) -> None:
-        """Give the results of a step their ops."""
+        """Assign ops to the result handles of a step."""
         for result, ops in zip(op.res, results, strict=True):
             self.live[result] = list(ops)
 

@@ -1,4 +1,4 @@
-"""Inline serial loops of one trip; tile and peel make them so that handles are never empty."""
+"""Inline one-trip serial loops, which tile and peel make so that no handle is empty."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .engine.placement import block_of, loops_in, set_bounds, users
 
 
 def inline_one_trip_loops(kernel: KernelOp) -> None:
-    """Replace serial loops of one trip by their bodies, and drop loops that never run.
+    """Replace one-trip serial loops by their bodies, and erase loops that never run.
 
         loop.for %i = 2 to 3 { te.compute .. ins(%A[%i * 6 + m, k] : ..) .. }
     ==>
         te.compute .. ins(%A[m + 12, k] : ..) ..
 
-    Parallel loops stay: they are the kernel's tasks.  So do loops that are bound to threads or
-    annotated.  Only their variable becomes a number.  The loops of a te.nest stay as they are.
+    Parallel loops stay, because they are the kernel's tasks, and so do loops that are bound to
+    threads or annotated; only their variable becomes a constant.  Loops of a te.nest do not change.
     """
     for op in loops_in(kernel):
         if op.parent is None or _is_in_nest(op):
@@ -48,7 +48,7 @@ def _is_in_nest(op: Operation) -> bool:
 
 
 def _fix_position(loop: ForOp, position: int) -> None:
-    """Put a constant in place of the variable of a loop."""
+    """Replace the variable of a loop by a constant."""
     values: dict[Key, Index] = {loop.variable: constant(position)}
     for user in users(loop.variable):
         if isinstance(user, ForOp):
@@ -74,7 +74,7 @@ def _substitute(bounds: Sequence[Index], values: dict[Key, Index]) -> list[Index
 
 
 def _simplify_bounds(loop: ForOp) -> None:
-    """Drop bounds that another one always exceeds: max(0, %i * 4 - 1) with %i >= 1."""
+    """Drop bounds that another bound makes redundant: 0 in max(0, %i * 4 - 1) with %i >= 1."""
     lows, highs = loop.bounds()
     if len(lows) + len(highs) == 2:
         return
@@ -94,6 +94,6 @@ def _binding(bounds: Sequence[Index], *, sign: int) -> list[Index]:
 
 
 def _exceeds(first: Index, second: Index, sign: int) -> bool:
-    """True if the first bound always is at least (sign 1) or at most (sign -1) the second."""
+    """Return whether the first bound is always >= (sign 1) or <= (sign -1) the second."""
     low, _ = ((first - second) * sign).range(loop_variable_range)
     return low >= 0

@@ -54,16 +54,16 @@ from .loops.vectorize import vectorize
 from .loops.vectorize_axis import vectorize_axis
 
 MANY = 63
-"""More handles than any step takes."""
+"""A number of optional handles that no step reaches."""
 
 
 @dataclass(frozen=True)
 class Primitive:
     """The implementation of a step op, and the rules for its handles and parameters.
 
-    handles: how many it takes; optional: how many more it may.  keeps: positions of handles that
-    stay valid.  axis_sizes: its parameters may be named after axes.  plain: it arranges loops or
-    axes itself, so it takes no compute with a pending nest.
+    handles: number of required handles; optional: number of further ones.  keeps: positions of the
+    handles that stay valid.  axis_sizes: parameters may be named after axes.  plain: the step makes
+    loops or changes axes itself, so it refuses computes with a pending nest.
     """
 
     apply: Callable[[Step], Handles]
@@ -122,7 +122,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
 
 @dataclass(frozen=True)
 class AppliedBy(OpTrait):
-    """The implementation of a step of another package; our own steps are in ``PRIMITIVES``."""
+    """The implementation of another package's step; ``PRIMITIVES`` holds the built-in steps."""
 
     primitive: Primitive
 

@@ -1,7 +1,8 @@
-"""Step-by-step validation of a schedule: each step must preserve what the kernel computes.
+"""Step-by-step validation of a schedule: each step must preserve the results of the kernel.
 
-The reference is the interpreter: integers must be equal, floats may differ as another order of
-sums makes them.  Weights that a step packs are packed for the run and not compared.
+The interpreter runs the kernel before and after each step.  Integers must be equal; floats may
+differ by the effect of another summation order.  Packed weights are packed for the run and not
+compared.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ Array: TypeAlias = NDArray[Any]
 def check_script(
     kernel: KernelOp, script: ScriptOp, inputs: Sequence[Array] | None = None
 ) -> KernelOp:
-    """Apply a script to a copy of a kernel, run it after every step, and return it.
+    """Apply a script to a copy of a kernel, run the copy after every step, and return it.
 
-    inputs: one array per argument, by default random ones; see kernel_inputs.
-    Errors: ScheduleError that names the first step after which an argument holds other values,
-    with the program that shows it; the errors of apply_script for an illegal step.
+    inputs: one array per argument, by default random (kernel_inputs).
+    Errors: ScheduleError that names the first step after which an argument holds other values and
+    shows a program that reproduces it; the errors of apply_script for an illegal step.
     Cost: one run of the interpreter per step.
     """
     check = KernelCheck(kernel, inputs)
@@ -47,9 +48,9 @@ def check_script(
 
 
 class KernelCheck:
-    """The values that a kernel computes before it is scheduled.
+    """The results of an unscheduled kernel, to compare with its scheduled forms.
 
-    Errors: TilewrightError if it cannot be run on the inputs.
+    Errors: TilewrightError if the kernel cannot run on the inputs.
     """
 
     def __init__(self, kernel: KernelOp, inputs: Sequence[Array] | None = None) -> None:
@@ -59,9 +60,9 @@ class KernelCheck:
         run_kernel(kernel, *self.expected)
 
     def expect_same(self, kernel: KernelOp) -> None:
-        """Verify a scheduled form of the kernel, run it and compare.
+        """Verify a scheduled form of the kernel, run it and compare its results.
 
-        Errors: TilewrightError that shows the first element that differs.
+        Errors: TilewrightError that shows the first differing element.
         """
         kernel.verify()
         packs = {i: m for i, m in kernel.pack_maps.items() if i not in self.kernel.pack_maps}
@@ -75,9 +76,9 @@ class KernelCheck:
                 expect_close(got, expected, f"argument {i}")
 
     def after_step(self, kernel: KernelOp, script: ScriptOp, step: StepOp | None) -> None:
-        """Compare after a step of a script, or (None) at its end.
+        """Compare after a step of a script, or at its end (None).
 
-        Errors: ScheduleError that names the step, and shows the program that fails.
+        Errors: ScheduleError that names the step and shows the failing program.
         """
         try:
             self.expect_same(kernel)
@@ -110,9 +111,9 @@ def step_text(script: ScriptOp, step: StepOp) -> str:
 
 
 def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
-    """Return an array per argument of a kernel: normal floats, and small integers.
+    """Return one array per argument of a kernel: normally distributed floats, small integers.
 
-    Integers are -3 to 3, or only 0 and 1 where a kernel reads at computed positions.
+    Integers are -3 to 3, or 0 and 1 if the kernel reads at computed positions.
     """
     rng = np.random.default_rng(seed)
     is_irregular = any(

@@ -17,7 +17,7 @@ from .set_scope import memory_scope
 
 
 def cache_read(step: Step) -> Handles:
-    """Copy what computes read to a local buffer and read it there.
+    """Copy an operand to a local buffer and let computes read the copy.
 
         te.compute @mm .. ins(%A[m, k] : .., %B[k, n] : memref<64x48xf32>) ..
         %copy, %reader = sched.cache_read %c {operand = 1}
@@ -26,13 +26,13 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
-    Operands are counted as inputs, then post operands; ``operand = [[0], [0, 2]]`` lists several
-    per handle, for two handles here, that all read one buffer.  ``fuse_into`` then shrinks the copy
-    to what a loop reads, ``relayout`` packs it.  A handle may hold several leaves; all share the
-    copy, which stands before the outermost loop around them that does not write the operand.
-    ``scope`` (local) is the memory that the copy is in; ``axes`` names the axes of the copy, one
-    per dimension ([c0, c1, ..]).
-    Before: all leaves read one buffer there; nothing after the copy writes it.
+    Operands are counted as inputs, then post operands.  ``operand = [[0], [0, 2]]`` lists several
+    per handle (two handles here); all must read one buffer.  ``fuse_into`` then shrinks the copy to
+    the slice that a loop reads, and ``relayout`` packs it.  A handle may hold several leaves; all
+    share the copy, which stands before the outermost loop around them that does not write the
+    operand.  ``scope`` (local) is the memory of the copy; ``axes`` names its axes, one per
+    dimension ([c0, c1, ..]).
+    Before: the operands are one buffer; nothing after the copy writes it.
     Errors: ScheduleError otherwise.
     """
     operands = _operands(step)
@@ -74,7 +74,7 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the one buffer that all of the operands share."""
+    """Return the buffer of all the operands; raise ScheduleError if they differ."""
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
     source, *others = found
     if others or source is None:
@@ -110,7 +110,7 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
 
 
 def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
-    """Return the compute that writes the operand in a block, not before an op of it."""
+    """Return a compute in a block that writes the operand at or after an op, None if none does."""
     for user in users(source):
         if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
             continue

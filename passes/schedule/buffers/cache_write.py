@@ -31,11 +31,11 @@ def cache_write(step: Step) -> Handles:
         te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
         te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
 
-    The copy takes over the name; the compute is named after the memory that it writes.  Tile the
-    copy and ``fuse_into`` the compute there: the buffer shrinks to a tile.  ``relayout`` stores it
-    in another order.  Every leaf of the handle gets a buffer of its own.  Options: ``out`` (0),
-    which output; ``scope`` (local), the memory of the buffer.
-    A reduction that accumulates in another type writes its accumulator: the copy does the rest.
+    The copy takes the name of the compute, which gets the scope as a suffix.  To shrink the buffer
+    to a tile, tile the copy and ``fuse_into`` the compute there; ``relayout`` stores it in another
+    order.  Every leaf of the handle gets its own buffer.  Options: ``out`` (0), the output;
+    ``scope`` (local), the memory of the buffer.
+    A reduction that accumulates in another type writes its accumulator; the copy applies ``then``.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist.
     """
@@ -49,7 +49,7 @@ def cache_write(step: Step) -> Handles:
 
 
 def copy_outputs(step: Step, out: int, scope: str = "local") -> list[ComputeOp]:
-    """Let the computes of a step write an output to local buffers; return the copies after them.
+    """Redirect an output of a step's computes to local buffers; return the copies after them.
 
     Errors: ScheduleError for an output that does not exist or continues from memory.
     """
@@ -70,9 +70,9 @@ def redirect_output(
     scope: str = "local",
     copied: Mapping[str, int] | None = None,
 ) -> ComputeOp:
-    """Let a compute write an output to a new local buffer; return the copy after it.
+    """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
-    copied: extents of the axes that are copied, all of them if None.
+    copied: extents of the axes to copy, by default the whole output.
     """
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
@@ -95,7 +95,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Let a compute write its accumulator; return the compute after it that finishes it."""
+    """Let a compute store its accumulator; return the next compute, which applies ``then``."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in axes_in(view, indices)}

@@ -1,4 +1,4 @@
-"""sched.double_buffer: fill a buffer for the next iteration while this iteration uses another."""
+"""sched.double_buffer: fill one copy of a buffer for the next iteration while another is in use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .loop_buffer import LoopBuffer, loop_buffers
 
 
 def double_buffer(step: Step) -> Handles:
-    """Give a buffer that a loop fills two copies; fill the next one before using the current one.
+    """Double a buffer that a loop fills; fill the next copy before using the current one.
 
         loop.for %k = 0 to 8 {
           %b = loop.alloc "local" : memref<16xf32>
@@ -26,10 +26,10 @@ def double_buffer(step: Step) -> Handles:
             te.compute @copy [c: 16] ins(%X[%f * 16 + c] : ..) outs(%b[%f mod 2, c] : ..) }
           te.compute @use [c: 16] ins(%b[%k mod 2, c] : ..) .. }
 
-    ``out`` (0) says which output of the compute.  The handle then holds the first fill too.
-    Before: the buffer belongs to a serial loop of constant bounds (``fuse_into`` makes it so); the
-    fill stands before the uses, and reads nothing that the loop writes.
-    Errors: ScheduleError otherwise, naming what the fill depends on.
+    ``out`` (0) selects the output of the compute.  The result handle includes the first fill.
+    Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
+    the fill precedes the uses and reads nothing that the loop writes.
+    Errors: ScheduleError otherwise, naming the compute that the fill depends on.
     """
     for buffer in loop_buffers(step):
         _require_early(step, buffer)

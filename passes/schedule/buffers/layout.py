@@ -1,7 +1,7 @@
 """Store a buffer through a layout map: compute its new shape and rewrite every access.
 
-A layout map takes logical positions to stored ones: each dimension is kept, or cut into blocks by
-``floordiv`` and ``mod``, and the pieces are permuted.
+A layout map takes logical positions to stored ones: it keeps dimensions or cuts them into blocks
+with ``floordiv`` and ``mod``, and permutes the results.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the digit of a blocked index, None if the expression is something else."""
+    """Return the digit that an expression of a blocked index computes, None for other forms."""
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
@@ -57,9 +57,9 @@ def _digit(expr: AffineExpr) -> Digit | None:
 
 
 def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
-    """Return the digits of a layout map that gives every position a place of its own.
+    """Return the digits of a layout map; check that it is injective.
 
-    Errors: ScheduleError if the map has other dimensions, other expressions, or loses positions.
+    Errors: ScheduleError if the map has other dimensions or expressions, or is not injective.
     """
     if layout.num_dims != len(shape):
         raise step.error(
@@ -127,13 +127,13 @@ def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType)
 
 
 def _kept_dimensions(layout: AffineMap) -> list[int]:
-    """Return the logical dimensions of stored ones, in order; empty if blocks cut one of them."""
+    """Return the logical dimension of each stored one; empty unless the layout only permutes."""
     kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
     return kept if sorted(kept) == list(range(len(layout.results))) else []
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Range | None]:
-    """Return the ranges of stored dimensions that are logical ones."""
+    """Return the store predicate of stored dimensions, None unless they are logical ones."""
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
 
@@ -151,9 +151,9 @@ def _require_compute(step: Step, op: object) -> ComputeOp:
 def _require_simple(
     step: Step, view: ComputeView, access: Access, digits: Sequence[Digit], layout: AffineMap
 ) -> None:
-    """An access must be element by element, and stay outside in stored positions where it pads.
+    """Check that an access reads single elements, and that the layout keeps padded reads outside.
 
-    A whole operand, which is read at computed positions, can have its dimensions permuted.
+    An operand read as a whole, at computed positions, allows only a permutation of dimensions.
     """
     if access.indices is None:
         if _kept_dimensions(layout) and access in view.inputs:

@@ -1,4 +1,4 @@
-"""Local buffers of computes, and computes that copy to or from them."""
+"""Local buffers: find, make and redirect them, and make computes that copy to or from them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..engine.step import Step
 
 
 def output_of(step: Step, view: ComputeView, out: int) -> Access:
-    """Return an output by its position.
+    """Return the output at a position.
 
-    Errors: ScheduleError if there is none.
+    Errors: ScheduleError if it does not exist.
     """
     if not 0 <= out < len(view.outputs):
         numbers = ", ".join(map(str, range(len(view.outputs))))
@@ -26,9 +26,9 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocations that output ``out`` of the step's computes goes to, each once.
+    """Return the allocations that the step's computes write as output ``out``, each once.
 
-    Errors: ScheduleError with the hint if one is an argument of the kernel.
+    Errors: ScheduleError with the hint if the output is an argument of the kernel.
     """
     out = step.number("out", 0)
     found: dict[AllocOp, None] = {}
@@ -42,9 +42,9 @@ def local_outputs(step: Step, hint: str) -> list[AllocOp]:
 
 
 def read_of(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return an operand that is a buffer, counted as inputs, then post operands.
+    """Return the read of a buffer operand, counted as inputs, then post operands.
 
-    Errors: ScheduleError if there is none.
+    Errors: ScheduleError if it does not exist.
     """
     reads = view.reads
     if not 0 <= operand < len(reads) or reads[operand].value is None:
@@ -57,7 +57,7 @@ def read_of(step: Step, view: ComputeView, operand: int) -> Access:
 
 
 def replace_read(view: ComputeView, operand: int, access: Access) -> None:
-    """Give a view another read, counted as inputs, then post operands."""
+    """Replace a read of a view, counted as inputs, then post operands."""
     inputs = len(view.inputs)
     reads, at = (view.inputs, operand) if operand < inputs else (view.post, operand - inputs)
     reads[at] = access
@@ -69,7 +69,7 @@ def make_buffer(element: Attribute, shape: Sequence[int], scope: str = "local") 
 
 
 def copy_compute(name: str, axes: Mapping[str, int], source: Access, target: Access) -> ComputeOp:
-    """Return a compute that stores what one access reads through another."""
+    """Return a compute that reads elements through one access and stores them through another."""
     assert source.value is not None, "a copy reads a buffer"
     body = Block(arg_types=[source.element_type])
     body.add_op(YieldOp([body.args[0]]))
@@ -89,23 +89,23 @@ def shown(index: Index) -> str:
 
 
 def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes that index expressions mention, in order of appearance."""
+    """Return the axes of a view in index expressions, in order of appearance."""
     found = [k for e in indices for k in e.variables() if isinstance(k, str)]
     return [a for a in dict.fromkeys(found) if a in view.axes]
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output redirected to a separate buffer, which it fills whole."""
+    """Return an output redirected to a separate buffer that it fills completely."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 
 def redirect_access(
     access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Range | None]
 ) -> None:
-    """Point an access to other positions in the buffer that replaces a local buffer.
+    """Redirect an access to positions in the buffer that replaces a local buffer.
 
-    clip: per new dimension the range that a store predicate becomes, None for one that is no fixed
-    range there: all of it may be stored, as the rest has no reader or a later compute stores it.
+    clip: the store predicate, one range per new dimension.  None means no fixed range: the whole
+    dimension may be stored, because the rest has no reader or a later compute stores it.
     """
     assert isinstance(buffer.type, MemRefType)
     access.value, access.indices = buffer, indices

@@ -1,4 +1,4 @@
-"""Local buffers that every iteration of a serial loop refills: their writers and readers."""
+"""Local buffers that every iteration of a serial loop refills, with their writers and readers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .local_buffers import local_outputs, redirect_access
 
 @dataclass
 class LoopBuffer:
-    """A buffer that belongs to one iteration of a loop with constant bounds."""
+    """A buffer allocated in the body of a loop with constant bounds."""
 
     step: Step
     alloc: AllocOp
@@ -28,12 +28,12 @@ class LoopBuffer:
 
     @property
     def name(self) -> str:
-        """Names of the computes that fill the buffer."""
+        """The names of the computes that fill the buffer."""
         return ", ".join(dict.fromkeys(f"@{op.label}" for op in self.writers()))
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Sizes of the buffer."""
+        """The shape of the buffer."""
         type_ = self.alloc.res.type
         assert isinstance(type_, MemRefType)
         return type_.get_shape()
@@ -46,7 +46,7 @@ class LoopBuffer:
     def computes(self) -> list[ComputeOp]:
         """Return the computes that use the buffer.
 
-        Errors: ScheduleError if something else uses it.
+        Errors: ScheduleError if another op uses it.
         """
         found: list[ComputeOp] = []
         for op in users(self.alloc.res):
@@ -62,7 +62,7 @@ class LoopBuffer:
         return [op for op in computes_in(self.loop) if self.alloc.res in op.outs]
 
     def fills(self) -> list[Operation]:
-        """Return the ops of the loop's body that hold the writers, and nothing else.
+        """Return the ops of the loop's body that hold the writers.
 
         Errors: ScheduleError if they hold a compute that writes another buffer.
         """
@@ -78,7 +78,7 @@ class LoopBuffer:
         return found
 
     def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
-        """Yield other buffers that a compute reads and the loop writes, and who writes them."""
+        """Yield the other buffers that a compute reads and the loop writes, with their writers."""
         for value in dict.fromkeys(a.value for a in view.reads):
             for op in computes_in(self.loop):
                 if value is not None and value is not self.alloc.res and value in op.outs:
@@ -90,7 +90,7 @@ class LoopBuffer:
         before: Operation,
         rewrite: Callable[[Access, RangeOf], list[Index]],
     ) -> AllocOp:
-        """Put a buffer of another shape before an op; rewrite every access of it."""
+        """Replace the buffer by one of another shape before an op; rewrite every access."""
         moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)
         for op in self.computes():
@@ -106,7 +106,7 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Range | None]:
-    """Return the ranges of the dimensions that stay; new ones stand before them."""
+    """Return the store predicate for dimensions whose index stays; new dimensions come first."""
     old = access.indices or []
     clip: Sequence[Range | None] = access.clip or [None] * len(old)
     last = zip(clip, old, indices[len(indices) - len(old) :], strict=True)
@@ -118,8 +118,8 @@ def loop_buffers(step: Step) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
     Buffers of loops that run once (remainders) are left out.
-    Errors: ScheduleError if all loops run once, or if a buffer does not belong to a serial loop
-    with constant bounds, or is read as a whole.
+    Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
+    with constant bounds or is read as a whole.
     """
     allocs = local_outputs(step, "use cache_read, or fuse_into a loop: they make local buffers")
     found = [_loop_buffer(step, alloc) for alloc in allocs]

@@ -18,12 +18,12 @@ def pack(step: Step) -> Handles:
         te.kernel @k(%A: .., %B: memref<3x768x16xf32>) ..
             ins(.., %B[n floordiv 16, k, n mod 16] : ..)
 
-    Every access of every compute is rewritten.  The map is recorded on the kernel (``packs``):
-    the callers' weight is rearranged once, later.  Last blocks stay whole.  Operands are counted
-    as inputs, then post operands.  An operand that a body reads at computed positions (te.at) takes
-    a map that only permutes dimensions.
+    Every access of every compute is rewritten.  The kernel records the map (``packs``), and a later
+    pass rearranges the callers' weight once.  Last blocks are stored whole.  Operands are counted
+    as inputs, then post operands.  For an operand that a body reads at computed positions (te.at),
+    the map may only permute dimensions.
     Before: operand ``operand`` is an argument listed in the kernel's ``constants``, not packed yet.
-    Errors: ScheduleError otherwise; for a map that is no blocked layout.
+    Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """
     operand, layout = step.number("operand"), step.layout("map")
     views = [op.view() for op in step.computes()]

@@ -17,7 +17,7 @@ from .local_buffers import copy_compute, make_buffer, replace_read
 
 
 def pad_einsum(step: Step) -> Handles:
-    """Round the extents of axes up to multiples, with copies that are filled with zeros.
+    """Round the extents of axes up to multiples; read operands through zero-padded copies.
 
         te.compute @mm [m: 30, n: 16, k: 50 red] ins(%A[m, k] : .., %B[k, n] : ..)
             outs(%C[m, n] add 0.0 : ..) body { a * b }
@@ -29,12 +29,12 @@ def pad_einsum(step: Step) -> Handles:
             outs(%c[m, n] add 0.0 : ..) body { a * b }
         te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
 
-    Operands that the longer axes stay inside are read as they are; copies are placed with
-    ``fuse_into``, matched by their names.
-    Before: one compute, not tiled, that starts from initial values; a parallel axis indexes every
-    output; where a reduced axis is padded every output is a sum, whose terms are zero where an
-    operand that the axis indexes is.
-    Errors: ScheduleError otherwise, naming what would have to vanish.
+    Operands that the longer axes do not leave are read directly.  To place a copy, match it by its
+    name and use ``fuse_into``.
+    Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
+    every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
+    the axis indexes make its terms zero.
+    Errors: ScheduleError otherwise, naming the reduction whose terms would not vanish.
     """
     multiples = step.sizes()
     op = step.only_compute()
@@ -98,7 +98,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """True if zeros in the operands that an axis indexes leave every output as it is."""
+    """Return whether zeros in an operand that an axis indexes leave every output unchanged."""
     last = view.body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with te.yield"
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
@@ -111,7 +111,7 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
-    """True if positions after the axis are positions after the end of an unpadded operand."""
+    """Return whether an axis ends exactly where a dimension of an unpadded operand ends."""
     sizes = zip(access.indices or [], access.shape, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes
@@ -124,7 +124,7 @@ def _zero(access: Access) -> Attribute:
 
 
 def _padded_copy(step: Step, wide: ComputeView, operand: int) -> list[Operation]:
-    """Let a view read a zero-filled copy if its axes leave an operand; return what makes it."""
+    """Redirect a read that leaves its operand to a zero-padded copy; return the new ops."""
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
         return []

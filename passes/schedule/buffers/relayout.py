@@ -19,7 +19,7 @@ def relayout(step: Step) -> Handles:
 
     Every access of every compute is rewritten.
     Before: output ``out`` is a loop.alloc.
-    Errors: ScheduleError otherwise; for a map that is no blocked layout.
+    Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """
     layout = step.layout("map")
     for alloc in local_outputs(step, "use transform_layout, which copies the output"):

@@ -1,4 +1,4 @@
-"""sched.rolling_buffer: keep the part of a sliding window that consecutive iterations share."""
+"""sched.rolling_buffer: keep the rows of a sliding window that consecutive iterations share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .loop_buffer import LoopBuffer, loop_buffers
 
 
 def rolling_buffer(step: Step) -> Handles:
-    """Keep the rows that the next iteration of a serial loop needs too; compute only new rows.
+    """Keep the rows that the next iteration of a serial loop reads again; compute only new rows.
 
         loop.for %r = 0 to 62 {
           %t = loop.alloc "local" : memref<3x64xf32>
@@ -33,12 +33,12 @@ def rolling_buffer(step: Step) -> Handles:
           te.compute @blurx [h: 1, w: 64] ins(%X[%r + h + 2, w] ..) outs(%t[(%r + h + 2) mod 3, w])
           te.compute @blury [..] ins(%t[(%r + h + k) mod 3, w] : ..) outs(%Y[%r + h, w] ..) }
 
-    What the first iteration needs beyond its new rows is computed before the loop.  In a pipeline
-    roll the producers in order, the first one first.  ``out`` (0) says which output.
-    Before: the buffer belongs to a serial loop of constant bounds (``fuse_into`` makes it so); it
-    moves along one dimension by less than its size; the compute is not tiled in that dimension; all
-    that it reads stays the same while the loop runs.
-    Errors: ScheduleError otherwise, naming what changes from iteration to iteration.
+    The other rows of the first iteration are computed before the loop.  In a pipeline, roll the
+    buffers from the first producer to the last.  ``out`` (0) selects the output.
+    Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
+    its window moves along one dimension by less than its size; the compute is not tiled in that
+    dimension; the loop does not change what the compute reads.
+    Errors: ScheduleError otherwise, naming the operand that changes between iterations.
     """
     for buffer in loop_buffers(step):
         _roll(step, buffer)
@@ -47,7 +47,7 @@ def rolling_buffer(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Window:
-    """A buffer of ``size`` positions along a dimension that moves by ``shift`` per iteration."""
+    """A window of ``size`` positions along a dimension that moves by ``shift`` per iteration."""
 
     dim: int
     size: int
@@ -55,13 +55,13 @@ class _Window:
 
     @property
     def kept(self) -> int:
-        """Positions that the next iteration shares."""
+        """The number of positions that the next iteration shares."""
         return self.size - self.shift
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """What runs through the window when a compute fills it: an axis, or a loop around it."""
+    """A compute that fills the window, and the axis or the loop around it that runs over it."""
 
     op: ComputeOp
     axis: str | None = None
@@ -89,7 +89,7 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
-    """Return the dimension that moves with the loop, and by how much."""
+    """Return the window: the dimension that moves with the loop, and its shift."""
     op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
     view = op.view()
     for dim, index in enumerate(_written(view, buffer).indices or []):
@@ -122,7 +122,7 @@ def _written(view: ComputeView, buffer: LoopBuffer) -> Access:
 
 
 def _shift(view: ComputeView, index: Index, position: Key) -> int:
-    """Return by how much an index of the output moves per iteration, 0 if that is not known."""
+    """Return how far an index of the output moves per iteration, 0 if unknown."""
     ahead = _next(view, index, {position: variable(position) + 1})
     if ahead != index:
         distance = index - ahead
@@ -136,7 +136,7 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
 
 
 def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """The same for positions in another rolling buffer: the terms inside of mod."""
+    """Return the shift of a read of another rolling buffer, whose position is inside a mod."""
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
             step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
@@ -150,7 +150,7 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Rows:
-    """Return what runs through the window; a later iteration must compute the same rows."""
+    """Return what runs over the window; check that a later iteration computes the same rows."""
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
@@ -176,10 +176,10 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
 def _fills_border(
     loop: ForOp, view: ComputeView, index: Index, buffer: LoopBuffer, window: _Window
 ) -> bool:
-    """Tell whether a loop sets rows beyond the producer's domain, which are the same ones later.
+    """Return whether a loop fills border rows outside the producer's domain.
 
-    Its variable is a position in the window, so its bounds move with the loop around it, but for
-    the ends of the window.
+    Its variable is a position in the window, so its bounds move with the outer loop, except where
+    they are the ends of the window.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()
@@ -197,7 +197,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop between the buffer's loop and a compute that an index runs along."""
+    """Return the loop inside the buffer's loop and around a compute that moves an index."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -209,7 +209,7 @@ def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None
 def _require_same(
     step: Step, buffer: LoopBuffer, window: _Window, view: ComputeView, values: dict[Key, Index]
 ) -> None:
-    """Check that a row that two iterations need is computed from the same elements in both."""
+    """Check that two iterations compute a shared row from the same elements."""
     for access in view.accesses():
         for dim, index in enumerate(access.indices or []):
             if access.value is buffer.alloc.res and dim == window.dim:
@@ -248,7 +248,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
 
 
 def _copy_of(step: Step, part: _Rows) -> _Rows:
-    """Return the same for the copy before the loop."""
+    """Return the rows of the compute's copy before the loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)
@@ -257,7 +257,7 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 
 
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
-    """Let a compute fill the new rows, and its copy before the loop the rows that are kept."""
+    """Restrict a compute to the new rows, and its copy before the loop to the kept rows."""
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.kept, window.shift)
         _narrow_axis(first.op, part.axis, 0, window.kept)
@@ -282,7 +282,7 @@ def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
 
 
 def _rolled(access: Access, buffer: LoopBuffer, window: _Window, range_of: RangeOf) -> list[Index]:
-    """Return the place of an access in the rolling buffer."""
+    """Return the indices of an access in the rolling buffer."""
     indices = list(access.indices or [])
     moved = (variable(buffer.variable) - buffer.low) * window.shift
     indices[window.dim] = divide("mod", indices[window.dim] + moved, window.size, range_of)

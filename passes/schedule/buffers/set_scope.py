@@ -16,12 +16,12 @@ def set_scope(step: Step) -> Handles:
     ==>
         %t = loop.alloc "shared" : memref<16x16xf32>
 
-    The scope is carried to the loop level.  ``local``: one task; ``shared``: the threads of a group
-    that work together; ``global``: main memory; ``warp`` and ``wmma.*``: registers of several
-    threads.  A task of a CPU is a group of one thread, and has main memory only: it gives local,
-    shared and global buffers the same memory and refuses the others.
+    The scope is carried to the loop level.  ``local``: one task; ``shared``: the cooperating
+    threads of a group; ``global``: main memory; ``warp`` and ``wmma.*``: registers of several
+    threads.  A CPU task is a group of one thread with main memory only: local, shared and global
+    buffers share that memory, and other scopes are refused.
     Before: output ``out`` is a loop.alloc.
-    Errors: ScheduleError otherwise; for a scope that is not known.
+    Errors: ScheduleError otherwise; for an unknown scope.
     """
     scope = memory_scope(step)
     for alloc in local_outputs(step, "use cache_write first: it gives the output a local buffer"):
@@ -32,7 +32,7 @@ def set_scope(step: Step) -> Handles:
 def memory_scope(step: Step, default: str | None = None) -> str:
     """Return the parameter ``scope``.
 
-    Errors: ScheduleError if no target knows it.
+    Errors: ScheduleError if it is not a known memory scope.
     """
     scope = step.word("scope", default)
     if scope not in SCOPES:

@@ -1,4 +1,4 @@
-"""sched.set_store_predicate: store only a part of the computed elements."""
+"""sched.set_store_predicate: store only the computed elements whose positions lie in ranges."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Box: TypeAlias = tuple[Range, ...]
 
 
 def set_store_predicate(step: Step) -> Handles:
-    """Store an output only where axes lie in ranges.
+    """Store an output only at positions in given ranges of axes.
 
         te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] : memref<8xf32>) ..
         %p = sched.set_store_predicate %c {i = [2, 8]}
     ==>
         te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
 
-    A range is [first, end), of an axis or of the outer loops that ``split`` made of it.  ``out``
-    (0) says which output.  The points are still computed.  The result of a reduction is stored
-    once, by whichever iteration: a range of a reduced loop leaves that as it is.
-    Before: the output starts from an initial value; each axis is one index of it, but for an
-    offset, before tiling; elements that are not stored are not needed: a later compute stores
-    them, or the buffer is local and no compute reads it there.
+    A range is [first, end) of an axis, or of an outer loop that ``split`` made from it.  ``out``
+    (0) selects the output.  All points are still computed.  A range of a reduced loop has no
+    effect, because a reduction stores its result once.
+    Before: the output starts from an initial value; each axis is, up to an offset, one index of the
+    output (use the step before tiling).  The omitted elements are not needed: a later compute
+    stores them, or the buffer is local and no compute reads them.
     Errors: ScheduleError otherwise, naming the missing part or its reader.
     """
     out = step.number("out", 0)
@@ -74,7 +74,7 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Return a range of a loop or an axis that is one."""
+    """Return a range; raise ScheduleError unless it is a range of an existing loop or axis."""
     extents = nest_of(view).extents(view.axes)
     if name not in extents:
         raise step.error(
@@ -91,7 +91,7 @@ def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis that a loop is made of, and the range of it that a range of the loop is."""
+    """Return the axis that a loop was split from, and the loop's range as a range of that axis."""
     nest = nest_of(view)
     extents = nest.extents(view.axes)
     first, end = span
@@ -111,7 +111,7 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
 
 
 def _ranges(step: Step) -> dict[str, Range]:
-    """Return the parameters that are named after axes."""
+    """Return the ranges that the parameters named after axes give."""
     ranges: dict[str, Range] = {}
     for axis, value in step.by_axis.items():
         if not isinstance(value, list) or len(value) != 2:
@@ -203,7 +203,7 @@ def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
 
 
 def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
-    """Return a part of a buffer outside of all boxes, or None if they cover it."""
+    """Return a box of a buffer outside of all ``boxes``, or None if they cover the buffer."""
     cuts = [
         sorted({0, size, *(edge for box in boxes for edge in box[dim])})
         for dim, size in enumerate(shape)

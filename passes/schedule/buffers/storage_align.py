@@ -23,10 +23,10 @@ def storage_align(step: Step) -> Handles:
     ==>
         %t = loop.alloc "local" : memref<64x72xf32>
 
-    The stride of ``i`` was 48 elements and is 72 = 2 * 32 + 8.  The dimension after the axis grows;
-    no op reads or writes the added elements.  The handle names a compute that writes the buffer.
-    Before: output ``out`` is a loop.alloc; the axis runs along one dimension of it, not the last;
-    no reader pads the dimension that grows or reads the whole buffer at computed positions.
+    The stride of ``i`` grows from 48 elements to 72 = 2 * 32 + 8.  The dimension after the axis
+    grows; no op accesses the added elements.  The handle names a compute that writes the buffer.
+    Before: output ``out`` is a loop.alloc; the axis indexes one dimension of it, not the last; no
+    reader pads the dimension that grows or reads the whole buffer at computed positions.
     Errors: ScheduleError otherwise; for an offset that no stride can have.
     """
     axis, factor, offset = step.word("axis"), step.number("factor"), step.number("offset", 0)
@@ -84,7 +84,7 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
 
 
 def _require_inside(step: Step, user: object, buffer: SSAValue, dim: int) -> None:
-    """A dimension may grow if no access of a user depends on where it ends."""
+    """Check that no access of a user depends on where the growing dimension ends."""
     if not isinstance(user, ComputeOp):
         raise step.error(
             "only computes use a padded buffer",

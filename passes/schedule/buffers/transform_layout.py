@@ -29,11 +29,11 @@ def transform_layout(step: Step) -> Handles:
         te.compute @mm .. ins(%a[m floordiv 8, k, m mod 8] : .., ..) ..
 
     ``operand`` counts inputs, then post operands; ``out`` counts outputs.  A local buffer is
-    changed where it is (``relayout``); a constant argument is packed at compile time (``pack``);
-    another argument is copied (``cache_read``, or ``cache_write`` for an output): match the copy by
-    its name, ``<name>_in<operand>`` or ``<name>_out<out>``, to place it.
-    Before: exactly one of ``operand`` and ``out`` is given; all leaves use one buffer there.
-    Errors: ScheduleError otherwise; for a map that is no blocked layout.
+    changed in place (``relayout``); a constant argument is packed at compile time (``pack``); any
+    other argument is copied (``cache_read``, or ``cache_write`` for an output).  To place the copy,
+    match it by its name, ``<name>_in<operand>`` or ``<name>_out<out>``.
+    Before: exactly one of ``operand`` and ``out`` is given; all leaves use the same buffer there.
+    Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """
     layout = step.layout("map")
     if ("operand" in step.params) == ("out" in step.params):

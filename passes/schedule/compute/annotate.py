@@ -1,4 +1,4 @@
-"""sched.annotate: a remark on computes or loops, for later levels."""
+"""sched.annotate: attach an annotation to computes or loops, for later levels."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ..engine.step import Handles, Step
 
 
 def annotate(step: Step) -> Handles:
-    """Give computes or loops an attribute.
+    """Attach an annotation, a key and a value, to computes or loops.
 
         loop.for %i = 0 to 8 { .. }
         %a = sched.annotate %i {key = pipeline, value = 2}
     ==>
         loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
-    The value is a number, a name or an affine map; without one it is 1.  Nothing in the compiler
-    reads it: it is printed and carried to the loop level, to the outermost loops of an annotated
-    compute (to its stores, if it has no loops).  An annotated loop stays even if it runs only once.
+    The value is a number, a name or an affine map, by default 1.  The compiler does not read it: it
+    prints it and carries it to the loop level, to the outermost loops of an annotated compute (to
+    its stores, if it has no loops).  An annotated loop is kept even if it runs only once.
     Before: the key has no other value yet.
     Errors: ScheduleError otherwise; for another kind of value.
     """

@@ -1,4 +1,4 @@
-"""sched.compute_at: compute a producer inside a loop of a consumer's nest."""
+"""sched.compute_at: move a producer into a loop of a consumer's nest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .fuse_into import fuse_producer
 
 
 def compute_at(step: Step) -> Handles:
-    """Compute only the part of a producer that one iteration of a consumer's loop reads.
+    """Move a producer into a consumer's loop; compute only the part that an iteration reads.
 
         te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
         te.compute @scale [i: 64, j: 128] ins(%e[i, j] : ..) .. nest [io, ii, j] ..
@@ -27,11 +27,11 @@ def compute_at(step: Step) -> Handles:
           te.compute @scale [ii: 4, j: 128] ins(%s[ii, j] : ..) .. nest [ii, j]
         }
 
-    The loops of the consumer are made down to the axis; the rest of its nest, and the producer's
-    nest, can still be changed.  Padded reads get a border of the pad value.  Handles: the leaves of
-    the producer, then the leaves of the consumer.
+    The consumer's loops from the outermost to the axis are made; its other loops and the producer's
+    nest stay pending.  For padded reads the buffer includes a border filled with the pad value.
+    Handles: the leaves of the producer, then the leaves of the consumer.
     Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
-    Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
+    Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned.
     """
     producers, consumers = step.computes(0), step.computes(1)
     producer = producers[0]
@@ -49,7 +49,7 @@ def compute_at(step: Step) -> Handles:
 
 
 def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
-    """Return the loops of an axis, made if they are pending, and the computes inside of them."""
+    """Return the loops of an axis and the computes inside of them; make pending loops first."""
     label = computes[0].label
     there = [
         loop
@@ -69,7 +69,7 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
 
 
 def places(step: Step, view: ComputeView) -> list[str]:
-    """Return the loops of a compute in which another one can be computed, outermost first."""
+    """Return the loops of a compute into which a producer can move, outermost first."""
     made = list(made_loops(step.kernel, view.name))
     order = nest_of(view).order
     whole = [i for i, e in enumerate(order) if is_whole(view, e)]
@@ -90,7 +90,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 def _check_reads(
     step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
 ) -> None:
-    """Check that the consumer, or a compute in its loops already, reads the producer."""
+    """Check that the consumer, or a compute already in its loops, reads the producer."""
     label = consumers[0].label
     loops = made_loops(step.kernel, label).get(axis, [])
     producer = producers[0]

@@ -10,7 +10,7 @@ from .inline import erase_if_unread, inlined, require_pointwise
 
 
 def compute_inline(step: Step) -> Handles:
-    """Compute an elementwise producer at the points that its readers read.
+    """Compute an elementwise producer inside all of its readers, and erase it.
 
         te.compute @twice [i: 64] ins(%x[i] : ..) outs(%t[i] : ..) body { x + x }
         te.compute @next [i: 64] ins(%t[i] : ..) outs(%y[i] : ..) body { t + 1 }
@@ -18,8 +18,8 @@ def compute_inline(step: Step) -> Handles:
     ==>
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
-    The producer is erased, so the step returns no handle.  ``inline`` handles one reader.
-    Before: the producer stores one local output through plain axes; no reader pads it.
+    The step returns no handle.  ``inline`` handles one reader.
+    Before: the producer stores one local output at plain axes; no reader pads its reads.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()

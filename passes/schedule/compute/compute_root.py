@@ -7,12 +7,12 @@ from ..engine.step import Handles, Step
 
 
 def compute_root(step: Step) -> Handles:
-    """State that a compute stays outside of all other computes' loops, its place from the start.
+    """State that a compute stays at its initial place, outside of all other computes' loops.
 
         %r = sched.compute_root %c
 
     Before: no step has moved the compute into a loop.
-    Errors: ScheduleError otherwise: a compute inside a loop computes only a part.
+    Errors: ScheduleError otherwise, because a compute inside a loop computes only a part.
     """
     for op in step.computes():
         if block_of(op) is not step.kernel.body.block:

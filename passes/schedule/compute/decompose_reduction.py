@@ -32,13 +32,13 @@ def decompose_reduction(step: Step) -> Handles:
         loop.for %i = 0 to 8 {
           te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
 
-    Without a loop the initial values are stored right before the compute; with one, before the
-    loop, for all its iterations.  The loop is a second handle, which stays valid, or is named by
-    ``axis``: the loops of the compute's nest around it are then made.  Every output gets an
-    ``_init``.
-    Before: nothing is scanned; every output is reduced and starts from an initial value of the type
-    that it stores; iterations of the loops between write different elements; the loops' bounds are
-    constant.
+    Without a loop, the initial values are stored right before the compute; with a loop, before the
+    loop, for all its iterations.  A second handle gives the loop and stays valid; or ``axis`` names
+    it, and the loops of the compute's nest around it are made.  Every output gets its own ``_init``
+    compute.
+    Before: no axis is scanned; every output is reduced and starts from an initial value of its
+    stored type; from the given loop to the compute, loops have constant bounds and their iterations
+    write different elements.
     Errors: ScheduleError otherwise.
     """
     inits: list[Operation] = []
@@ -66,7 +66,7 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the loops around the loop that the initial values precede."""
+    """Make the loops outside of the loop that the initial values precede."""
     axis = step.word("axis")
     view = computes[0].view()
     _check(step, view)
@@ -109,7 +109,7 @@ def _check(step: Step, view: ComputeView) -> None:
 
 
 def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[ForOp]:
-    """Return the loops from the given one to a compute, outermost first."""
+    """Return the loops from the given loop down to a compute, outermost first."""
     if not loops:
         return []
     outer = next((loop for loop in loops if is_inside(op, loop)), None)
@@ -145,7 +145,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 
 
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
-    """Return a compute that stores the initial value to all elements that the loops write."""
+    """Return a compute that stores the initial value to every element that the loops write."""
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
     names = Names(view.axes)

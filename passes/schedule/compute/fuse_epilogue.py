@@ -1,4 +1,4 @@
-"""sched.fuse_epilogue: compute an elementwise consumer at the end of its producer."""
+"""sched.fuse_epilogue: make an elementwise consumer the epilogue of a reduction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..engine.step import Handles, Step
 
 
 def fuse_epilogue(step: Step) -> Handles:
-    """Finish a reduction with the elementwise compute that reads it.
+    """Fuse an elementwise consumer into a reduction as its epilogue.
 
         te.compute @mm [m: 6, n: 16, k: 8 red] .. outs(%t[m, n] add 0.0 : ..) body ..
         te.compute @relu [i: 6, j: 16] ins(%t[i, j] : .., %r[i, j] : ..) outs(%C[i, j] : ..) body ..
@@ -23,7 +23,7 @@ def fuse_epilogue(step: Step) -> Handles:
         te.compute @mm [m: 6, n: 16, k: 8 red] .. post(%r[m, n] : ..) outs(%C[m, n] add 0.0 : ..)
             body .. then ..
 
-    The axes of the consumer are renamed; its other operands are read after the reduction.
+    The consumer's axes take the producer's names; its other operands are read after the reduction.
     Before: the producer reduces into one local buffer that only the consumer reads, once, at the
     same points; both stand in one block, neither is tiled.
     Errors: ScheduleError otherwise.

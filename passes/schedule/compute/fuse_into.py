@@ -1,4 +1,4 @@
-"""sched.fuse_into: compute the slice of a producer that a loop reads inside that loop."""
+"""sched.fuse_into: move a producer into a loop and compute only the slice that the loop reads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ..engine.step import Handles, Step
 
 
 def fuse_into(step: Step) -> Handles:
-    """Move a producer into loops that read it; its local buffer shrinks to the slice.
+    """Move a producer into loops that read it and shrink its local buffer to the slice.
 
         te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
         loop.for %r = 0 to 16 { te.compute @scale [i: 4, ..] ins(%e[%r * 4 + i, j] : ..) .. }
@@ -43,18 +43,19 @@ def fuse_into(step: Step) -> Handles:
           te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
         }
 
-    The slice covers the reads of all computes in the loop; of slices that move apart, the reads of
-    any iteration.  An axis is sliced if it alone is an index of every output; other axes run whole.
-    Buffers that are arguments, or are read elsewhere, keep their size; then the slices must cover
-    them and the other readers come later.
-    Padded reads (convolution): with ``halo = 1`` the slice holds the border too, filled with the
-    pad value, and the producer runs over the part inside its domain; a second handle holds the
-    computes that fill the border, none if nothing is read there; ``axes`` names their axes, one per
-    dimension of the buffer ([f0, f1, ..]).  Without it the slice must
-    stay inside, or have a constant position (``peel``).
+    The slice covers the reads of all computes in the loop.  If their distance varies, it covers the
+    reads of all iterations.  An axis is sliced if it is, alone, an index of every output; other
+    axes run whole.  Arguments, and buffers read elsewhere, keep their size; then the slices must
+    cover them, and the other readers must come later.
+    Padded reads (convolution): with ``halo = 1`` the slice includes the border, filled with the pad
+    value, and the producer runs over the part inside its domain.  A second handle holds the
+    computes that fill the border, none if no read needs it; ``axes`` names their axes, one per
+    dimension of the buffer ([f0, f1, ..]).  Without ``halo`` the slice must stay inside the domain
+    or have a constant position (``peel``).
     The loop handle stays valid.
-    Before: the producer stands in a block around the loops, before them: one compute, or several
-    leaves that store to the same local buffers, the first of them everywhere (``rfactor``).
+    Before: the producer stands before the loops, in a block around them.  It is one compute, or
+    several leaves that store to the same local buffers, the first leaf to all elements
+    (``rfactor``).
     Errors: ScheduleError naming the producer and the reader.
     """
     halo = step.number("halo", 0) != 0
@@ -67,7 +68,7 @@ def fuse_producer(
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the leaves of a producer into loops.
 
-    Returns the leaves there, loop by loop, and the computes that fill their borders.
+    Returns the moved leaves, loop by loop, and the computes that fill their borders.
     """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
@@ -102,7 +103,7 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Find the slices of leaves that store to the same buffers, the first of them everywhere."""
+    """Plan leaves that store to the same buffers: slice common axes, hold the first leaf's part."""
     for fusion in group:
         fusion.plan()
     axes = set[str].intersection(*(fusion.axes for fusion in group))
@@ -117,7 +118,7 @@ def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
-    """True if the buffer lives only for the loops."""
+    """Return whether a buffer is allocated locally and used only inside the loops."""
     return isinstance(buffer.owner, AllocOp) and all(
         any(around in loops for around in enclosing(user))
         for user in users(buffer)
@@ -160,7 +161,7 @@ class _Fusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Axes that each alone index every output, in one dimension."""
+        """Return the axes that are, alone, one index of every output."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -176,7 +177,7 @@ class _Fusion:
         return key if isinstance(key, str) and key in self.axes else None
 
     def plan(self) -> None:
-        """Find the slices; raises without having changed anything."""
+        """Find the slices; raise before any change is made."""
         for op in computes_in(self.loop):
             view = op.view()
             if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
@@ -241,7 +242,7 @@ class _Fusion:
             reads[axis] = _Reads(joined, view.name, padded)
 
     def _place(self, axis: str, read: _Reads) -> None:
-        """Fit the positions that are read of an axis into the producer's domain."""
+        """Clip the positions read along an axis to the producer's domain."""
         extent, wanted = self.view.axes[axis], read.slice
         low, high = wanted.base.range(self.view.range_of)
         self.computed[axis] = self.held[axis] = wanted
@@ -271,7 +272,7 @@ class _Fusion:
         self.filled |= borders
 
     def move(self, piece: ComputeOp) -> None:
-        """Insert the producer's piece into the loop."""
+        """Insert a leaf of the producer into the loop."""
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
@@ -297,7 +298,7 @@ class _Fusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Give the loop local buffers of the slice; return the computes that fill their borders."""
+        """Allocate local buffers of the slice in the loop; return the fills of their borders."""
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -336,7 +337,7 @@ class _Fusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice beyond the producer's domain, a box per side and dimension."""
+        """Fill the slice outside of the producer's domain, one box per side and dimension."""
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
@@ -366,7 +367,7 @@ class _Fusion:
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return the positions held before and after the domain along an axis, as loop bounds."""
+        """Return, as loop bounds, the held positions before and after the domain along an axis."""
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []
@@ -388,7 +389,7 @@ def move_access(
     view: ComputeView,
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
-    """Point an access to the contracted buffer; return its pad value."""
+    """Redirect an access to the contracted buffer; return its pad value."""
     pad = access.pad
     if access.indices is None:
         access.value = buffer
@@ -402,7 +403,7 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Range | None]:
-    """Return the store predicate for slices that stay in place."""
+    """Return the store predicate in the contracted buffer, None along slices that move."""
     clip: Sequence[Range | None] = access.clip or [None] * len(parts)
     return [
         None
@@ -434,7 +435,7 @@ def _fill(
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:
-    """Check that iterations may recompute a point: this must not add to an earlier store."""
+    """Check that iterations may recompute a point: a point must not add to an earlier store."""
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
             f"@{view.name} adds to values that are stored outside of the loop, whose iterations "
@@ -471,7 +472,7 @@ def _writers(buffer: SSAValue) -> list[Operation]:
 
 
 def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
-    """Return the positions that all iterations compute together, None if there may be gaps."""
+    """Return the positions that all iterations together compute, None if gaps are possible."""
     if axis not in fusion.axes:
         return 0, fusion.view.axes[axis]
     part = fusion.computed[axis]
@@ -491,7 +492,7 @@ def _covers(fusion: _Fusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
-    """True if the intervals of all loops join to the whole axis."""
+    """Return whether the intervals of all loops together cover the axis."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

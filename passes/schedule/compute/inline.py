@@ -14,7 +14,7 @@ from ..engine.step import Handles, Step
 
 
 def inline(step: Step) -> Handles:
-    """Compute an elementwise producer at the points that its consumers read.
+    """Compute an elementwise producer at the points that a consumer reads.
 
         te.compute @scale [i: 64, d: 32] ins(%q[i, d] : ..) outs(%t[i, d] : ..) body { q * c }
         te.compute @score [i: 64, j: 64, d: 32 red] ins(%t[i, d] : .., %k[j, d] : ..) ..
@@ -22,9 +22,9 @@ def inline(step: Step) -> Handles:
     ==>
         te.compute @score [..] ins(%q[i, d] : .., %k[j, d] : ..) .. body { (q * c) * k }
 
-    The consumer's handle may hold several leaves.  The producer disappears if nothing else reads
-    its buffer.
-    Before: the producer stores one output through plain axes; the consumer does not pad it.
+    The consumer's handle may hold several leaves.  The producer is erased if nothing else reads its
+    buffer.
+    Before: the producer stores one output at plain axes; the consumer does not pad its reads.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()
@@ -45,7 +45,7 @@ def inline(step: Step) -> Handles:
 
 
 def erase_if_unread(producer: ComputeOp) -> None:
-    """Remove a compute that has no readers left."""
+    """Erase a compute whose local output has no readers left."""
     (buffer,) = producer.outs
     alone = all(user is producer for user in users(buffer))
     if alone and isinstance(buffer.owner, AllocOp):
@@ -53,7 +53,7 @@ def erase_if_unread(producer: ComputeOp) -> None:
 
 
 def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
-    """Return a consumer that computes the values it read from a producer."""
+    """Return a consumer that computes the producer's values instead of reading them."""
     while reads := _reads(view, producer):
         view = _inline_read(step, view, reads[0], producer)
     return view

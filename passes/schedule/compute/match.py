@@ -1,4 +1,4 @@
-"""sched.match: find the computes of a name."""
+"""sched.match: find the computes with a name."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..engine.step import Handles, Step
 
 
 def match(step: Step) -> Handles:
-    """Give a handle to all computes of a name, wherever they stand in the kernel.
+    """Return a handle to all computes with a name, anywhere in the kernel.
 
         %c = sched.match {name = mm}
 
-    Before: nothing.  After: %c holds every te.compute @mm, in program order, also those that
-    tiling, splitting and peeling made of one, or the te.scatter, te.sort or te.nest @mm.
-    Errors: ScheduleError if no compute has the name; lists the existing names.
+    Before: nothing.  After: %c holds every te.compute @mm in program order, including the leaves
+    that tiling, splitting and peeling made from one, or the te.scatter, te.sort or te.nest @mm.
+    Errors: ScheduleError if no compute has the name, listing the existing names.
     """
     name = step.word("name")
     ops = list(_tensor_ops(step.kernel.body))
@@ -29,7 +29,7 @@ def match(step: Step) -> Handles:
 
 
 def _tensor_ops(region: Region) -> Iterator[TensorOp]:
-    """Yield te ops in program order; bodies of computes hold none."""
+    """Yield te ops in program order; skip bodies of computes, which hold none."""
     for block in region.blocks:
         for op in block.ops:
             if isinstance(op, TensorOp):

@@ -1,4 +1,4 @@
-"""sched.online: online softmax (FlashAttention), by blocks of keys, with a running maximum."""
+"""sched.online: online softmax (FlashAttention) over blocks of keys, with a running maximum."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..engine.placement import append_to, block_of, erase_compute, erase_unused,
 from ..engine.step import Handles, Step
 
 _LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info.max}
-"""Initial value of a running maximum: -inf less -inf would be NaN."""
+"""Initial value of a running maximum; -inf would give NaN, because -inf - -inf is NaN."""
 
 
 def online(step: Step) -> Handles:
@@ -44,12 +44,12 @@ def online(step: Step) -> Handles:
           @l      %sum[m] = %sum[m] * %f[m] + sum_n %e[m, n]
           @o      %acc[m, n] = %acc[m, n] * %f[m] + sum_k %e[m, k] * v[k, n]
         }
-        @o_total: %l[m] = what @l finished the sum with         @o_finish: %o[m, n] = the same of @o
+        @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
-    Handles: the five computes in the loop, the loop, and the computes that the step adds.  Keys
-    that do not fill a block have a loop of their own.  The loop ends before blocks whose scores are
-    all masked by their position (analysis/visibility.py).
-    Before: the five are an attention in one block, not tiled; they are f32 or f64.
+    Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
+    separate loop handles the remainder of the keys.  The loop stops before blocks of keys whose
+    scores are all masked by position (analysis/visibility.py).
+    Before: the five computes form an attention in one block; they are f32 or f64 and not tiled.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
     the result.  A query that sees no key gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for another axis, for a block of all keys.
@@ -102,9 +102,9 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 @dataclass
 class _Rows:
-    """Buffers with an element per query, and the accumulators of the result.
+    """Buffers with one element per query, and the accumulators of the result.
 
-    before: the maximum before a block.  factor: what earlier sums are multiplied by.
+    before: the maximum before a block.  factor: the factor that rescales earlier sums.
     """
 
     before: SSAValue
@@ -114,7 +114,7 @@ class _Rows:
 
 
 class _Online:
-    """An attention that is taken apart; keys: of each member, its axis along them."""
+    """An attention being rewritten; keys: the key axis of each member."""
 
     def __init__(
         self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int
@@ -192,7 +192,7 @@ class _Online:
             self.contracted[output.value] = self._local(shape, view.name), dimension
 
     def _ends(self, high: int) -> list[Index]:
-        """Bounds of the loop over blocks: those that exist, and those that are seen."""
+        """Return the upper bounds of the loop over blocks: all blocks, and the visible ones."""
         end = visible_end(self.scores, self.keys[0])
         if end is None:
             return [constant(high)]
@@ -251,7 +251,7 @@ class _Online:
     # In the loop
 
     def _block(self, offset: Index, length: int) -> list[ComputeOp]:
-        """Return scores, maximum, factors, exponentials, sums and products of some keys."""
+        """Return scores, maximum, factors, exponentials, sums and products of one block of keys."""
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows
         scores, largest, exps, total, out = views
@@ -274,7 +274,7 @@ class _Online:
         return made
 
     def _narrow(self, position: int, offset: Index, length: int) -> ComputeView:
-        """Return a member over some keys; its regions are copies."""
+        """Return a member restricted to one block of keys; its regions are copies."""
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}
         view = replace(view, axes={**view.axes, key: length}, **regions)
@@ -288,7 +288,7 @@ class _Online:
         return view
 
     def _factors(self) -> ComputeView:
-        """Return the factor by which earlier sums shrink where the maximum has grown."""
+        """Return the compute of the factors that rescale earlier sums when the maximum grows."""
         axes, indices = self._row_axes(self.largest)
         rows, new = self.rows, self.largest.outputs[0].value
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]
@@ -299,7 +299,7 @@ class _Online:
         return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
-        """Read the factor of a query where another compute reads its exponentials."""
+        """Return the read of a query's factor at the points where ``reader`` reads exponentials."""
         exps = self.exps.outputs[0]
         largest = next(a for a in self.exps.inputs if a.value is self.largest.outputs[0].value)
         read = next(a for a in reader.inputs if a.value is exps.value)
@@ -316,7 +316,7 @@ def _update(s: Scalars, value: SSAValue, earlier: SSAValue, factor: SSAValue) ->
 
 
 def _body_of(view: ComputeView, element: Attribute) -> Region:
-    """Return what finishes a reduction as a body, which takes the combined value first."""
+    """Return the ``then`` of a reduction as a body; its first argument is the combined value."""
     if not view.then.blocks:
         return make_region([element], lambda _, value: value)
     return view.then.clone()

@@ -1,4 +1,4 @@
-"""sched.reverse_compute_at: compute an elementwise consumer inside a loop of its producer."""
+"""sched.reverse_compute_at: move an elementwise consumer into a loop of its producer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .fuse_into import move_access
 
 
 def reverse_compute_at(step: Step) -> Handles:
-    """Compute a consumer inside the producer's loop, right after the producer's elements.
+    """Move an elementwise consumer into the producer's loop, right after the producer.
 
         te.compute @mm [m: 64, n: 48, k: 8 red] .. outs(%t[m, n] add 0.0 : ..) nest [mo, mi, n, k]
         te.compute @relu [i: 64, j: 48] ins(%t[i, j] : ..) outs(%C[i, j] : ..)
@@ -47,13 +47,13 @@ def reverse_compute_at(step: Step) -> Handles:
           te.compute @relu [i: 8, j: 48] ins(%s[i, j] : ..) outs(%C[%mo * 8 + i, j] : ..)
         }
 
-    The loops of the producer are made down to the axis.  A local buffer without other readers
-    shrinks to a slice.  ``fuse_epilogue`` keeps it in registers.  Handles: the leaves of the
-    consumer, then the leaves of the producer.
+    The producer's loops from the outermost to the axis are made.  A local buffer without other
+    readers shrinks to a slice; ``fuse_epilogue`` keeps the values in registers instead.  Handles:
+    the leaves of the consumer, then the leaves of the producer.
     Before: the consumer is elementwise and reads each element of the producer at its own point;
-    the loops around and at the axis are not reduced; an iteration computes a box of elements;
-    the consumer's other operands are complete before the loops.
-    Errors: ScheduleError otherwise, and for an axis that is not there, a vector, or scanned.
+    neither the loop of the axis nor a loop around it is reduced; an iteration computes a box of
+    elements; the consumer's other operands are complete before the loops.
+    Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned.
     """
     consumer, producers = step.only_compute(0), step.computes(1)
     axis, view = step.word("axis"), consumer.view()
@@ -96,7 +96,7 @@ class _Part:
 def _the_read(
     step: Step, consumer: ComputeOp, view: ComputeView, producers: Sequence[ComputeOp]
 ) -> Access:
-    """Return the consumer's read of the producer, at its own points."""
+    """Return the consumer's read of the producer; check that it is at the consumer's own points."""
     written = {v for op in producers for v in op.outs}
     reads = [a for a in view.reads if a.value in written]
     label = producers[0].label
@@ -135,7 +135,7 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that no loop around or at the axis is reduced."""
+    """Check that neither the loops of an axis nor the loops around them are reduced."""
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
         if any(is_reduced_loop(op, label) for op in chain):
@@ -148,14 +148,14 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of a loop of a compute that neither is reduced nor stands in such a loop."""
+    """Return the name of a loop of a compute, empty if it or a loop around it is reduced."""
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
     return (loop.variable.name_hint or "") if finished else ""
 
 
 def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
-    """Move the buffers that the consumer writes in front of the loops."""
+    """Move the allocations that the consumer writes to before the loops."""
     for alloc in (v.owner for v in consumer.outs):
         if not isinstance(alloc, AllocOp):
             continue
@@ -168,7 +168,7 @@ def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
-    """Check that other operands are complete before the loops, and the consumer is behind them."""
+    """Check that the consumer follows the loops and its other operands are complete before them."""
     if not all(comes_before(loop, consumer) for loop in loops):
         raise step.error(
             f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
@@ -222,7 +222,7 @@ def _joined(
 
 
 def _points(op: ComputeOp, view: ComputeView, output: Access, loop: ForOp) -> int:
-    """Return how many elements a compute writes in one iteration of a loop; -1 if not constant."""
+    """Return the number of elements written in one iteration of a loop, below 0 if it varies."""
     used = output.axes()
     count = prod(n for a, n in view.axes.items() if a in used)
     for inner in loops_in(loop):
@@ -241,7 +241,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _Part, buffer: SSAValue, leaf: Operation) -> None:
-    """Give the loop a buffer of only the slice."""
+    """Allocate a buffer of the slice in the loop and redirect the computes there to it."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

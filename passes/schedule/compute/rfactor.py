@@ -1,4 +1,4 @@
-"""sched.rfactor: turn a reduced axis into a parallel axis of partial results."""
+"""sched.rfactor: turn a reduced axis into a parallel axis over partial results."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def rfactor(step: Step) -> Handles:
         te.compute @sum [i: 8, ki: 16 red] ins(%p[ki, i] ..) outs(%Y[i] add 0.0 : ..) then ..
 
     The partial results start from the identity of the combiner; the initial value, ``then`` and
-    post operands belong to the last compute.  Options: ``factor``: only a part of the axis is
-    factored, its inner part of this extent, or with ``part = outer`` the outer one; without it the
-    whole axis.  ``into``: the names of outer and inner part.  ``axis`` may also be a loop that
-    ``split`` made of a reduced axis.  A factor that does not divide makes a second leaf of partial
-    results.
-    Before: every output is reduced, over the same axes; no other loops than those of that split are
-    requested; the register tile is not declared.
+    post operands move to the final compute.  Options: ``factor`` splits the axis by this extent and
+    factors only the inner part, or the outer part with ``part = outer``; by default the whole axis
+    is factored.  ``into`` names the outer and the inner part.  ``axis`` may also be a loop that
+    ``split`` made from a reduced axis.  A factor that does not divide the extent makes a second
+    leaf of partial results.
+    Before: every output is reduced, over the same axes; the pending nest holds at most that split;
+    the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
     """
     partials: list[Operation] = []
@@ -60,7 +60,7 @@ def rfactor(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The reduced axis, and which part of it is factored; factor 0: all of it."""
+    """The reduced axis and its factored part; factor 0 means the whole axis."""
 
     axis: str
     factor: int = 0
@@ -69,7 +69,7 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without a pending nest, and the part of it that is factored."""
+    """Return the view without its pending nest, and the part to factor."""
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -112,9 +112,9 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 
 @dataclass(frozen=True)
 class _Piece:
-    """One leaf of partial results: its points, and the position of its first result.
+    """A leaf of partial results.
 
-    continues: it adds to the results of the leaf before it.
+    first: position of its first partial result.  continues: it adds to those of the leaf before it.
     """
 
     view: ComputeView
@@ -140,7 +140,7 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 
 
 def _over(view: ComputeView, axis: str, parts: dict[str, int], position: Index) -> ComputeView:
-    """Return a view with an axis replaced by two, and its position over these."""
+    """Return a view with an axis replaced by ``parts``; ``position`` expresses it over them."""
     axes: dict[str, int] = {}
     for name, extent in view.axes.items():
         axes |= parts if name == axis else {name: extent}
@@ -172,7 +172,7 @@ def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
 def _factor(
     op: ComputeOp, view: ComputeView, axis: str, count: int, pieces: Sequence[_Piece]
 ) -> tuple[list[ComputeOp], ComputeOp]:
-    """Put the leaves of partial results and what combines them in place of an op."""
+    """Replace an op by the leaves of partial results and the compute that combines them."""
     stored = view.outputs[0].axes()
     axes = {axis: count, **{a: n for a, n in view.axes.items() if a in stored}}
     shape = list(axes.values())
@@ -190,7 +190,7 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a leaf that reduces into partial results; what has nothing to reduce stores them."""
+    """Return a leaf that reduces into partial results, or stores them if no axis is left."""
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
     outputs = [

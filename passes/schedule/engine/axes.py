@@ -1,4 +1,4 @@
-"""What an axis of a compute allows: slicing, splitting, or only running whole."""
+"""Classify the axes of a compute: sliceable axes, and elementwise computes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ....dialects.te import ComputeView
 
 
 def sliceable_axes(view: ComputeView) -> list[str]:
-    """Return the axes whose points are independent: they index every output, none is scanned."""
+    """Return the axes with independent points: they index every output and are not scanned."""
     outputs = [o.axes() for o in view.outputs]
     return [a for a in view.axes if a != view.scan and all(a in axes for axes in outputs)]
 
 
 def is_pointwise(view: ComputeView) -> bool:
-    """True if there is one output, stored once per point of the axes."""
+    """Return whether a compute is elementwise: one output, stored once per point of the axes."""
     return (
         len(view.outputs) == 1
         and not view.outputs[0].reduces

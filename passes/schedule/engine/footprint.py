@@ -1,4 +1,4 @@
-"""The part of a buffer that a loop reads, in terms of variables outside of the loop's body."""
+"""Footprint of a loop: the part of a buffer that one iteration reads, in outer variables."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .placement import loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """``size`` positions of a dimension from ``base``, an expression of outer variables."""
+    """``size`` positions of a dimension, starting at ``base``, an expression of outer variables."""
 
     base: Index
     size: int
 
     @property
     def end(self) -> Index:
-        """First position after the slice."""
+        """The first position after the slice."""
         return self.base + self.size
 
     def union(self, other: Slice, range_of: Callable[[Key], Range]) -> Slice | None:
-        """Return a slice around both; if they move apart, all that they ever hold.
+        """Return a slice that covers both; if their distance varies, all positions they ever hold.
 
-        None if that has no end.
+        Returns None if those are unbounded.
         """
         distance = other.base - self.base
         if distance.is_constant:
@@ -41,7 +41,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a loop, which one iteration of it runs through."""
+    """The variables of the loops inside a loop, all of whose values one iteration covers."""
 
     def __init__(self, loop: ForOp) -> None:
         self.loops = loops_in(loop)
@@ -53,7 +53,7 @@ class InnerVariables:
                 self._describe(inner)
 
     def _describe(self, loop: ForOp) -> None:
-        """A loop from max(..) to min(..) runs from one of the bounds over a constant span."""
+        """Describe a loop from max(..) to min(..) as a constant span from a lower bound."""
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]
         highs = [e.substitute(self.values, self._no_range) for e in highs]
@@ -76,7 +76,7 @@ class InnerVariables:
         return -INFINITY, INFINITY
 
     def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
-        """True if an index provably stays inside a dimension of a size."""
+        """Return whether an index provably stays inside a dimension of a given size."""
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)

@@ -1,4 +1,4 @@
-"""Make the loops of a pending nest: all loops, or the loops down to one axis.
+"""Make the loops of a pending nest: all loops, or the loops from the outermost to one axis.
 
     te.compute @mm [m: 20, n: 32, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
         nest [mo parallel, no, k, mi unroll, ni vector 16]
@@ -10,18 +10,18 @@
     } }
     loop.for parallel %mo = 0 to 1 { .. te.compute @mm [k: 8 red, mi: 2, ni: 16] .. }
 
-The leaf is the longest end of the order in which every loop is reduced, unrolled or a vector: its
-accumulators live in registers, its unrolled loops and its vector are the register tile.  Without
-such a tile the independent loops around it, as far as they have no mark, are in the leaf too: its
-code has the same loops.  What stands before it becomes loops, from outside in.  A vector is always
-in the leaf.
+The leaf is the longest suffix of the loop order in which every loop is reduced, unrolled or a
+vector.  Its accumulators live in registers; its unrolled loops and its vector are the register
+tile.  Without a register tile the leaf also takes the unmarked independent loops around it, because
+its code has the same loops.  The other loops are made, outermost first.  A vector is always in the
+leaf.
 
-- A block that does not divide its axis makes two pieces: full blocks, and the rest.
-- A reduced loop with independent ones inside accumulates in memory: its first iteration
-  initializes, its last one finishes, where the compute has something to do there.
-- An inner part outside of its outer part, or loops that are fused, take an exact split: the rest
-  is a piece of its own, in front of those loops.
-- In the leaf, parts of one axis that are swept in their natural order become that axis again.
+- A factor that does not divide its axis makes two pieces: full blocks and a remainder.
+- A reduced loop around independent loops accumulates in memory.  Its first iteration is peeled to
+  initialize, its last one to run ``then``, if the compute has an initial value or a ``then``.
+- An inner part outside of its outer part, or a fused loop, needs an exact split: the remainder is
+  a separate piece, in front of those loops.
+- In the leaf, the two parts of an axis are joined again if they run in their natural order.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ from .pieces import Piece, copies, fix, in_order, narrow, sections
 from .placement import append_to, computes_in, insert_loop, loops_in
 
 MOST_COPIES = 16
-"""Copies of the body of an unrolled loop that is not in a leaf."""
+"""Largest number of copies of the body of an unrolled loop outside of the leaf."""
 
 MOST_STEPS = 512
-"""Cells times unrolled steps of a reduction in one leaf."""
+"""Limit for the cells of a register tile times the unrolled steps of its reduction."""
 
 _MOST_CELLS = 64
 _REDUCED = "reduced"
@@ -63,7 +63,7 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """The result of making a nest: the computes, and the loops of the last axis that was made."""
+    """The result of making a nest: the leaves, and the loops of the axis ``until``."""
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
     loops: list[ForOp] = field(default_factory=list[ForOp])
@@ -79,7 +79,7 @@ def make_nests(kernel: KernelOp) -> None:
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
     """Make the loops of a compute: all loops, or ``until`` and the loops outside of it.
 
-    The leaves keep the rest of the nest.  Before: ``until`` is a loop of the nest, no vector.
+    The leaves keep the other loops pending.  Before: ``until`` is a loop of the nest, not a vector.
     """
     made = Made()
     view = op.view()
@@ -90,12 +90,12 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
 
 
 def nest_of(view: ComputeView) -> LoopNest:
-    """Return the pending nest of a compute, or the one that its axes make."""
+    """Return the pending nest of a compute; by default one loop per axis."""
     return view.nest or LoopNest.of(view.axes)
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
-    """Return the loops that were made of a compute's nest, by name, outermost first."""
+    """Return the loops made from a compute's nest, by name, outermost first."""
     found: dict[str, list[ForOp]] = {}
     for op in loops_in(kernel):
         owner, axis, _ = _label(op)
@@ -105,13 +105,13 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
 
 
 def is_reduced_loop(loop: ForOp, compute: str) -> bool:
-    """True for a loop that was made of a reduced loop of a compute's nest."""
+    """Return whether a loop was made from a reduced loop of a compute's nest."""
     owner, _, kind = _label(loop)
     return owner == compute and kind == _REDUCED
 
 
 def _label(loop: ForOp) -> tuple[str, str, str]:
-    """Return the compute that a loop was made for, its name there, and its kind."""
+    """Return the compute that a loop was made for, the loop's name in its nest, and its kind."""
     if loop.origin is None:
         return "", "", ""
     owner, axis, kind = (word.data for word in loop.origin)
@@ -119,7 +119,7 @@ def _label(loop: ForOp) -> tuple[str, str, str]:
 
 
 def forget_names(kernel: KernelOp) -> None:
-    """Remove the names under which steps find the loops of nests."""
+    """Remove the names by which steps find the loops of nests."""
     for op in loops_in(kernel):
         op.properties.pop(ORIGIN, None)
 
@@ -147,7 +147,7 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
 
 
 def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
-    """Return the outermost loop that is to be made, None if the rest is the leaf."""
+    """Return the outermost pending loop to make, None if only the leaf is left."""
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
     return next((e for e in nest.order[:start] if e.mark != VECTOR), None)
@@ -168,12 +168,12 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: Entry) -> bool:
-    """True for an independent loop without a mark."""
+    """Return whether a loop is independent and has no mark."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
-    """True for an axis that no loop may cut: scanned, or an axis of some outputs only."""
+    """Return whether no loop may cut an axis: it is scanned, or indexes only some outputs."""
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
@@ -181,7 +181,7 @@ def is_whole(view: ComputeView, entry: Entry) -> bool:
 
 
 def is_reduced(view: ComputeView, axis: str) -> bool:
-    """True for a loop of a nest that runs over reduced axes."""
+    """Return whether a loop of a nest runs over reduced axes."""
     return set(nest_of(view).roots(axis)) <= set(view.reduced_axes())
 
 
@@ -192,7 +192,7 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over a separate axis."""
+    """Put a compute into a loop over one of its axes; peel iterations of a reduced loop."""
     op, view = piece
     count = view.axes[entry.axis]
     if not is_reduced(view, entry.axis):
@@ -218,7 +218,7 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: int) -> tuple[Piece, 
 
 
 def mark_loop(loop: ForOp, entry: Entry) -> None:
-    """Mark a loop as its entry says: parallel, unrolled, bound."""
+    """Set the mark of an entry on a loop: parallel, unrolled, or bound to a thread index."""
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")
@@ -232,7 +232,7 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
             loop.properties["unroll"] = int_attr(made)
 
 
-# ---- axes of their own
+# ---- split and fused axes
 
 
 def expose(piece: Piece, axis: str) -> list[Piece]:
@@ -250,7 +250,7 @@ def expose(piece: Piece, axis: str) -> list[Piece]:
 
 
 def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
-    """Let the outermost part of nested splits come from the axis itself, in blocks of all others.
+    """Rewrite nested splits so that the outermost part is split from the axis first.
 
     x = a * f + b, a = axis * g + c  becomes  x = axis * (f * g) + a, a = c * f + b.
     """
@@ -267,7 +267,7 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis exactly: the full blocks and the rest are pieces of their own."""
+    """Split an axis exactly: one piece for the full blocks and one for the remainder."""
     op, view = piece
     runs = sections(view.axes[split.axis], split.factor)
     parts: Iterable[Piece]
@@ -307,7 +307,7 @@ def _leaf_pieces(piece: Piece) -> list[Piece]:
 
 
 def merged(view: ComputeView) -> LoopNest:
-    """Return the nest with parts of an axis joined where one sweep visits the same points."""
+    """Return the nest with the parts of an axis joined if one loop visits the same points."""
     nest = nest_of(view)
     start = leaf_start(view)
     while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):
@@ -342,7 +342,7 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
 ) -> Entry | None:
-    """Return the entry of an axis whose two parts are in the leaf, None if they stay apart."""
+    """Return the entry that joins the two parts of an axis in the leaf, None if they must stay."""
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
     if reduced or marks == ("", ""):
@@ -371,7 +371,7 @@ def _finish(piece: Piece) -> ComputeOp:
 def _register_tile(
     view: ComputeView, order: Sequence[Entry]
 ) -> tuple[dict[str, int | str], dict[str, int]]:
-    """Return the register tile of a leaf, and what it unrolls."""
+    """Return the register tile of a leaf, and its unrolled reduction steps per axis."""
     marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
     tile: dict[str, int | str] = {"lanes": 1} if marked else {}
     unrolls: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Shared parts of the steps that change a pending nest: checks, and legal alternatives."""
+"""Helpers of the steps that change a pending nest: legality checks, and legal alternatives."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def edit(step: Step, change: Change) -> Handles:
 
 
 def plain_view(step: Step, op: ComputeOp) -> ComputeView:
-    """Return the view of a compute whose loops can still be arranged."""
+    """Return the view of a compute; raise ScheduleError if its register tile is declared."""
     view = op.view()
     step.require_no_register_tile(view)
     return view
 
 
 def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
-    """Return a loop of the pending nest."""
+    """Return a loop of the pending nest; raise ScheduleError if the nest has no such loop."""
     nest = nest_of(view)
     if axis in nest.axes:
         return nest.entry(axis)
@@ -58,7 +58,7 @@ def require_loop(step: Step, view: ComputeView, axis: str) -> Entry:
 
 
 def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
-    """Raise ScheduleError for a new name that another loop has."""
+    """Raise ScheduleError if a new name belongs to another loop."""
     taken = nest_of(view).names(view.axes) | set(made_loops(step.kernel, view.name))
     for number, name in enumerate(names):
         if name in taken or name in names[:number]:
@@ -70,7 +70,7 @@ def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
 
 
 def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
-    """Return a loop that may be split or fused: not scanned, without a mark."""
+    """Return a loop that may be split or fused; raise ScheduleError if it is scanned or marked."""
     entry = require_loop(step, view, axis)
     require_unscanned(step, view, axis)
     if entry.mark:
@@ -83,7 +83,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
 
 
 def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
-    """Raise ScheduleError for an axis that runs as a whole."""
+    """Raise ScheduleError for an axis that no loop may cut."""
     if axis == view.scan:
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
@@ -108,7 +108,7 @@ def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> 
 
 
 def cuttable(view: ComputeView) -> list[str]:
-    """Return the loops without a mark that are neither scanned nor of some outputs only."""
+    """Return the unmarked loops that are not scanned and index all outputs or none."""
     fixed = {a for a in view.axes if a not in (*sliceable_axes(view), *view.reduced_axes())}
     return [e.axis for e in nest_of(view).order if not e.mark and e.axis not in fixed]
 
@@ -120,12 +120,12 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def marked(nest: LoopNest, entry: Entry) -> LoopNest:
-    """Return a nest with another entry for a loop."""
+    """Return a nest with the entry of a loop replaced."""
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
-    """Mark a loop that has no mark yet."""
+    """Return a nest with a loop marked; raise ScheduleError if it has another mark."""
     old = nest.entry(entry.axis)
     if old.mark and old.mark != entry.mark:
         raise step.error(
@@ -161,9 +161,9 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
-    """Raise ScheduleError if a reduction in another type than it stores gets loops of its own.
+    """Raise ScheduleError if a reduction that cannot store its accumulator gets made loops.
 
-    until: a loop that is to be made, with those around it.
+    until: a loop to make, together with the loops around it.
     """
     if all(map(stores_accumulator, view.outputs)):
         return
@@ -191,7 +191,7 @@ def check_registers(step: Step, view: ComputeView, until: str | None = None) -> 
 
 
 def fusible(view: ComputeView) -> list[str]:
-    """Return the pairs of neighbours that may be fused, as text."""
+    """Return the pairs of adjacent loops that may be fused, as text."""
     legal = cuttable(view)
     return [
         f"[{a}, {b}]"

@@ -1,6 +1,6 @@
-"""Parts of a compute: narrower ranges of an axis, side by side or one after the other in loops.
+"""Pieces of a compute over parts of an axis, in parallel or in reduction order.
 
-A piece is an op and the view that it is about to get; nothing here raises errors.
+A piece is an op and the view that the op will get.  No function here raises errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
 @dataclass(frozen=True)
 class Run:
-    """``count`` equal blocks of ``size`` positions of an axis, from ``first`` on."""
+    """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``."""
 
     count: int
     size: int
@@ -27,7 +27,7 @@ class Run:
 
 
 def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
-    """Return the runs of blocks of an axis: of at most ``size``, or (even) of two near sizes."""
+    """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes."""
     if even:
         count = -(-extent // size)
         small, longer = divmod(extent, count)
@@ -39,7 +39,7 @@ def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
-    """Return a view of ``extent`` positions of an axis from ``first`` on."""
+    """Return a view of ``extent`` positions of an axis, starting at ``first``."""
     smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
@@ -64,7 +64,7 @@ def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -
 
 
 def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
-    """Yield copies of an op that stand before it, and the op itself last."""
+    """Insert copies of an op before it; yield them, and the op itself last."""
     for _ in range(count - 1):
         copy = op.clone()
         block_of(op).insert_op_before(copy, op)
@@ -73,9 +73,9 @@ def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
 
 
 def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
-    """Return pieces for parts of a reduction that run one after the other.
+    """Return pieces for consecutive parts of a reduction.
 
-    The first initializes, the others continue from memory, the last finishes with ``then``.
+    The first initializes, the others continue from memory, the last applies ``then``.
     """
     pieces: list[Piece] = []
     continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])

@@ -1,4 +1,4 @@
-"""Place ops: insert loops around them, order them, erase dead buffers."""
+"""Place ops in a kernel: insert loops, move and compare ops, erase dead computes and buffers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def insert_loop(
 
 
 def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
-    """Give a loop other bounds, in place."""
+    """Replace the bounds of a loop, in place."""
     syms, map_ = encode_indices([*lower, *upper])
     results = map_.data.results
     inits = list(loop.inits)
@@ -64,7 +64,7 @@ def enclosing(op: Operation) -> Iterator[Operation]:
 
 
 def is_inside(op: Operation, outer: Operation) -> bool:
-    """True if an op stands in a region of another."""
+    """Return whether an op stands in a region of another, at any depth."""
     return any(parent is outer for parent in enclosing(op))
 
 
@@ -84,7 +84,7 @@ def computes_in(op: Operation) -> list[ComputeOp]:
 
 
 def computes_of(op: Operation) -> list[ComputeOp]:
-    """Return an op if it is a compute, and all computes inside it."""
+    """Return the op itself if it is a compute, otherwise all computes inside it."""
     return [op] if isinstance(op, ComputeOp) else computes_in(op)
 
 
@@ -99,7 +99,7 @@ def users(value: SSAValue) -> list[Operation]:
 
 
 def comes_before(first: Operation, second: Operation) -> bool:
-    """True if one op runs before another, by their places in the innermost common block."""
+    """Return whether one op precedes another, by their order in the innermost common block."""
     lineage = {block_of(op): op for op in (first, *enclosing(first)) if op.parent is not None}
     for op in (second, *enclosing(second)):
         block = op.parent_block()
@@ -109,7 +109,7 @@ def comes_before(first: Operation, second: Operation) -> bool:
 
 
 def common_op(ops: Sequence[Operation]) -> Operation:
-    """Return the op of the innermost common block that holds the first of the given ops."""
+    """Return the first op of the innermost common block that is or contains one of the ops."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]
@@ -122,7 +122,7 @@ def common_op(ops: Sequence[Operation]) -> Operation:
 
 
 def erase_compute(op: ComputeOp) -> None:
-    """Remove a compute, and the local buffers that nothing uses any more."""
+    """Erase a compute, and its local buffers that have no uses left."""
     buffers = list(op.outs)
     op.detach()
     op.erase()
@@ -141,7 +141,7 @@ def drop_region(op: Operation, region: Region) -> None:
 
 
 def erase_unused(buffers: Iterable[SSAValue]) -> None:
-    """Remove local buffers that have no uses."""
+    """Erase the local buffers that have no uses."""
     for buffer in buffers:
         owner = buffer.owner
         if isinstance(owner, AllocOp) and owner.parent is not None and not any(buffer.uses):

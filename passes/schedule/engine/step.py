@@ -1,8 +1,8 @@
-"""One schedule step being applied: its parameters, the ops behind its handles, its errors.
+"""The argument of a schedule primitive: a step's parameters, the ops of its handles, its errors.
 
 Primitives take a ``Step`` and return one list of ops per result handle.  They change computes in
-place (``ComputeOp.update``), so handles of other steps stay valid; ops that multiply outside of
-the step's own handles are reported in ``copies``.
+place (``ComputeOp.update``), so handles of other steps stay valid.  ``copies`` records clones of
+ops that other handles hold.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ....support.diagnostics import ScheduleError
 from ....support.names import Names
 
 Handles: TypeAlias = Sequence[Sequence[Operation]]
-"""The ops behind each result of a step."""
+"""The ops of each result handle of a step."""
 
 
 @dataclass
 class Step:
-    """A resolved step of a script: the ops behind its handles, and its parameters.
+    """A resolved step of a script: the ops of its handles, and its parameters.
 
-    params: its options.  by_axis: its parameters that are named after axes.
+    params: its options.  by_axis: the parameters named after axes.  copies: the clones of each op.
     """
 
     op: StepOp
@@ -44,7 +44,7 @@ class Step:
     _given: dict[str, str] = field(default_factory=dict[str, str])
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
-        """Return the computes of a handle."""
+        """Return the computes of a handle; raise ScheduleError if it holds other ops."""
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ComputeOp):
@@ -55,7 +55,7 @@ class Step:
         return cast("list[ComputeOp]", ops)
 
     def loops(self, position: int = 0) -> list[ForOp]:
-        """Return the loops of a handle."""
+        """Return the loops of a handle; raise ScheduleError if it holds other ops."""
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ForOp):
@@ -63,7 +63,7 @@ class Step:
         return cast("list[ForOp]", ops)
 
     def only_compute(self, position: int = 0) -> ComputeOp:
-        """Return the compute of a handle that must hold exactly one."""
+        """Return the compute of a handle; raise ScheduleError unless it holds exactly one."""
         computes = self.computes(position)
         if len(computes) != 1:
             raise self.error(
@@ -74,18 +74,19 @@ class Step:
         return computes[0]
 
     def record_copy(self, op: Operation, copy: Operation) -> None:
-        """Report that an op and everything inside it were cloned."""
+        """Record that an op and all ops inside it were cloned."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return ops, each after the copies that this step made of it."""
+        """Return ops, each preceded by the copies that this step made of it."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:
         """Return a name for new computes that no op of the kernel has.
 
-        What a step makes of several leaves of one compute has one name, as the leaves have.
+        Equal ``wanted`` names give the same name within a step, because leaves of one compute share
+        a name.
         """
         if self._labels is None:
             ops = self.kernel.body.walk()
@@ -140,7 +141,7 @@ class Step:
         return value
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
-        """Return the parameters that are named after axes."""
+        """Return the sizes that the parameters named after axes give."""
         sizes: dict[str, int] = {}
         for name, size in self.by_axis.items():
             if not isinstance(size, int):
@@ -153,7 +154,7 @@ class Step:
         return sizes
 
     def only_size(self) -> tuple[str, int]:
-        """Return the one parameter that is named after an axis."""
+        """Return the axis and the size of the only parameter named after an axis."""
         sizes = self.sizes()
         if len(sizes) != 1:
             raise self.error(
@@ -164,7 +165,7 @@ class Step:
         return next(iter(sizes.items()))
 
     def extent(self, view: ComputeView, axis: str) -> int:
-        """Return the extent of an axis that must exist."""
+        """Return the extent of an axis; raise ScheduleError if it does not exist."""
         if axis not in view.axes:
             raise self.error(
                 f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
@@ -172,7 +173,7 @@ class Step:
         return view.axes[axis]
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
-        """Raise ScheduleError unless a compute reduces over an axis that it has."""
+        """Raise ScheduleError unless a compute has an axis and reduces over it."""
         self.extent(view, axis)
         reduced = view.reduced_axes()
         if axis not in reduced:
@@ -183,7 +184,7 @@ class Step:
             )
 
     def require_no_register_tile(self, view: ComputeView) -> None:
-        """Raise ScheduleError if vectorize came before this step."""
+        """Raise ScheduleError if an earlier step declared the register tile."""
         if view.register_tile:
             raise self.error(
                 f"the register tile of @{view.name} is declared",
@@ -200,7 +201,7 @@ class Step:
             )
 
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
-        """Raise ScheduleError unless an output can hold its combiner's type."""
+        """Raise ScheduleError unless an output has the type of its accumulator."""
         if not stores_accumulator(output):
             raise self.error(
                 f"@{view.name} accumulates in another type than it stores",
@@ -217,7 +218,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The name of the step in messages: its op, without our dialect."""
+        """The name of the step in messages: its op's name without the prefix ``sched.``."""
         return self.op.name.removeprefix("sched.")
 
     @property

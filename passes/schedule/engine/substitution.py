@@ -1,4 +1,4 @@
-"""Substitute loop variables in everything inside an op."""
+"""Substitute loop variables in an op and in the computes and loops inside it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def bind(step: Step) -> Handles:
 
     The loop becomes ``loop.for bind blockIdx.x``; code for a CPU runs it serially, and warns.
     Before: as for parallel_axis.
-    Errors: ScheduleError otherwise, for an unknown thread and for one that another loop has.
+    Errors: ScheduleError otherwise, for an unknown index, and for one that another loop uses.
     """
     entry = Entry(step.word("axis"), BIND, thread=step.word("thread"))
     if entry.thread not in THREADS:

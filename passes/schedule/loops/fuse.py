@@ -1,4 +1,4 @@
-"""sched.fuse: fuse neighbouring loops into one."""
+"""sched.fuse: fuse adjacent loops into one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..engine.step import Handles, Step
 
 
 def fuse(step: Step) -> Handles:
-    """Run through all combinations of neighbouring loops in one loop; no loop is made yet.
+    """Fuse adjacent loops into one loop over all their combinations, in the pending nest.
 
         te.compute @add [x: 100, y: 64] ..
         %f = sched.fuse %c {axes = [x, y]}
@@ -20,9 +20,9 @@ def fuse(step: Step) -> Handles:
         te.compute @add [x: 100, y: 64] ..
             nest [xy] with (xy = [x, y])
 
-    into: the name of the new loop, by default the names joined.
-    Before: the loops stand next to each other, in this order, without marks.
-    Errors: ScheduleError for loops that are not there, not neighbours, scanned or marked, for a
+    into: the name of the new loop, by default the joined names.
+    Before: the loops are adjacent, in this order, without marks.
+    Errors: ScheduleError for loops that do not exist, are not adjacent, scanned or marked, for a
     reduced loop with an independent one, and for a name in use.
     """
     axes = step.words("axes")

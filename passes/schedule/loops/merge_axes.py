@@ -9,19 +9,19 @@ from ..engine.step import Handles, Step
 
 
 def merge_axes(step: Step) -> Handles:
-    """Replace some axes by one axis over all their combinations; no loop is made.
+    """Replace axes by one axis over all their combinations, without making a loop.
 
         te.compute @sum [i: 8, h: 7 red, w: 9 red] ins(%X[i, h, w] : ..) ..
         %m = sched.merge_axes %c {axes = [h, w]}
     ==>
         te.compute @sum [i: 8, hw: 63 red] ins(%X[i, hw floordiv 9, hw mod 9] : ..) ..
 
-    The last of the axes varies fastest.  Where they are contiguous in memory, vectors cross the
-    ends of short rows.  into: the name of the new axis, by default the names joined.  The axes of
-    a te.scatter are neighbours, so that its points keep their order.
+    The last of the axes varies fastest.  If the axes are contiguous in memory, vectors cross the
+    ends of short rows.  into: the name of the new axis, by default the joined names.  Axes of a
+    te.scatter must be adjacent, so that its points keep their order.
     Before: the axes are all reduced or all independent; the register tile is not declared.
     Errors: ScheduleError otherwise; for a scanned axis; for a name in use.
-    Error: where reduced axes between them are passed over, sums have another order.
+    Error: if another reduced axis stands between the merged ones, the summation order changes.
     """
     axes = step.words("axes")
     into = step.word("into", "".join(axes))
@@ -41,7 +41,7 @@ def merge_axes(step: Step) -> Handles:
 
 
 def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
-    """Check that points of a scatter keep their order: the last write to an element stays."""
+    """Check that the points of a scatter keep their order, because the last write wins."""
     order = [a for a, n in view.axes.items() if n > 1 or a in axes]
     first = order.index(axes[0])
     if order[first : first + len(axes)] != axes:

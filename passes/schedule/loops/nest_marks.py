@@ -1,4 +1,4 @@
-"""Set marks of loops: on the pending nest, or on loops that are made already."""
+"""Mark loops: in the pending nest, or on loops that are already made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .parallel import overlapping_write
 def mark_step(
     step: Step, entry: Entry, change: Callable[[ComputeView, LoopNest], LoopNest]
 ) -> Handles:
-    """Mark a loop of the computes of a handle."""
+    """Mark a loop of a handle's computes: made loops directly, others in the pending nest."""
     computes = step.computes()
     label = computes[0].label
     loops = [

@@ -8,7 +8,7 @@ from ..engine.step import Handles, Step
 
 
 def order(step: Step) -> Handles:
-    """Put the axes of a leaf into another order: its reduction loops nest in that order.
+    """Reorder the axes of a leaf; its reduction loops nest in that order.
 
         te.compute @conv [oc: 16, ic: 8 red, kh: 3 red] ..
         %o = sched.order %c {axes = [oc, kh, ic]}

@@ -15,14 +15,14 @@ from ..engine.step import Handles, Step
 
 
 def parallel(step: Step) -> Handles:
-    """Let the iterations of a loop run as independent tasks.
+    """Run the iterations of a loop as independent tasks.
 
         loop.for %i = 0 to 8 { .. }
         %p = sched.parallel %i
     ==>
         loop.for parallel %i = 0 to 8 { .. }
 
-    Before: each iteration writes elements of its own, or buffers allocated in the loop.
+    Before: each iteration writes different elements, or buffers allocated in the loop.
     Errors: ScheduleError naming the compute whose writes overlap (a loop of split_reduction).
     """
     loops = step.loops()
@@ -39,7 +39,7 @@ def parallel(step: Step) -> Handles:
 def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
     """Raise ScheduleError if a later step made the iterations of a parallel or bound loop overlap.
 
-    where: the step, if one is to blame.
+    where: the step at fault, if known.
     """
     for loop in loops_in(kernel):
         if (loop.is_parallel or loop.thread) and (found := overlapping_write(loop)):
@@ -52,12 +52,12 @@ def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
 
 
 def overlapping_write(loop: ForOp) -> ComputeOp | None:
-    """Return a compute in the loop that writes an element in two iterations, if one is found."""
+    """Return a compute that may write an element in two iterations of a loop, None without one."""
     return next((op for op in computes_in(loop) if writes_twice(op, loop)), None)
 
 
 def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
-    """True unless two iterations of a loop provably write different elements with a compute."""
+    """Return False only if a compute provably writes different elements in each iteration."""
     bounds = loop.static_bounds
     if bounds is not None and bounds[1] - bounds[0] <= 1:
         return False
@@ -73,13 +73,13 @@ def writes_twice(op: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_own(buffer: SSAValue, loop: ForOp) -> bool:
-    """True if every iteration has a private copy of this buffer."""
+    """Return whether every iteration allocates its own copy of a buffer."""
     owner = buffer.owner
     return isinstance(owner, AllocOp) and is_inside(owner, loop)
 
 
 def _overlaps(view: ComputeView, output: Access, loop: ForOp, inner: set[Key]) -> bool:
-    """True unless two iterations provably, or by a blocked index, write different elements."""
+    """Return False only if iterations write different elements, provably or by a blocked index."""
     position, bounds = loop.variable, loop.static_bounds
     trips = bounds[1] - bounds[0] if bounds is not None else INFINITY
 
@@ -95,10 +95,10 @@ def _overlaps(view: ComputeView, output: Access, loop: ForOp, inner: set[Key]) -
 
 
 def _separates(index: Index, position: SSAValue, trips: int, range_of: RangeOf) -> bool:
-    """True if an index has another value in every iteration, whatever its other variables are.
+    """Return whether an index differs in every iteration, for all values of its other variables.
 
-    Steps of the variable are longer than what smaller steps reach together, and larger steps
-    are longer than what all iterations reach.
+    The stride of the loop exceeds the range of all terms with smaller strides, and the larger
+    strides exceed the range of all iterations.
     """
     stride, rest = abs(index.coefficient(position)), index.without(position)
     if not stride:
@@ -111,5 +111,5 @@ def _separates(index: Index, position: SSAValue, trips: int, range_of: RangeOf) 
 
 
 def _is_block(atom: Atom, position: SSAValue) -> bool:
-    """True if the variable chooses a block; what lies mod a size returns after some iterations."""
+    """Return whether the variable selects a block by floordiv; mod would repeat positions."""
     return atom.kind == "floordiv" and position in atom.operand.variables()

@@ -10,15 +10,16 @@ from .nest_marks import mark_step
 
 
 def parallel_axis(step: Step) -> Handles:
-    """Let the iterations of a loop run as independent tasks.
+    """Run the iterations of a loop as independent tasks.
 
         te.compute @mm [m: 64, n: 16, k: 8 red] .. nest [mo, mi, n, k] ..
         %p = sched.parallel_axis %c {axis = mo}
     ==>
         te.compute @mm [m: 64, n: 16, k: 8 red] .. nest [mo parallel, mi, n, k] ..
 
-    Before: the loop is not reduced and stands inside of no reduced loop of the compute.
-    Errors: ScheduleError otherwise, and for a loop that is not there, scanned, or marked already.
+    Before: neither the loop nor a loop of the compute around it is reduced.
+    Errors: ScheduleError otherwise, and for a loop that does not exist, is scanned or already
+    marked.
     """
     entry = Entry(step.word("axis"), PARALLEL)
 

@@ -1,4 +1,4 @@
-"""sched.peel: peel the first and last iterations of a loop into separate loops."""
+"""sched.peel: peel the first and the last iterations of a loop into separate loops."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ..engine.step import Handles, Step
 
 
 def peel(step: Step) -> Handles:
-    """Split the range of a loop.
+    """Peel the first and the last iterations of a loop into separate loops.
 
         loop.for %w = 0 to 9 { .. }
         %p = sched.peel %w {front = 1, back = 1}
     ==>
         loop.for %w = 0 to 1 { .. }   loop.for %w = 1 to 8 { .. }   loop.for %w = 8 to 9 { .. }
 
-    Nothing in the bodies changes: narrower ranges alone decide which padded reads can leave their
-    operand.  Handles of computes and loops inside grow by the copies.
+    The bodies do not change; in the narrower ranges, fewer padded reads can leave their operand.
+    Handles to computes and loops inside also hold the copies.
     Before: the bounds are constant.
     Errors: ScheduleError otherwise; if nothing is peeled.
     """
@@ -41,7 +41,7 @@ def peel(step: Step) -> Handles:
 
 
 def cuts(low: int, high: int, front: int, back: int) -> list[int]:
-    """Return where the range is cut, both ends included."""
+    """Return the bounds of the pieces of a range, in order."""
     first = range(low, min(low + front, high) + 1)
     last = range(max(high - back, low), high + 1)
     return sorted({low, *first, *last})

@@ -1,4 +1,4 @@
-"""sched.prefetch: prefetch an input."""
+"""sched.prefetch: prefetch an input of a leaf."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def prefetch(step: Step) -> Handles:
     ==>
         te.compute @mm .. tile(prefetch_operand = 1, prefetch = 128, prefetch_level = 3)
 
-    ``axis`` and ``offset`` say how many steps of an axis ahead, or ``distance`` how many elements.
-    ``level``: into the caches of level 0 (no reuse) to 3 (all).  ``spread = 1``: the loops right
-    around the leaf that the input does not depend on share the work.  Works with ``vectorize``, in
-    either order; one input is fetched per leaf.
-    Before: the operand is an input in a buffer; the axis moves through it.
-    Errors: ScheduleError otherwise; unless a distance is given in exactly one way.
+    The prefetch distance is ``offset`` steps of ``axis``, or ``distance`` elements.  ``level``: the
+    cache level, 0 (no reuse) to 3 (all).  ``spread = 1``: the loops right around the leaf that do
+    not index the input share its prefetches.  Works before or after ``vectorize``; one input is
+    prefetched per leaf.
+    Before: the operand is an input in a buffer; the axis indexes it.
+    Errors: ScheduleError otherwise; unless the distance is given in exactly one way.
     """
     operand, level = step.number("operand"), step.number("level", 3)
     check_level(step, level)
@@ -42,9 +42,9 @@ def prefetch(step: Step) -> Handles:
 
 
 def check_operand(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return an input that can be fetched ahead.
+    """Return the read of an input that can be prefetched.
 
-    Errors: ScheduleError if it is no input in a buffer.
+    Errors: ScheduleError if the operand is not an input in a buffer.
     """
     if operand >= len(view.inputs):
         buffers = [str(i) for i, a in enumerate(view.inputs) if a.value is not None]

@@ -9,7 +9,7 @@ from ..engine.step import Handles, Step
 
 
 def reorder(step: Step) -> Handles:
-    """Put some loops into another order; other loops keep their places; no loop is made yet.
+    """Reorder some loops of the pending nest; other loops keep their places.
 
         te.compute @mm [m: 20, n: 32, k: 8 red] ..
         %r = sched.reorder %c {axes = [k, m]}
@@ -17,9 +17,9 @@ def reorder(step: Step) -> Handles:
         te.compute @mm [m: 20, n: 32, k: 8 red] ..
             nest [k, n, m]
 
-    Before: no parallel loop comes to stand inside of a reduced one.
-    Errors: ScheduleError for a loop that is not there or named twice, and for an order that is not
-    legal: see above, and reductions that accumulate in another type than they store.
+    Before: the order puts no parallel loop inside of a reduced one.
+    Errors: ScheduleError otherwise, for a loop that does not exist or is named twice, and for a
+    reduction that accumulates in another type than it stores and would leave the registers.
     """
     axes = step.words("axes")
     if len(axes) < 2 or len(set(axes)) < len(axes):

@@ -13,7 +13,7 @@ from ..engine.step import Handles, Step
 
 
 def split(step: Step) -> Handles:
-    """Split a loop into blocks; no loop is made yet.
+    """Split a loop into an outer and an inner loop, in the pending nest.
 
         te.compute @add [x: 100, y: 64] ..
         %s = sched.split %c {axis = x, factor = 32}
@@ -21,11 +21,12 @@ def split(step: Step) -> Handles:
         te.compute @add [x: 100, y: 64] ..
             nest [xo, xi, y] with (x = xo * 32 + xi)
 
-    factor: positions of the inner loop; nparts: trips of the outer one instead (the factor is then
-    the extent divided by it, rounded up).  into: names of both, by default ``xo`` and ``xi``.
-    Before: the loop has no mark.  The factor need not divide the extent: the last block is smaller.
-    Errors: ScheduleError for a loop that is not there, scanned or marked, for both or neither of
-    factor and nparts, and for names in use.
+    factor: trip count of the inner loop, or nparts: trip count of the outer loop (the factor is
+    then the extent divided by nparts, rounded up).  into: names of both, by default ``xo`` and
+    ``xi``.  If the factor does not divide the extent, the last block is smaller.
+    Before: the loop has no mark.
+    Errors: ScheduleError for a loop that does not exist, is scanned or marked, for both or neither
+    of factor and nparts, and for names in use.
     """
     axis = step.word("axis")
     both = "factor" in step.params and "nparts" in step.params

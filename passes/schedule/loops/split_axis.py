@@ -7,7 +7,7 @@ from ..engine.step import Handles, Step, divisors_near
 
 
 def split_axis(step: Step) -> Handles:
-    """Replace an axis by an outer and an inner one; no loop is made.
+    """Replace an axis by an outer and an inner axis, without making a loop.
 
         te.compute @conv [oc: 8, ic: 32 red] ins(%X[ic] : .., %W[oc, ic] : ..) ..
         %s = sched.split_axis %c {ic = 8, into = [ico, ici]}
@@ -16,7 +16,7 @@ def split_axis(step: Step) -> Handles:
             ins(%X[ico * 8 + ici] : .., %W[oc, ico * 8 + ici] : ..) ..
 
     Before: the size divides the extent; the new names are free; the register tile is not declared.
-    Errors: ScheduleError otherwise, with the nearest divisors; for a scanned axis.
+    Errors: ScheduleError otherwise, naming the nearest divisors; for a scanned axis.
     """
     axis, size = step.only_size()
     names = step.words("into")

@@ -23,9 +23,9 @@ def split_reduction(step: Step) -> Handles:
         }
         te.compute @mm [.., k: 10 red] ins(%A[m, k + 90] ..) outs(%C[m, n] add acc) .. then ..
 
-    The first leaf initializes, the others add their own sums to memory, the last one
-    finishes with ``then``.  An extent of at most one block leaves the compute as it is (no loop);
-    two blocks make no middle leaf (no loop).
+    The first leaf initializes, the others add their sums to memory, the last one applies ``then``.
+    With one block the compute does not change (no loop); with two there is no middle leaf (no
+    loop).
     Before: the axis is reduced; the register tile is not declared; the outputs have the
     accumulator's type.
     Errors: ScheduleError otherwise.

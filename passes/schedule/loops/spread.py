@@ -1,4 +1,4 @@
-"""sched.spread: run a te.scatter or te.sort in tasks and vectors."""
+"""sched.spread: divide a te.scatter or te.sort into tasks, and vectorize a scatter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..engine.step import Handles, Step
 
 
 def spread(step: Step) -> Handles:
-    """Divide an axis of a scatter, or the rows of a sort, into tasks; give a scatter vectors.
+    """Divide an axis of a scatter or the rows of a sort into tasks; vectorize a scatter.
 
         te.scatter @s [i: 64, j: 32] ..            te.sort @t %x axis 1 .. : memref<4096x100xf32>
         %a = sched.spread %s {axis = i, chunk = 8, vector = j, lanes = 8}
@@ -20,9 +20,8 @@ def spread(step: Step) -> Handles:
         te.sort @t .. tile(chunk = 64)
 
     Before: the op is in buffer form and alone in its kernel.
-    Errors: ScheduleError for an axis along which points of a scatter may overlap, and for a
-    vector axis that positions of the base of its own do not determine, or that another one
-    depends on.
+    Errors: ScheduleError for a task axis along which two points may write the same element, and for
+    a vector axis that does not index the base on its own or on which another position depends.
     """
     ops = step.handles[0]
     for op in ops:

@@ -19,7 +19,7 @@ from .vectorize import check_factor
 
 
 def tensorize(step: Step) -> Handles:
-    """Let a te.intrinsic of the module compute the inner part of a leaf.
+    """Compute the inner part of a leaf with a te.intrinsic of the module.
 
         te.compute @mm [m: 4, n: 32, k: 64 red] ins(%A[m, k] : .., %B[k, n] : ..)
             outs(%C[m, n] add 0 : i32 : ..) body { u8 times s8 as i32 }
@@ -29,17 +29,17 @@ def tensorize(step: Step) -> Handles:
             ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..)
             outs(%C[m, n] add 0 : i32 : ..) tile(vec = n, lanes = 16, intrinsic = vpdpbusd) ..
 
-    The body is the definition's, up to the order of inputs and of operands.  Reduced axes that are
-    longer than the definition's are split.  An input that the instruction would read in another
-    order is packed if it is a constant argument of the kernel that has no layout yet.  An input
-    that does not depend on the lanes is read once for all of them.
-    axis: of the output, along the lanes; without it one along which the output is contiguous.  Of
-    a compute with a pending nest: the loop along the lanes; the loops outside of it are made.
-    Leaves for the remainder of a split keep their vectors if they do not fit.
+    The body must equal the definition's, up to the order of inputs and of operands.  A reduced axis
+    longer than the definition's is split.  An input that the instruction reads in another order is
+    packed if it is a constant argument of the kernel without a layout.  An input that does not
+    depend on the lanes is read once for all lanes.
+    axis: the axis of the output along the lanes, by default one along which the output is
+    contiguous.  For a compute with a pending nest it is the loop along the lanes, and the loops
+    outside of it are made.  Remainder leaves that do not fit stay plain vector code.
     <reduced axis>: number of its remaining steps that are unrolled, 0 for all.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
-    Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the first
-    difference) or reads an operand in another order (the layout that would match).
+    Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (names the
+    first difference) or reads an operand in another order (names the layout that would match).
     """
     intrinsic = _intrinsic(step)
     axis = step.word("axis") if "axis" in step.params else None
@@ -65,7 +65,7 @@ def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | No
 def _tensorize_nest(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops of a pending nest around its vector, and tensorize the leaves that fit."""
+    """Make the loops of a pending nest outside of its vector, and tensorize the leaves that fit."""
     view = op.view()
     if axis is None:
         raise step.error(
@@ -123,7 +123,7 @@ def _match(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) 
 def _store_in_order(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, misplaced: Misplaced
 ) -> None:
-    """Pack a constant argument as the instruction reads it."""
+    """Pack a constant argument into the order in which the instruction reads it."""
     view, kernel = op.view(), step.kernel
     value = view.inputs[misplaced.number].value
     is_argument = isinstance(value, BlockArgument) and value.block is kernel.body.block

@@ -23,10 +23,10 @@ def tile(step: Step) -> Handles:
           te.compute @mm [m: 2, n: 16, k: 8 red] .. outs(%C[m + 18, %j * 16 + n] add 0.0 : ..)
         } }
 
-    Loops stand in the order of the parameters, the first outermost.  An axis listed in ``even`` is
-    split into tiles of two sizes that differ by one, the others into full tiles and a remainder.
-    A loop is always made, also for one trip, so a handle is never empty.  Handles: the leaves, then
-    the loops of each axis.
+    Loops nest in the order of the parameters, the first outermost.  An axis listed in ``even`` is
+    split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
+    loop is made even for one trip, so that no handle is empty.  Handles: the leaves, then the loops
+    of each axis.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis.
     """

@@ -11,23 +11,23 @@ from .prefetch import check_level, check_operand
 
 
 def vectorize(step: Step) -> Handles:
-    """Declare how a leaf becomes vector code; the leaf itself does not change.
+    """Declare the register tile of a leaf: its vector axis, unroll factors and prefetches.
 
         %v = sched.vectorize %c {axis = n, lanes = 8, k = 4}
     ==>
         te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4) ..
 
-    axis: runs along the lanes of vectors of ``lanes`` elements (the last vector may be partial).
-    <reduced axis>: how many steps are unrolled, 0 for all.  On the vector axis itself, if it is
-    reduced: how many partial vectors are accumulated side by side.
-    prefetch_operand, prefetch, prefetch_level: fetch this input this many elements ahead, into the
-    caches of level 0 (no reuse) to 3 (all).
-    prefetch_spread: 1 if the loops right around the leaf that this input does not depend on share
-    that work; each iteration then fetches another part.
+    axis: the axis along the lanes, in vectors of ``lanes`` elements (the last one may be partial).
+    <reduced axis>: its unroll factor, 0 for all steps.  For the vector axis itself, if it is
+    reduced: the number of partial vectors accumulated in parallel.
+    prefetch_operand, prefetch, prefetch_level: the input to prefetch, the prefetch distance in
+    elements, and the cache level, 0 (no reuse) to 3 (all).
+    prefetch_spread: 1 if the loops right around the leaf that do not index this input share its
+    prefetches; each iteration then fetches another part.
     A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
-    Errors: ScheduleError for unknown axes, axes that are not reduced, more partial vectors than
-    the axis has, lanes below 1.
+    Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
+    partial vectors than the axis has, and for lanes below 1.
     """
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
@@ -75,9 +75,9 @@ def check_factor(
     factor: int,
     lanes: int | None = None,
 ) -> None:
-    """Refuse an unroll factor of an axis that is not reduced, or more vectors than the axis has.
+    """Raise ScheduleError if an axis is not reduced, or has fewer vectors than the factor.
 
-    lanes: of the vectors along this axis, if it is the vector axis.
+    lanes: the lanes of a vector, if the axis is the vector axis.
     """
     extent = step.extent(view, axis)
     reduced = view.reduced_axes()

@@ -1,4 +1,4 @@
-"""sched.vectorize_axis: run a loop of the nest along the lanes of vectors."""
+"""sched.vectorize_axis: vectorize a loop of the nest."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ..engine.step import Handles, Step
 
 
 def vectorize_axis(step: Step) -> Handles:
-    """Let a loop run along the lanes of vectors.
+    """Vectorize a loop: run its iterations along the lanes of vectors.
 
         te.compute @add [x: 100, y: 64] .. nest [x, yo, yi] ..
         %v = sched.vectorize_axis %c {axis = yi, lanes = 16}
     ==>
         te.compute @add [x: 100, y: 64] .. nest [x, yo, yi vector 16] ..
 
-    The vector is part of the leaf, wherever its loop stands in the order.  An extent that lanes do
-    not divide has a partial vector at its end; a long one runs in a loop over some vectors.  Along
-    a reduced loop each lane accumulates on its own, and the lanes are combined at the end.
-    Errors: ScheduleError for a loop that is not there, scanned or marked already, for lanes below
-    1, and for a second vector.
+    The vector is part of the leaf, wherever its loop stands in the order.  If the lanes do not
+    divide the extent, the last vector is partial; a long extent runs in a loop over some vectors.
+    Along a reduced loop each lane accumulates separately, and the lanes are combined at the end.
+    Errors: ScheduleError for a loop that does not exist, is scanned or already marked, for lanes
+    below 1, and for a second vector.
     """
     axis, lanes = step.word("axis"), step.number("lanes")
     if lanes < 1:
