@@ -1,7 +1,7 @@
 """Read and write constant values without expanding repeated elements.
 
-In numpy a repeated axis has stride 0, so a broadcast constant is a view of the few elements that
-it repeats. Here such views are read from the IR and written back into it.
+A broadcast constant is a numpy view in which repeated axes have stride 0. This module reads such
+views from the IR and writes them back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...dialects.shape import dims_of, type_of
 Array: TypeAlias = NDArray[Any]
 
 UNIFORM_ELEMENTS = 4096
-"""Larger constants are not checked for being uniform."""
+"""Larger constants are not tested for equal elements."""
 
 
 def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
@@ -45,7 +45,7 @@ def known_array(value: SSAValue) -> Array | None:
 
 
 def uniform_value(value: SSAValue) -> Any:
-    """Return the number that every element of a constant or of its broadcast is, or None."""
+    """Return the common value of all elements of a constant or of its broadcast, or None."""
     op = value.owner
     if isinstance(op, BroadcastOp):
         return uniform_value(op.x)
@@ -56,7 +56,7 @@ def uniform_value(value: SSAValue) -> Any:
 
 
 def vector_along(value: SSAValue, axis: int) -> Array | None:
-    """Return the elements along ``axis`` of a constant that repeats along all other axes."""
+    """Return the elements along ``axis`` of a constant if it repeats along all other axes."""
     array = known_array(value)
     if array is None or not array.size or any(d != axis for d in varying_axes(array)):
         return None
@@ -64,7 +64,7 @@ def vector_along(value: SSAValue, axis: int) -> Array | None:
 
 
 def varying_axes(array: Array) -> tuple[int, ...]:
-    """Return the axes along which a view does not repeat one element."""
+    """Return the axes along which a view does not repeat elements."""
     return tuple(d for d in range(array.ndim) if array.shape[d] > 1 and array.strides[d] != 0)
 
 
@@ -77,7 +77,7 @@ def without_repetition(array: Array) -> Array:
 def constant_ops(array: Array) -> Sequence[Operation]:
     """Return the ops that make a tensor from a view; the last op's result is the tensor.
 
-    A graph.constant, and where the view repeats elements, a graph.broadcast of one.
+    These are a graph.constant, and a graph.broadcast if the view repeats elements.
     """
     stored = without_repetition(array)
     if stored.shape == array.shape or array.size == 0:

@@ -4,7 +4,7 @@
     graph.scan carry(%a = %x) { … graph.yield %a, … }             ==>  %x in the place of %a
     %h, %ys = graph.scan … { graph.yield %h1, %y }   (%ys unused) ==>  %h = … { graph.yield %h1 }
 
-No op moves to another block, except the ops of a branch that is always taken.
+Only the ops of a branch that is always taken move to another block.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...support.rewriting import replace_op, rewrites
 
 
 class TakeBranch(RewritePattern):
-    """Replace an if on a constant by the branch that it takes."""
+    """Replace an if on a constant by the branch taken."""
 
     @rewrites(IfOp)
     def match_and_rewrite(self, op: IfOp, rewriter: PatternRewriter) -> None:
@@ -38,7 +38,7 @@ class TakeBranch(RewritePattern):
 
 
 class SlimLoop(RewritePattern):
-    """Do not carry values that never change, or stack results that have no reader."""
+    """Drop carried values that are loop-invariant, and stacked results without readers."""
 
     @rewrites(LoopOp, ScanOp)
     def match_and_rewrite(self, op: LoopOp | ScanOp, rewriter: PatternRewriter) -> None:

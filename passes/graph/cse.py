@@ -1,4 +1,4 @@
-"""graph-cse: eliminates common subexpressions within a block.
+"""graph-cse: eliminate common subexpressions within a block.
 
     %a = graph.exp %x     %b = graph.exp %x     return %a, %b
 ==>
@@ -6,8 +6,8 @@
 
 The first op stays, with its location and names.
 
-Before: nothing.  After: no two ops without side effects and regions agree in type, operands,
-properties, attributes and result types within one block.
+Before: nothing.  After: within a block, no two ops without side effects and regions agree in type,
+operands, properties, attributes and result types.
 Exact: the same results.
 """
 
@@ -25,7 +25,7 @@ from xdsl.traits import IsTerminator, is_side_effect_free
 
 @dataclass(frozen=True)
 class Cse(ModulePass):
-    """Replace ops that repeat an earlier one of their block."""
+    """Replace ops that repeat an earlier op of their block."""
 
     name = "graph-cse"
 
@@ -51,7 +51,7 @@ def _merge(block: Block) -> None:
 
 
 def _key(op: Operation) -> Hashable:
-    """The parts of an op that must be equal; weights compare by the hash of their content."""
+    """Return the parts of an op that must be equal; weights compare by a hash of their content."""
     return (
         type(op),
         tuple(op.operands),

@@ -1,4 +1,4 @@
-"""graph-dce: erases ops without side effects whose results are unused.
+"""graph-dce: erase ops without side effects whose results are unused.
 
     %y = graph.exp %x      (unused)
     return %x

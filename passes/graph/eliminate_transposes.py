@@ -1,4 +1,4 @@
-"""graph-eliminate-transposes: moves transposes to where they cost nothing.
+"""graph-eliminate-transposes: move transposes to places where they cancel, fold or get smaller.
 
     %a = graph.transpose %x perm [0, 3, 1, 2]
     %b = graph.max %a, %zero                         %b = graph.max %x, %zero
@@ -12,8 +12,8 @@ is computed in another order of axes if that leaves fewer transposes.
 
 Before: nothing.
 After: no transpose reads a transpose, a constant or a broadcast, or only moves axes of size 1
-(such a transpose is a reshape); no matmul reads a transpose of its last two axes; no group of ops
-could do with fewer transposes.
+(those become reshapes); no matmul reads a transpose of its last two axes; no other order of axes
+of a group needs fewer transposes.
 Exact: every element is computed from the same operands in the same order.
 """
 
@@ -74,7 +74,7 @@ class TransposeConstant(RewritePattern):
 
 
 class TransposeBeforeBroadcast(RewritePattern):
-    """``transpose(broadcast(x)) -> broadcast(transpose(x))``, often without the inner one."""
+    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; often the transpose is identity."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -122,7 +122,7 @@ def _swapped_source(value: SSAValue) -> SSAValue | None:
 
 
 class ReshapeInstead(RewritePattern):
-    """Replace a transpose that keeps the order of all axes longer than 1 by a reshape."""
+    """Replace a transpose that keeps the order of all axes of size above 1 by a reshape."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -152,9 +152,9 @@ MOVABLE: Mapping[type[GraphOp], Callable[[Any, Perm], Mapping[str, Any]]] = {
     ConcatOp: _concat_properties,
     PadOp: _pad_properties,
 }
-"""Ops that compute the same in any order of axes, and their properties in that order.
+"""Ops that work in any order of axes, and functions that return their properties in that order.
 
-All their operands and results have one rank.
+All operands and results of such an op have the same rank.
 """
 
 
@@ -163,7 +163,7 @@ def _is_movable(op: object) -> bool:
 
 
 class Group:
-    """The movable ops connected with the users of a transpose."""
+    """The movable ops connected to the users of a transpose."""
 
     def __init__(self, seed: TransposeOp) -> None:
         self.perm = seed.perm
@@ -172,16 +172,16 @@ class Group:
         self.ops = [op for op in seed.parent.ops if op in self.members] if seed.parent else []
 
     def inputs(self) -> dict[SSAValue, None]:
-        """Values that the group reads but does not define, in order."""
+        """Return the values that the group reads but does not define, in order."""
         operands = (v for op in self.ops for v in op.operands)
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 
     def outer_users(self, value: SSAValue) -> list[Operation]:
-        """Ops outside the group that read a value."""
+        """Return the ops outside the group that read a value."""
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Number of transposes saved if the group is computed before ``perm``."""
+        """Return the number of transposes saved if the group is computed before ``perm``."""
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)
@@ -204,7 +204,7 @@ class Group:
         return any(use.operation in self.members for use in op.out.uses)
 
     def move(self, block: Block) -> None:
-        """Compute the group before ``perm``; the transposes around it are to be joined."""
+        """Compute the group before ``perm``; the caller joins the transposes around it."""
         moved: dict[SSAValue, SSAValue] = {}
         for op in self.ops:
             for operand in dict.fromkeys(op.operands):
@@ -267,7 +267,7 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
 
 
 def move_group(module: ModuleOp) -> bool:
-    """Move the first group that saves transposes; return True if one was found."""
+    """Move the first group that saves transposes; return whether a group was found."""
     for op in module.walk():
         if isinstance(op, TransposeOp) and op.parent is not None:
             group = Group(op)
@@ -286,7 +286,7 @@ class EliminateTransposes(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead_ops(op)
         apply_patterns(op, *LOCAL)
-        while move_group(op):  # ends, because each move leaves fewer transposes
+        while move_group(op):  # terminates, because each move removes transposes
             apply_patterns(op, *LOCAL)
         apply_patterns(op, ReshapeInstead(), JoinReshapes())
 
@@ -297,4 +297,4 @@ LOCAL: tuple[RewritePattern, ...] = (
     TransposeBeforeBroadcast(),
     FlagInMatmul(),
 )
-"""Rules that look at one transpose and its neighbour."""
+"""Rules on one transpose and an adjacent op."""

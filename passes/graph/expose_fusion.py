@@ -1,4 +1,4 @@
-"""graph-expose-fusion: rewrites idioms of exporters so that kernels need no copies for them.
+"""graph-expose-fusion: rewrite exporter idioms so that kernels need no copies for them.
 
     %t = graph.transpose %x perm [0, 2, 1]             %m = graph.mul %x, %half
     %m = graph.mul %t, %half                     ==>   %t = graph.transpose %m perm [0, 2, 1]
@@ -9,10 +9,10 @@
 ==>
     reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
 
-An op with one number moves before a reshape or transpose, where it can join the op that produces
-the operand. A factor of an operand of a product moves behind the product, where it costs nothing
-(the two roots that scale queries and keys of an attention). Halves that swap places become an
-index map instead of a concat.
+An op with one number moves before a reshape or transpose, where it can fuse with the producer of
+its operand. A factor of a matmul operand moves behind the matmul, where it costs nothing (the two
+roots that scale queries and keys of an attention). A swap of two halves becomes an index map
+instead of a concat.
 
 Before: graph-simplify ran.  After: none of these forms is left.
 Exact: except for the sign of NaN, which neg flips and a product with -1 does not.
@@ -54,7 +54,7 @@ from .simplify import erase_if_unused
 
 
 class NumberBeforeMovement(RewritePattern):
-    """``op(move(x), number) -> move(op(x, number))`` where only the op reads ``move(x)``."""
+    """``op(move(x), number) -> move(op(x, number))`` if ``move(x)`` has no other reader."""
 
     @rewrites(AddOp, SubOp, MulOp, DivOp)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -82,9 +82,9 @@ def _again(move: ReshapeOp | TransposeOp, x: SSAValue) -> Operation:
 
 
 class NumberAfterProduct(RewritePattern):
-    """``matmul(x * number, y) -> matmul(x, y) * number`` where x and y are computed in f32, f64.
+    """``matmul(x * number, y) -> matmul(x, y) * number`` for computed x and y in f32 or f64.
 
-    Weights are not: their numbers are folded into them.
+    Constant operands are excluded, because numbers are folded into them.
     """
 
     @rewrites(MatmulOp)
@@ -112,7 +112,7 @@ class NumberAfterProduct(RewritePattern):
 
 
 def _without_factor(value: SSAValue) -> tuple[SSAValue, float]:
-    """Return what a value that is read once is a multiple of, and the number."""
+    """Return x and the number of ``x * number`` with one use; the value and 1 for other values."""
     op = value.owner
     if isinstance(op, MulOp) and value.has_one_use():
         for x, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -123,7 +123,7 @@ def _without_factor(value: SSAValue) -> tuple[SSAValue, float]:
 
 
 class SwapHalves(RewritePattern):
-    """``concat(±x[half:], ±x[:half])`` reads a pair of halves backwards."""
+    """Replace ``concat(±x[half:], ±x[:half])`` by a reversed read of the two halves."""
 
     @rewrites(ConcatOp)
     def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:
@@ -139,7 +139,7 @@ class SwapHalves(RewritePattern):
 
 
 def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
-    """Return what a slice along one axis, or the negative of one, reads: x, start, sign."""
+    """Return operand, start and sign of a slice along an axis or its negative; None for others."""
     op, sign = value.owner, 1
     if isinstance(op, NegOp) and is_float(type_of(value).element_type):
         op, sign = op.x.owner, -1
@@ -172,7 +172,7 @@ def _swapped(x: SSAValue, axis: int, half: int, signs: Sequence[int]) -> list[Op
 
 @dataclass(frozen=True)
 class ExposeFusion(ModulePass):
-    """Rewrite idioms of exporters so that kernels need no copies for them."""
+    """Rewrite exporter idioms so that kernels need no copies for them."""
 
     name = "graph-expose-fusion"
 

@@ -1,4 +1,4 @@
-"""graph-fold-batch-norm: folds factors and addends per channel into the weights before them.
+"""graph-fold-batch-norm: fold factors and addends per channel into the preceding weights.
 
     %a = graph.conv %x, %w
     %b = graph.mul %a, (graph.broadcast %scale axes [1])        %y = graph.conv %x, %w' bias %b'
@@ -7,12 +7,12 @@
 
     %y = graph.mul (graph.matmul %x, %w), %scale   ==>   graph.matmul %x, %w * scale
 
-Covers batch normalization in inference form, and biases and scales of all kinds. A matmul has no
-bias: an addend after a matmul stays, and consecutive addends become one.
+Covers batch normalization in inference form, and all biases and scales. A matmul has no bias, so an
+addend after a matmul stays, and consecutive addends become one.
 
 Before: graph-fold-constants made factors and addends constants, or broadcasts of constants.
-After: no factor, addend or divisor per channel follows a floating-point conv of constant weights
-with one use; no factor or divisor per column such a matmul, or its addend.
+After: no factor, addend or divisor per channel follows a floating-point conv with constant weights
+and one use; no factor or divisor per column follows such a matmul or its addend.
 Error: weights and biases are computed in f64 and rounded once; a sum of n products differs by at
 most (n + 4) eps of the sum of their absolute values.
 """
@@ -52,7 +52,7 @@ ADDENDS = (AddOp, SubOp)
 
 @dataclass(frozen=True)
 class Affine:
-    """``factor * x + addend`` per index of one axis, in f64; x has no other use."""
+    """``factor * x + addend`` with f64 values per index of one axis; x has no other use."""
 
     x: SSAValue
     factor: Array
@@ -60,7 +60,7 @@ class Affine:
 
 
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
-    """Return what an op of FACTORS or ADDENDS does per channel, or None if it is something else."""
+    """Return the affine map per channel of an op of FACTORS or ADDENDS, or None."""
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
         if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):
@@ -71,7 +71,7 @@ def match_affine(op: BinaryOp, axis: int) -> Affine | None:
 
 
 def _feeds_only(x: SSAValue, op: Operation) -> bool:
-    """Return whether an op of the same block, which runs as often, is the only user of a value."""
+    """Return whether an op is the only user of a value of its own block, and so runs as often."""
     owner = x.owner
     return x.has_one_use() and isinstance(owner, Operation) and owner.parent is op.parent
 
@@ -87,7 +87,7 @@ def _affine(op: BinaryOp, x: SSAValue, vector: Array) -> Affine:
 
 
 def scaled(value: SSAValue, factor: Array, axis: int) -> ConstantOp | None:
-    """Return constant weights times a factor per index of an axis; None if one overflows."""
+    """Return constant weights times a factor per index of an axis; None if a product overflows."""
     array = weights(value)
     if array is None:
         return None
@@ -104,7 +104,7 @@ def weights(value: SSAValue) -> Array | None:
 
 
 def constant_like(array: Array, like: SSAValue) -> ConstantOp | None:
-    """Return a constant of a value's element type; None if a number is not finite there."""
+    """Return a constant with a value's element type; None if a number is not finite in it."""
     with np.errstate(all="ignore"):
         out = np.asarray(array, np.float64).astype(numpy_dtype(type_of(like).element_type))
     if not np.isfinite(out.astype(np.float64)).all():
@@ -208,7 +208,7 @@ class JoinAddends(RewritePattern):
 
 
 def _shift_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
-    """Return the ops that repeat a vector over the result of an op; None if one overflows."""
+    """Return the ops that broadcast a vector to the result of an op; None if a number overflows."""
     constant = constant_like(addend, op.out)
     if constant is None:
         return None
@@ -218,7 +218,7 @@ def _shift_ops(addend: Array, op: BinaryOp, axis: int) -> Sequence[Operation] | 
 def _replace_chain(
     rewriter: PatternRewriter, chain: Sequence[Operation], made: Sequence[Operation]
 ) -> None:
-    """Replace the last op of a chain, and erase those before it, which only it has used."""
+    """Replace the last op of a chain, and erase the ops before it, which have no other user."""
     last, *before = reversed(chain)
     for new in made:
         inherit_location(new, chain[0])

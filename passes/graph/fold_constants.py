@@ -1,17 +1,17 @@
-"""graph-fold-constants: evaluates ops that do not depend on the inputs.
+"""graph-fold-constants: evaluate ops that do not depend on the inputs.
 
     %e = graph.broadcast %eps axes [] : tensor<f32> -> tensor<64xf32>
     %v = graph.add %variance, %e      (both constant)
 ==>
     %v = graph.constant #graph.weight<"…">
 
-A broadcast of a constant counts as a constant and is never written out: an elementwise op on
-repeated elements is evaluated once per distinct one, and its result is broadcast.
+A broadcast of a constant counts as a constant and is never expanded: an elementwise op on repeated
+elements is evaluated once per distinct element, and its result is broadcast.
 
-Before: nothing.  After: no op with constant operands is left whose result is at most 1 MB, or
-twice the constants it is made from, apart from broadcasts that repeat elements and ops whose
-evaluation is an error of the run.
-Exact: what the graph interpreter computes; floats accumulate in f64 and round once.
+Before: nothing.  After: no op with constant operands is left whose result is at most 1 MB or twice
+the size of its constants, except broadcasts that repeat elements and ops whose evaluation is a
+run-time error.
+Exact: as the graph interpreter; floats accumulate in f64 and round once.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import Array, constant_ops, known_array, static_sizes, without_repetition
 
 ALWAYS_BYTES = 1 << 20
-"""Results of at most this size are stored whatever the size of their operands."""
+"""Results of at most this size are stored, regardless of the size of their operands."""
 
 GROWTH = 2
-"""Larger results may be this many times the size of their constants."""
+"""Larger results may be at most this many times the size of their constants."""
 
 
 class EvaluateConstant(RewritePattern):
@@ -80,14 +80,14 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
-    """True for a broadcast that repeats elements, which serves as a constant."""
+    """Return whether an op is a broadcast that repeats elements, which counts as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())
 
 
 def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None:
-    """Return the results as views, or None where they are too large or an error of the run."""
+    """Return the results as views, or None if they are too large or evaluation fails."""
     full = [static_sizes(result) or () for result in op.results]
     stored = list(full)
     if isinstance(op, ElementwiseOp | SelectOp | CastOp):

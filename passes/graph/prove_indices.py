@@ -1,4 +1,4 @@
-"""graph-prove-indices: drops index checks that cannot fail or that repeat an earlier check.
+"""graph-prove-indices: drop index checks that cannot fail or that repeat an earlier check.
 
     %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
     graph.check_indices %i below <9> wraps of "Gather" : tensor<4xi64>
@@ -8,11 +8,11 @@
     %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
     graph.check_indices %ids below <50> of "A" : tensor<6xi64>
 
-A range comes from analysis/ranges.py.  A check in a region is left out if an enclosing block makes
-the same check before the region's op.
+Ranges come from analysis/ranges.py.  A check in a region is dropped if an enclosing block makes the
+same check before the region's op.
 
-Before: nothing.  After: no two checks of which one is always made before the other agree in value,
-sizes and ``wraps``; constants are in range, but for those in regions that may not run.
+Before: nothing.  After: no check is dominated by a check of the same value, sizes and ``wraps``;
+constants are in range, except in regions that may not run.
 Exact. Errors: ModelError for a constant index that is out of range.
 """
 
@@ -36,7 +36,7 @@ from .constant_values import known_array
 
 @dataclass(frozen=True)
 class ProveIndices(ModulePass):
-    """Drop index checks that are known to hold."""
+    """Drop index checks that provably hold or repeat an earlier check."""
 
     name = "graph-prove-indices"
 
@@ -47,7 +47,7 @@ class ProveIndices(ModulePass):
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
-    """Drop checks of a block and of the regions in it; ``made``: the checks before."""
+    """Drop checks in a block and its regions; ``made``: the checks made before it."""
     for op in list(block.ops):
         if isinstance(op, CheckIndicesOp):
             key = (op.x, op.sizes, op.wraps)
@@ -60,9 +60,9 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
 
 
 def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:
-    """True if no index can be out of range.
+    """Return whether no index can be out of range.
 
-    Errors: ModelError if one is, whatever the inputs are.
+    Errors: ModelError if a constant index is out of range for all inputs.
     """
     sizes = [size.value for size in op.sizes if size.value is not None]
     if len(sizes) < len(op.sizes):

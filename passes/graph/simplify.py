@@ -1,4 +1,4 @@
-"""graph-simplify: removes ops that change nothing and joins ops that cancel or continue each other.
+"""graph-simplify: canonicalize: remove ops without effect, join ops that cancel or compose.
 
     %a = graph.add %x, %zero                       %x
     %b = graph.reshape (graph.reshape %x)          graph.reshape %x
@@ -7,11 +7,11 @@
 
 The numbers may be constants or broadcasts of constants; broadcasts stay broadcasts.
 
-Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x ** 1, neg and not
-twice, max, min, and, or of equal operands, select that does not choose, cast to the own type,
+Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x ** 1, double neg or
+not, max, min, and, or of equal operands, select with a known result, cast to the operand's type,
 identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
-transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a value that
-never changes or stack one without readers (passes/graph/control.py).
+transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a loop-invariant
+value or stack a value without readers (passes/graph/control.py).
 Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 
@@ -81,7 +81,7 @@ class DropNeutralOperand(RewritePattern):
 class PowerByProduct(RewritePattern):
     """``x ** 2 -> x * x, x ** 3 -> x * x * x``; not in f64, where a power is not rounded correctly.
 
-    A cube rounds twice, by half an ulp each time.
+    A cube rounds twice, by at most half an ulp each time.
     """
 
     @rewrites(PowOp)
@@ -132,7 +132,7 @@ class ResolveSelect(RewritePattern):
 class DropSameType(RewritePattern):
     """Replace a cast, reshape or broadcast to the operand's own type by the operand.
 
-    A broadcast to the same type has as many axes as the result, so they are all in place.
+    A broadcast to the same type keeps all axes in place, because it has as many as the result.
     """
 
     @rewrites(CastOp, ReshapeOp, BroadcastOp)
@@ -154,7 +154,7 @@ class DropWholeSlice(RewritePattern):
 
 
 class DropEmptyPad(RewritePattern):
-    """Replace a pad by nothing by its operand."""
+    """Replace a pad without padding by its operand."""
 
     @rewrites(PadOp)
     def match_and_rewrite(self, op: PadOp, rewriter: PatternRewriter) -> None:
@@ -183,7 +183,7 @@ class JoinReshapes(RewritePattern):
 
 
 class JoinTransposes(RewritePattern):
-    """``transpose(transpose(x, p), q) -> transpose(x, p[q])``, and nothing if that is identity."""
+    """``transpose(transpose(x, p), q) -> transpose(x, p[q])``; drop identity transposes."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -208,14 +208,14 @@ class JoinBroadcasts(RewritePattern):
 
 
 def erase_if_unused(rewriter: PatternRewriter, op: Operation) -> None:
-    """Erase an op whose last use has just gone."""
+    """Erase an op if its results have no uses left."""
     if all(result.first_use is None for result in op.results):
         rewriter.erase(op)
 
 
 @dataclass(frozen=True)
 class Simplify(ModulePass):
-    """Remove ops that change nothing and join ops that undo or continue each other."""
+    """Remove ops without effect, and join ops that cancel or compose."""
 
     name = "graph-simplify"
 
@@ -238,4 +238,4 @@ PATTERNS: tuple[RewritePattern, ...] = (
     JoinBroadcasts(),
     *CONTROL_PATTERNS,
 )
-"""All rules; each makes the program smaller or leaves its size and its chains shorter."""
+"""All rules; each makes the program smaller, or keeps its size and makes its chains shorter."""

@@ -1,4 +1,4 @@
-"""loop-split-phases: splits kernels where a parallel loop and other statements are dependent.
+"""loop-split-phases: split kernels where a parallel loop and other statements are dependent.
 
     packed.call @f(%x, %y)                      %b = packed.alloc : memref<64x64xf32>
                                                 packed.call @f_phase0(%x, %b)
@@ -11,17 +11,18 @@
         .. %b[%j, %i] .. %y[%i, %j]               loop.for parallel %i = 0 to 64 {
                                                     .. %b[%j, %i] .. %y[%i, %j]
 
-The tasks of a kernel run in any order, so a statement that waits for all iterations of a parallel
-loop belongs to another kernel; main calls the kernels one after the other.  Only the loop level
-shows these dependences: a te.compute may become several loops, for its border or initial values.
-Statements keep their order, and neighbours stay together unless they depend on each other and one
-of them is parallel.  A buffer that several phases use moves to main and packed-plan-memory places
-it; a phase that is too small to share runs on the calling thread.  The first phases of the calls in
-one packed.sections run together, then the second phases.
+The tasks of a kernel run in any order, so a statement that depends on all iterations of a parallel
+loop must be in another kernel; main calls the kernels one after the other.  Only the loop level
+shows these dependences, because a te.compute may become several loops, for its border or initial
+values.  Statements keep their order, and adjacent ones stay in one kernel unless they depend on
+each other and one of them is parallel.  A buffer of several phases moves to main, and
+packed-plan-memory places it.  A phase with too little work for a parallel launch runs on the
+calling thread.  The first phases of the calls in a packed.sections run together, then the second
+phases.
 
-Before: kernels are functions of loop ops; their local buffers have no places yet.
-After: statements of a kernel that main calls are independent, or none is a parallel loop; every
-other kernel is unchanged.
+Before: kernels are functions of loop ops; their local buffers are not placed yet.
+After: the statements of a kernel that main calls are independent, or none is a parallel loop; other
+kernels do not change.
 Exact: each statement computes the same values.
 """
 
@@ -80,7 +81,7 @@ def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
 
 
 def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
-    """Cut statements into as few runs as possible that each can be one kernel."""
+    """Cut statements into as few runs as possible such that each run can be one kernel."""
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
@@ -96,7 +97,7 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 
 
 def _split(function: FuncOp) -> _Split | None:
-    """Return how a kernel is split, or None if it is not split."""
+    """Return the phases of a kernel, or None if it needs no split."""
     block = function.body.block
     if not any(isinstance(op, ForOp) and op.is_parallel for op in block.ops):
         return None
@@ -107,10 +108,10 @@ def _split(function: FuncOp) -> _Split | None:
 
 @dataclass
 class _Phase:
-    """A kernel that was a part of another one.
+    """A new kernel for a part of the split kernel.
 
-    arguments: values of that one: its arguments, and buffers that are main's now.  is_small: less
-    work than what sharing costs.
+    arguments: arguments of the split kernel, and its buffers that move to main.  is_small: it has
+    less work than a parallel launch costs.
     """
 
     label: str
@@ -119,9 +120,9 @@ class _Phase:
 
 
 class _Split:
-    """A kernel that is being split into several.
+    """A kernel that is split into several.
 
-    buffers: local ones that several phases use.
+    buffers: the local buffers that several phases use.
     """
 
     def __init__(
@@ -134,10 +135,10 @@ class _Split:
         self.phases: list[_Phase] = []
 
     def make_kernels(self, names: Names, target: Target) -> None:
-        """Put the kernels before the function, and erase the function.
+        """Insert the kernels of the phases before the function, and detach the function.
 
-        names: of all symbols of the module.
-        Errors: LoweringError for a buffer of several phases in memory that is no task's own.
+        names: all symbols of the module.
+        Errors: LoweringError for a buffer of several phases whose scope is not private to a task.
         """
         for op in self.buffers:
             if op.scope.data not in OWN_SCOPES:
@@ -163,7 +164,7 @@ class _Split:
         need: set[SSAValue],
         arguments: Sequence[SSAValue],
     ) -> None:
-        """Move statements into a new function, with copies of the ops that they share."""
+        """Move statements into a new function; copy the ops that they share with other phases."""
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for old, new in values.items():
@@ -216,7 +217,7 @@ class _Split:
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
-    """Return the values from outside that statements use, at once or through shared ops."""
+    """Return the outer values that statements use, directly or through shared ops."""
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}
     for op in reversed(shared):
@@ -226,7 +227,7 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Order buffers as calls have them: those that are written last."""
+    """Return buffers in the order of call arguments: the written ones last."""
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 
@@ -235,7 +236,7 @@ def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> lis
 
 
 def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> None:
-    """Replace the calls by calls of the phases."""
+    """Replace calls of split kernels by calls of their phases."""
     for call in calls:
         if not isinstance(call.parent_op(), packed.SectionsOp):
             buffers, phases = split[call.kernel_name].calls_like(call)
@@ -265,7 +266,7 @@ def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> No
 
 
 def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operation:
-    """Return an op that runs independent calls."""
+    """Return a packed.sections of independent calls, or the call itself if there is only one."""
     if len(calls) == 1:
         return calls[0]
     for call in calls:

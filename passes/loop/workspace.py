@@ -1,4 +1,4 @@
-"""loop-workspace: large local buffers of kernels move from the stack to the worker's workspace.
+"""loop-workspace: move large local buffers of kernels from the stack to the worker's workspace.
 
     func.func @k(..) {
       loop.for parallel %i = 0 to 8 {
@@ -9,7 +9,8 @@
         %t = loop.alloc "workspace" {offset = 0 : i64} : memref<64x64xf32> .. } }
 
 Before: kernels are functions of loop ops.  After: buffers of more than 4096 bytes have an offset,
-a multiple of 64, into workspace_bytes per worker; buffers of sibling loops share bytes.
+a multiple of 64, into the workspace of workspace_bytes per worker; buffers of sibling loops share
+memory.
 Exact.
 """
 
@@ -32,7 +33,7 @@ ALIGNMENT_BYTES = 64
 
 @dataclass(frozen=True)
 class Workspace(ModulePass):
-    """Give every large local buffer a place in the workspace of its kernel."""
+    """Move every large local buffer to the workspace of its kernel."""
 
     name = "loop-workspace"
 
@@ -45,9 +46,9 @@ class Workspace(ModulePass):
 
 
 def _place(block: Block, start: int) -> int:
-    """Place the buffers of a block from an offset on; return the end of what it needs.
+    """Place the buffers of a block, starting at an offset; return the end of the used memory.
 
-    The buffers of nested blocks follow all buffers of this block, wherever those are made.
+    The buffers of nested blocks follow all buffers of this block.
     """
     end = start
     for op in block.ops:

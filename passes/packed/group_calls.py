@@ -1,4 +1,4 @@
-"""packed-group-calls: decides which calls of main run in parallel, and which run serially.
+"""packed-group-calls: group independent calls of main into parallel sections; mark serial calls.
 
     packed.call @query(%x, %wq, %q)     packed.call @key(%x, %wk, %k)     packed.call @tiny(%k, %t)
 ==>
@@ -8,12 +8,12 @@
     }
     packed.call serial @tiny(%k, %t)
 
-Consecutive calls that do not depend on one another run as one parallel loop: threads synchronize
-once after all of them, and tasks of one call fill the gaps of another. A call whose work is less
-than the cost of sharing it runs on the calling thread alone.
+Consecutive independent calls run as one parallel loop: threads synchronize once after all of them,
+and tasks of one call fill the gaps of another. A call with less work than a parallel launch costs
+runs serially on the calling thread.
 
 Before: kernels in buffer form, not scheduled; main holds calls.  After: the calls of one section
-are independent, whatever order their tasks run in; calls keep their order otherwise.
+are independent, so their tasks may run in any order; other calls keep their order.
 Exact: each task computes the same values.
 """
 
@@ -46,15 +46,16 @@ from ...dialects.te import kernels_of
 from ...support.targeted import TargetedPass
 
 SERIAL_CYCLES = 4096
-"""Below this sharing costs more than it saves: a launch takes 1-2 us, and data change caches.
+"""Calls below this run serially, because a launch takes 1-2 us and moves data between caches.
 
-The count is a lower bound of the kernel's time, by two to five for most (analysis/cost.py).
+The estimate is a lower bound, for most kernels two to five times below the run time
+(analysis/cost.py).
 """
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Analysis results of a kernel: effects per argument, and cycles of one call."""
+    """The analysis results of a kernel: effects per argument, and cycles of one call."""
 
     effects: tuple[tuple[Effect, ...], ...]
     cycles: float
@@ -78,12 +79,12 @@ class GroupCalls(TargetedPass):
 
 
 Touch: TypeAlias = tuple[SSAValue | None, Effect]
-"""A memory, None if it may be any that control flow passes on, and the effect on it."""
+"""A buffer and an effect on it; the buffer is None if control flow makes it unknown."""
 
 
 @dataclass
 class Group:
-    """Calls that may run at the same time, and their effects on buffers."""
+    """Calls that may run in parallel, and their effects on buffers."""
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
     touches: dict[SSAValue | None, list[Effect]] = field(
@@ -97,7 +98,7 @@ class Group:
             self.touches.setdefault(memory, []).append(effect)
 
     def accepts(self, touches: Sequence[Touch]) -> bool:
-        """Return True if a call with these effects depends on none of the calls."""
+        """Return whether a call with these effects is independent of all calls of the group."""
         return not any(self._conflicts(memory, effect) for memory, effect in touches)
 
     def _conflicts(self, memory: SSAValue | None, effect: Effect) -> bool:
@@ -127,12 +128,12 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
 
 
 def _reads(op: CheckIndicesOp) -> list[Touch]:
-    """Return the effects of a check: it may run before calls that do not write what it reads."""
+    """Return the effects of a check, which may run before calls that do not write its operands."""
     return [(_memory(value), Effect(False, None)) for value in op.operands]
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return the effects of a call; a part or another shape of a buffer counts as all of it."""
+    """Return the effects of a call; a view or slice counts as the whole buffer."""
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)
@@ -144,7 +145,7 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
 
 
 def _memory(value: SSAValue) -> SSAValue | None:
-    """Return the buffer that a value is, or is a view or slice of; None if it may be several."""
+    """Return the buffer behind a value and its views and slices; None if it is unknown."""
     while isinstance(value.owner, ViewOp | SliceOp):
         value = value.owner.x
     if isinstance(value.owner, Block):
@@ -153,12 +154,12 @@ def _memory(value: SSAValue) -> SSAValue | None:
 
 
 def _is_address(op: Operation) -> bool:
-    """Return True if an op only computes an address, which can move earlier."""
+    """Return whether an op only computes an address, so that it can move earlier."""
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 
 def _close(group: Group, facts: Mapping[str, Facts]) -> None:
-    """Put the calls of a group into sections if that pays, and mark those to run alone."""
+    """Put the calls of a group into sections if that pays, else mark its small calls serial."""
     cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
     if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
         for call in group.calls:
@@ -179,7 +180,7 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
 
 
 def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:
-    """Move the ops between calls in front of the first call."""
+    """Hoist the ops between the calls in front of the first call."""
     op = first.next_op
     while op is not None and op is not last:
         following = op.next_op

@@ -1,4 +1,4 @@
-"""packed-pack-constants: stores weights in the layouts that the scheduled kernels read.
+"""packed-pack-constants: store weights in the layouts that the scheduled kernels read.
 
     te.kernel @mm(%x, %w: memref<48x768x16xf32>)
         {packs = {"1" = (k, n) -> (n floordiv 16, k, n mod 16)}}
@@ -8,7 +8,7 @@
     %w = packed.constant #graph.weight<"b"> : memref<48x768x16xf32>
 
 Before: schedules are applied; kernels may record packs.  After: no packs are left, and every call
-agrees with its kernel's types.  Ragged blocks are filled with zeros.  Exact.
+agrees with its kernel's types.  Partial blocks are filled with zeros.  Exact.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _pack_arguments(
 
 
 def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:
-    """Return the array as the layout stores it; positions that no element maps to are 0."""
+    """Return an array in the storage order of a layout; positions without an element are 0."""
     digits = [_digit(e) for e in layout.data.results]
     fast = None if None in digits else _pack_by_transpose(array, [d for d in digits if d])
     if fast is not None:
@@ -131,7 +131,7 @@ def _digit(expr: AffineExpr) -> _Digit | None:
 
 
 def _pack_by_transpose(array: np.ndarray, digits: list[_Digit]) -> np.ndarray | None:
-    """Pack by one reshape and one transpose if the digits of every dimension make up its number."""
+    """Pack by one reshape and one transpose; None unless digits cover each dimension exactly."""
     shape: list[int] = []
     padding: list[tuple[int, int]] = []
     position: dict[_Digit, int] = {}

@@ -1,8 +1,8 @@
-"""Fuse two computes by composing index maps and bodies.
+"""Fuse a producer and a consumer by composing their index maps and bodies.
 
-Both functions work on views, in value and in buffer form, and return a new view (or None where the
-two do not fit).  Nothing is recomputed or reordered per element: the composed body does what the
-two bodies did, one after the other, on the same values.
+``inline_producer`` and ``absorb_consumer`` work on views in value and buffer form and return a new
+view, or None if the two do not fit.  Per element, the composed body runs the producer's body and
+then the consumer's, on the same values.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...support.names import Names
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """True if one output is stored, point by point, with nothing reduced or scanned."""
+    """Return whether a compute stores one output point by point and reduces or scans nothing."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])
 
 
 def is_movement(view: ComputeView) -> bool:
-    """True if each element is one element of one operand, unchanged, or depends on no data."""
+    """Return whether each result is an unchanged element of one operand, or depends on no data."""
     if not is_elementwise(view):
         return False
     if all(a.is_index for a in view.inputs):
@@ -52,7 +52,8 @@ def inline_producer(
     """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
 
     access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
-    None: the read is padded (the pad is not the producer's value there) or of the whole operand.
+    Returns None if the read is padded, since the pad is not the producer's value there, or is of
+    the whole operand.
     """
     if access.pad is not None or access.indices is None or not is_elementwise(producer):
         return None
@@ -91,7 +92,7 @@ def _compose_bodies(
     merged: list[Access],
     n_leading: int,
 ) -> Block:
-    """Build the block that runs the producer's body, then the region's, over merged arguments."""
+    """Return a block that runs the producer's body, then the region's, over merged arguments."""
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]
     block = Block(arg_types=[*leading_types, *(a.argument_type for a in merged)])
@@ -108,7 +109,7 @@ def _compose_bodies(
 
 
 def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-    """Append a region's scalar ops to a block; return what the region yields."""
+    """Append copies of a region's scalar ops to a block; return the values it yields."""
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
     last = source.last_op
     for op in source.ops:
@@ -119,7 +120,7 @@ def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
 
 
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
-    """End a block with te.yield, after removing scalar ops that became dead."""
+    """End a block with te.yield, and erase its dead scalar ops."""
     block.add_op(YieldOp(values))
     for op in reversed(list(block.ops)):
         if op.results and not any(r.uses for r in op.results):
@@ -137,11 +138,11 @@ def absorb_consumer(
     """Compute an elementwise consumer in the ``then`` region of the reduction that feeds it.
 
     access: the one read of the producer's result in ``consumer.inputs``.
-    None: the consumer's points are not the producer's (up to order and axes of extent 1).
+    Returns None if their points differ by more than the order of axes and axes of extent 1.
     """
     if not is_elementwise(consumer) or len(producer.outputs) != 1:
         return None
-    # A te.at reads anywhere, so its operand has no points of its own.
+    # A te.at reads at any position, so its operand has no fixed points.
     if not producer.outputs[0].reduces or access.pad is not None or access.indices is None:
         return None
     renamed = match_points(producer, access, consumer)
@@ -208,7 +209,7 @@ def _then_block(
     moved: list[Access],
     post: list[Access],
 ) -> Block:
-    """The producer's then region followed by the consumer's body."""
+    """Return the producer's ``then`` region followed by the consumer's body."""
     combined = producer.outputs[0]
     accumulator = producer.body.block.last_op
     assert accumulator is not None

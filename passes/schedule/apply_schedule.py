@@ -6,7 +6,7 @@
     te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
 
 Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left.
-Exact: the script sets the order in which one element is reduced; everything else is bitwise.
+Exact: bitwise, except that the script chooses the summation order of each element.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class ApplySchedule(ModulePass):
 
 
 def check_scripts(module: ModuleOp) -> None:
-    """Run the scripts of a module on copies of its kernels, and the interpreter after each step.
+    """Apply the scripts of a module to copies of its kernels; run the interpreter after each step.
 
-    Errors: ScheduleError that names the first step after which a kernel computes something else.
+    Errors: ScheduleError that names the first step that changes the results of a kernel.
     """
     scheduled: dict[str, KernelOp] = {}
     for script, kernel in scripts_of(module):
@@ -52,7 +52,7 @@ def check_scripts(module: ModuleOp) -> None:
 def scripts_of(module: ModuleOp) -> list[tuple[ScriptOp, KernelOp]]:
     """Return the scripts of a module in order, each with its kernel.
 
-    Errors: ScheduleError if there is no kernel of that name.
+    Errors: ScheduleError if no kernel has the name of a script.
     """
     kernels = {kernel.label: kernel for kernel in kernels_of(module)}
     scripts = [op for op in module.ops if isinstance(op, ScriptOp)]

@@ -1,13 +1,14 @@
-"""te-match-schedules: gives scripts that carry the digest of a kernel the name of that kernel.
+"""te-match-schedules: match scripts to kernels by digest, and name the kernel in each script.
 
     te.kernel @conv {A}   sched.script @c7 of "<digest of A>" {..}
 ==>
     te.kernel @conv {A}   sched.script @conv {..}
 
-The digest covers the kernel's structure: names of the kernel and of values do not count, names
-of computes and axes, which steps refer to, do.  Equal kernels get a script each.
-Before: kernels are in buffer form.  After: no script carries a digest, no kernel has two scripts.
-Exact: nothing is changed yet.
+The digest covers the kernel's structure.  It includes the names of computes and axes, which steps
+refer to, but not the names of the kernel and of values.  Each of several equal kernels gets a copy
+of the script.
+Before: kernels are in buffer form.  After: no script has a digest, no kernel has two scripts.
+Exact: the kernels do not change.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _DIGEST_DIGITS = 32
 
 @dataclass(frozen=True)
 class MatchSchedules(ModulePass):
-    """Give scripts that carry a digest the name of their kernel."""
+    """Replace the digests of scripts by the names of their kernels."""
 
     name = "te-match-schedules"
 
@@ -59,17 +60,16 @@ class MatchSchedules(ModulePass):
 
 
 Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
-"""The problems of scripts that belong to no kernel, by file and position in it."""
+"""The errors of scripts that match no kernel, by file and position in the file."""
 
 
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
-    """Add the scripts of files to a module, by the digest or name of their kernels.
+    """Add the scripts of files to a module, matched to kernels by digest or name.
 
-    They take the place of scripts that the module holds.  Each is run on a copy of its kernel
-    first.  Intrinsics of the files become the module's.  Return the scripts that belong to no
-    kernel.
-    Errors: ScheduleError that names file, kernel and step if a file does not parse or holds
-    something else, if two scripts are for one kernel, or if a step is illegal.
+    They replace scripts of the module and are tested on a copy of their kernel.  The intrinsics of
+    the files are added to the module.  Returns the errors of scripts that match no kernel.
+    Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
+    ops, if two scripts match one kernel, or if a step is illegal.
     """
     kernels, misfits = _Kernels(module), Misfits()
     given = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
@@ -95,7 +95,7 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
 def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], list[ScriptOp]]:
     """Return the intrinsics and the scripts of a file.
 
-    Errors: ScheduleError if it does not parse or holds something else.
+    Errors: ScheduleError if it does not parse or holds other ops.
     """
     try:
         module = Parser(ctx, file.text, file.file).parse_module()
@@ -146,7 +146,7 @@ class _Kernels:
         self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
 
     def matched(self, script: ScriptOp) -> list[tuple[KernelOp, ScriptOp]]:
-        """Return the kernels that a script belongs to, each with a copy that has its name only."""
+        """Return the kernels that a script matches, each with a copy of the script naming it."""
         if script.digest is None:
             found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
         else:
@@ -160,7 +160,7 @@ class _Kernels:
         return pairs
 
     def misfit(self, script: ScriptOp) -> ScheduleError:
-        """Return the error for a script that belongs to none of the kernels."""
+        """Return the error for a script that matches no kernel."""
         return _no_kernel(script, [kernel.label for kernel, _ in self.all])
 
 
@@ -182,7 +182,7 @@ def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
 
 
 def _try_out(script: ScriptOp, kernel: KernelOp) -> None:
-    """Run a script on a copy of its kernel, so that an illegal step is named with its place."""
+    """Apply a script to a copy of its kernel, so that the error of an illegal step names it."""
     done: list[StepOp] = []
     copy = kernel.clone()
     try:
@@ -208,7 +208,7 @@ def _insert(script: ScriptOp, kernel: KernelOp, module: ModuleOp) -> None:
 
 
 def kernel_digest(kernel: KernelOp) -> str:
-    """Return hex digits that identify a kernel by its structure."""
+    """Return hex digits that identify the structure of a kernel."""
     copy = kernel.clone()
     copy.properties["sym_name"] = StringAttr("kernel")
     for op in copy.walk():
@@ -218,10 +218,10 @@ def kernel_digest(kernel: KernelOp) -> str:
 
 
 def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[str, str]:
-    """Return a text per scheduled kernel by the name of its file: the script, below the kernel.
+    """Return one text per scheduled kernel, by file name: the kernel as a comment, then its script.
 
-    Kernels of one structure share a text.  digests: of kernels that have one already; those of
-    these are added.
+    Kernels with equal structure share a text.  digests: of kernels that already have a text; the
+    digests of the returned ones are added.
     """
     digests = set() if digests is None else digests
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
@@ -266,7 +266,7 @@ def _file_text(
 
 
 def _name_handles(script: ScriptOp) -> None:
-    """Name handles to computes after them, and handles to loops after their axes."""
+    """Name handles to computes after the computes, and handles to loops after their axes."""
     for step in script.steps:
         params = step.arguments()
         axes = list(step.axis_arguments())

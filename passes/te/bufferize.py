@@ -1,17 +1,17 @@
-"""te-bufferize: turns tensors between kernels into buffers.
+"""te-bufferize: turn tensors between kernels into buffers.
 
     %y = packed.call @conv(%x, %w) : (tensor<…>, tensor<…>) -> tensor<1x64x56x56xf32>
 ==>
     %b = packed.alloc : memref<1x8x58x58x8xf32>         (layout NCHW8c, halo 1)
     packed.call @conv(%x, %w, %b)
 
-Each value gets a storage (passes/te/storage.py): layout as annotated, a halo as wide as the
-padded reads of its consumers reach, or a slice of the concat that it goes into; a te.scatter
-changes the buffer of its base, or a copy of it where the base is read again.  Kernels get one
-memref per input and result; layout, halo and slice are composed into their index maps; the
-border of a halo is filled in the writer's kernel by te.compute ops with ``role(border)``.
+Each value gets a storage (passes/te/storage.py): the annotated layout, a halo for the padded reads
+of its consumers, or a slice of the result of a concat.  A te.scatter changes the buffer of its
+base, or a copy of it if the base is read again.  Kernels get one memref per input and result.  The
+pass composes layout, halo and slice into their index maps, and fills the border of a halo in the
+writer's kernel with te.compute ops of ``role(border)``.
 
-Control flow passes buffers on without copies where it can (passes/te/buffers.py).
+Control flow passes buffers on without copies where possible (passes/te/buffers.py).
 
 Before: main holds packed ops on tensors; each kernel is called in one place.
 After: no tensor is left; arguments and results of main are row-major memrefs, results last; main
@@ -68,7 +68,7 @@ from .deduplicate import structure_of
 from .storage import Storage, assign_storage, change_of
 
 ITERATION = MemRefType(i64, ())
-"""The buffer of the number of an iteration."""
+"""The type of the buffer that holds an iteration number."""
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,14 @@ class Bufferize(ModulePass):
 
 
 class _Main:
-    """Rewrites main, and every kernel at its call."""
+    """The rewrite of main, and of every kernel at its call."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
         self.func, self.top = func, func.body.block
         self.kernels = {k.label: k for k in kernels_of(module)}
         self.storage = assign_storage(func, self.kernels)
         self.buffers = Buffers(self.storage)
-        # Kernels with a schedule of their own stay as they are.
+        # A kernel with its own schedule is not merged with an equal one.
         self.scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
         self.rewritten: dict[Hashable, str] = {}
 
@@ -107,14 +107,14 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the dtypes of the signature if no lowering has: integers are signed."""
+        """Record the dtypes of the signature, with signed integers, if no lowering has."""
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
                 types = [cast(TensorType, value.type) for value in values]
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Inputs become memrefs in place; each result becomes a trailing argument."""
+        """Retype inputs to memrefs in place; add a trailing argument per result."""
         first = self.top.first_op
         assert first is not None, "main ends with func.return"
         for argument in list(self.top.args):
@@ -183,13 +183,13 @@ class _Main:
                 self.buffers.insert(copy, op)
             if change.is_only_use:
                 del arguments[change.argument]
-        # Tensor uses that remain belong to later calls, which look buffers up by value.
+        # The remaining tensor uses belong to later calls, which look up buffers by value.
         self.buffers.replace(op, packed.CallOp(name, arguments), outputs)
 
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel, or erase it if an equal one has become the same; return the name."""
+        """Rewrite a kernel, or erase it if an equal one is already rewritten; return the name."""
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
             bufferize_kernel(kernel, inputs, outputs)
@@ -205,7 +205,7 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy results that no kernel writes straight into their argument."""
+        """Copy the results that no kernel writes directly to their argument."""
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)
@@ -226,7 +226,7 @@ def bufferize_kernel(
 ) -> None:
     """Rewrite a value-form kernel to buffers with the given storages (None: row-major).
 
-    An argument that only a te.scatter changes goes away: its result's buffer holds it.
+    An argument that only a te.scatter uses is dropped, because the result's buffer holds it.
     """
     change = change_of(kernel)
     block = kernel.body.block
@@ -272,7 +272,7 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by one on their buffers."""
+    """Replace an op on tensors by ops on their buffers."""
     block = op.parent_block()
     assert block is not None
     for result in op.results:
@@ -319,7 +319,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; of a concat in plain memory one copy per operand."""
+    """Return a compute on buffers; for a concat without layout, one copy per operand."""
     views = [op.view()]
     role = views[0].role
     if isinstance(role, Concat) and views[0].outputs[0].layout is None:
@@ -340,14 +340,14 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    """Give the body's arguments for whole operands their buffers' types."""
+    """Retype the body arguments of operands read as a whole to memrefs."""
     for access, argument in zip(reads, list(body.args), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to the buffer of the value that it names."""
+    """Return an access to a value as an access to the value's buffer."""
     if access.value is None:
         return access
     buffer, storage = homes[access.value]
@@ -359,16 +359,16 @@ def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
 
 
 def halo_fills(storage: Storage, buffer: SSAValue, label: str) -> list[ComputeOp]:
-    """Return computes that write the pad value to the border around a value's own elements.
+    """Return computes that write the pad value to the border around a value's elements.
 
-    One per side, over disjoint boxes, so that they are independent tasks.  A slice has no
-    border next to its neighbour.
+    There is one per side, over disjoint boxes, so that they are independent tasks, and none at the
+    seam of two slices.
     """
     if storage.pad is None:
         return []
     fills: list[ComputeOp] = []
     for dim, (low, high) in enumerate(storage.halo):
-        # Borders of earlier dimensions are full; these span only their interior.
+        # Boxes of earlier dimensions cover the corners, so this one spans only their interior.
         spans = [
             (0, size) if d < dim else (-before, size + before + after)
             for d, (size, (before, after)) in enumerate(

@@ -8,10 +8,10 @@
       packed.yield %next, %a }
 
 A loop carries buffers.  An iteration writes each of its results
-- to the element of a stack, if it is stacked too (the next iteration reads it there), else
+- to an element of a stack, if the result is also stacked (the next iteration reads it there), or
 - to the second of two buffers, which are swapped after every iteration.
 Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
-others are copied.  A value's buffer is not written again while the value can be read.
+others are copied.  No op overwrites the buffer of a live value.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from ...dialects.te.nest import buffer_type as memref_of
 from .storage import Storage
 
 RewriteBlock = Callable[[Block], None]
-"""Bufferizes the ops of a block."""
+"""A function that bufferizes the ops of a block."""
 
 
 class Buffers:
-    """The buffer of every value of main that has one already."""
+    """The buffers assigned to values of main so far."""
 
     def __init__(self, storage: Mapping[SSAValue, Storage]) -> None:
         self.storage = storage
@@ -43,7 +43,7 @@ class Buffers:
         return self.storage[value].root if value in self.storage else value
 
     def of(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
-        """Return the buffer of a value; ``before``: the first op that writes to it."""
+        """Return the buffer of a value; allocate it before ``before``, its first writer, if new."""
         root = self._root(value)
         if root not in self._buffers:
             assert before is not None, "a buffer is made by its first writer"
@@ -53,7 +53,7 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Let a value that is not computed yet be written to a buffer, if it has no other."""
+        """Assign a buffer to a value that is not yet computed; return False if it has another."""
         root = self._root(value)
         owner = root.owner
         stacked = isinstance(owner, packed.LoopOp) and root in owner.stacks
@@ -63,11 +63,11 @@ class Buffers:
         return True
 
     def suggested(self, value: SSAValue) -> SSAValue | None:
-        """Return the buffer that a value is to be written to, or None."""
+        """Return the buffer that is assigned to a value, or None."""
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return a value's own buffer if ``user`` is its only use and in its block, else None."""
+        """Return a value's own buffer if ``user`` is its only use, in the same block, else None."""
         storage = self.storage.get(value)
         if storage is None or storage.root is not value or storage.is_in_place:
             return None
@@ -76,7 +76,7 @@ class Buffers:
         return buffer if alone and buffer.owner.parent is user.parent else None
 
     def retype(self, value: SSAValue) -> SSAValue:
-        """Make a tensor a row-major memref in place."""
+        """Retype a tensor to a row-major memref in place."""
         if not isinstance(value.type, TensorType):
             return value
         new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
@@ -88,13 +88,13 @@ class Buffers:
         _insert(op, before)
 
     def allocate(self, type_: Attribute, before: Operation) -> SSAValue:
-        """Insert a fresh buffer for values of a type."""
+        """Insert a new buffer for values of a type."""
         alloc = packed.AllocOp(memref_of(type_))
         _insert(alloc, before)
         return alloc.res
 
     def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Put an op on buffers in the place of one on tensors; ``buffers`` are its results'."""
+        """Replace an op on tensors by an op on buffers; ``buffers``: those of its results."""
         new.location = op.location
         _insert(new, op)
         for result, buffer in zip(op.results, buffers, strict=True):
@@ -103,12 +103,12 @@ class Buffers:
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Detach an op; its results may have uses until ``drop_replaced``."""
+        """Detach an op; its results may keep uses until ``drop_replaced``."""
         op.detach()
         self._replaced.append(op)
 
     def drop_replaced(self) -> None:
-        """Erase the ops that were detached."""
+        """Drop the references of the detached ops."""
         for op in self._replaced:
             op.drop_all_references()
 
@@ -120,7 +120,7 @@ def _insert(op: Operation, before: Operation) -> None:
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Let each branch give the buffer that its value has."""
+    """Rewrite an if so that each branch yields the buffers of its values."""
     condition = buffers.of(op.condition)
     regions = list(op.regions)
     for region in regions:
@@ -135,10 +135,10 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 
 @dataclass
 class _Carried:
-    """How a loop carries one value.
+    """The buffers of one value that a loop carries.
 
-    init: its first buffer.  current: the argument of the body.  following: the buffer that the
-    body gives; None: whichever the value then has.  spare: of two that change places, the second.
+    init: the first buffer.  current: the argument of the body.  following: the buffer that the body
+    yields; None: the buffer assigned to the value.  spare: the second of two swapped buffers.
     """
 
     init: SSAValue
@@ -148,7 +148,7 @@ class _Carried:
 
 
 def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Choose where an iteration writes what it gives, rewrite the body, and copy the rest."""
+    """Assign buffers to the results of an iteration, rewrite the body, and copy the rest."""
     body, terminator = op.body.block, op.terminator
     trip = None if op.trip is None else buffers.of(op.trip)
     condition = None if op.condition is None else buffers.of(op.condition)
@@ -182,7 +182,7 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
-    """Insert the place of an iteration's part at the start of the body."""
+    """Insert the slice of a stack that an iteration writes at the start of the body."""
     part = packed.SliceOp(stack, op.place())
     first = op.body.block.first_op
     assert first is not None, "a body has a terminator"
@@ -193,7 +193,7 @@ def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
 def _carry(
     op: packed.LoopOp, init: SSAValue, argument: SSAValue, value: SSAValue, buffers: Buffers
 ) -> _Carried:
-    """Decide how a value is carried; ``value``: what the body gives."""
+    """Choose the buffers of a carried value; ``value``: the value that the body yields."""
     written = buffers.suggested(value)
     if written is not None and _is_stable(written, op):
         return _Carried(buffers.of(init), argument)
@@ -214,12 +214,12 @@ def _carry(
 
 
 def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
-    """True for the element of a stack: no other iteration writes to it."""
+    """Return whether a buffer is an element of a stack, which no other iteration writes."""
     return isinstance(buffer.owner, packed.SliceOp) and buffer.owner.parent is op.body.block
 
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
-    """True if a value is computed before the loop, so that its buffer stays as it is."""
+    """Return whether a value is computed outside of a loop, so that its buffer does not change."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
     while block is not None:
         if block is op.body.block:

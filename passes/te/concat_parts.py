@@ -1,11 +1,11 @@
-"""Split a concat into one copy per operand, for te-bufferize, if the concat is not in place.
+"""Split a concat that is not in place into one copy per operand, for te-bufferize.
 
     %y = te.compute @concat [i: 5, j: 4] ins(%a[i, j] pad 0.0, %b[i - 2, j] pad 0.0, index[i]) ..
 ==>
     te.compute @concat   [i: 2, j: 4] ins(%a[i, j]) outs(%y[i, j]) ..
     te.compute @concat_1 [i: 3, j: 4] ins(%b[i, j]) outs(%y[i + 2, j]) ..
 
-No index is compared with the ends of operands, and a copy walks through memory in one axis.
+The copies compare no index with the ends of operands, and each runs through memory along one axis.
 Exact.
 """
 
@@ -21,7 +21,7 @@ from ...support.affine import variable
 
 
 def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
-    """Yield the copy of each operand of a concat in value form along a dimension."""
+    """Yield one copy per operand of a value-form concat along a dimension."""
     (output,) = view.outputs
     assert output.indices is not None, "an output has indices"
     along = output.indices[dimension].variable()

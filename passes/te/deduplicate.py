@@ -1,12 +1,12 @@
-"""te-deduplicate: merges kernels that are equal up to names.
+"""te-deduplicate: merge kernels that are equal up to names.
 
     te.kernel @conv {A}   te.kernel @conv_1 {A}   call @conv   call @conv_1
 ==>
     te.kernel @conv {A}                           call @conv   call @conv
 
-Before: kernels in buffer form.  After: no two kernels are equal apart from names (also of their
-computes and values); constant marks, layouts and halos are attributes and so part of equality.
-Kernels that have a schedule already stay as they are.  Exact.
+Before: kernels in buffer form.  After: no two kernels are equal up to the names of kernels,
+computes and values.  Constant marks, layouts and halos are attributes, so equality includes them.
+Kernels that already have a schedule do not change.  Exact.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Key: TypeAlias = Hashable
 
 @dataclass(frozen=True)
 class Deduplicate(ModulePass):
-    """Keep one of each set of equal kernels."""
+    """Merge equal kernels into one."""
 
     name = "te-deduplicate"
 
@@ -56,7 +56,7 @@ def structure_of(kernel: KernelOp) -> Key:
 
 
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
-    """Return the structure of an op; numbers: of the values defined so far."""
+    """Return the structure of an op; numbers: the numbers of the values defined so far."""
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] == "sym_name"))
     operands = tuple(numbers[value] for value in op.operands)

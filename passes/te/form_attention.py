@@ -1,4 +1,4 @@
-"""te-form-attention: normalizes a softmax between two products after the second product.
+"""te-form-attention: normalize a softmax between two matrix products after the second product.
 
     %e = te.compute @softmax_exp …  %l = te.compute @softmax_sum … then { 1 / sum }
     %p = te.compute @softmax … body { e * l }
@@ -7,14 +7,14 @@
     %e = te.compute @attention_exp …  %l = te.compute @attention_sum … then { 1 / sum }
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
-The probabilities are then never written, and te-outline keeps scores and exponentials in one
+The probabilities are then never stored, and te-outline keeps scores and exponentials in one
 kernel.  Divisions of the scores by a constant become products with its reciprocal, and constant
-masks that are lower triangles become comparisons of positions (staircase.py).
+triangular masks become comparisons of positions (staircase.py).
 
-Before: main in value form, after te-fuse-elementwise.  After: sums over a softmax that nothing
-else reads have its factor in ``then``.
-Error: exponentials are at most 1, so sums of their products do not overflow sooner; one rounding
-per score for the reciprocal and one per output differ.
+Before: main in value form, after te-fuse-elementwise.  After: a sum over a softmax without other
+readers applies the softmax's factor in ``then``.
+Error: one rounding per score for the reciprocal and one per output differ.  Sums do not overflow
+earlier, because exponentials are at most 1.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _with_factor_last(view: ComputeView) -> ComputeView | None:
 
 
 def _inline_scaling(view: ComputeView, access: Access, source: ComputeView) -> ComputeView | None:
-    """Compute a softmax's last step inside the sum that reads it."""
+    """Inline the normalization of a softmax into the sum that reads it."""
     if not is_elementwise(source) or not any(_is_exps(a) for a in source.inputs):
         return None
     return inline_producer(view, access, source)
@@ -108,7 +108,7 @@ def _is_exps(access: Access) -> bool:
 
 
 def _constant_factor(view: ComputeView) -> Access | None:
-    """Return the factor of a product of three that does not change along the sum."""
+    """Return the factor of a product of three that is constant along the sum, None without one."""
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
@@ -120,7 +120,7 @@ def _constant_factor(view: ComputeView) -> Access | None:
 
 
 def _factors(body: Region) -> list[SSAValue]:
-    """Return the arguments that a body multiplies, empty if it does anything else."""
+    """Return the arguments of a body that only multiplies them, empty for other bodies."""
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[SSAValue] = []
@@ -137,7 +137,7 @@ def _factors(body: Region) -> list[SSAValue]:
 
 
 def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
-    """Multiply by a factor once, after the sum."""
+    """Return a sum of products that multiplies by a factor once, after the sum."""
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
@@ -156,7 +156,7 @@ def _move_factor(view: ComputeView, factor: Access) -> ComputeView:
 
 
 def _finish(attention: Attention) -> None:
-    """Name the computes, and multiply scores instead of dividing them."""
+    """Name the computes of an attention; replace divisions of the scores by products."""
     for op, name in zip(attention.members, NAMES, strict=True):
         op.properties["sym_name"] = StringAttr(name)
     then = attention.scores.then
@@ -167,7 +167,7 @@ def _finish(attention: Attention) -> None:
 
 
 def _compare_positions(attention: Attention) -> None:
-    """Let scores compare positions where a constant says which keys a query sees."""
+    """Replace constant triangular masks of the scores by comparisons of positions."""
     scores, keys = attention.scores.view(), attention.keys_of(0)
     if attention.query is None or keys is None:
         return
@@ -177,7 +177,7 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _multiply(division: arith.DivfOp) -> None:
-    """Replace a division by a constant whose reciprocal is a normal number."""
+    """Replace a division by a constant by a product, if the reciprocal is a normal number."""
     owner = division.rhs.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return

@@ -1,4 +1,4 @@
-"""te-fuse-elementwise: folds movement and pointwise computes into their neighbours.
+"""te-fuse-elementwise: fuse movement and pointwise computes into their producers and consumers.
 
     %s = te.compute @matmul … outs([m, n] add 0.0 : f32 : …)
     %y = te.compute @relu [i, j] ins(%s[i, j]) … body { max(x, 0) }
@@ -6,18 +6,18 @@
     %y = te.compute @matmul … outs([m, n] add 0.0 : f32 : …) body … then { max(x, 0) }
 
 Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neither fires:
-1. a splat constant becomes arith.constant in the bodies that read it, contractions apart; axes of
-   extent 1 leave reads;
-2. movement (transpose, reshape, broadcast, slice) goes into the maps of its readers;
-3. a pointwise consumer goes into the ``then`` region of the reduction whose only reader it is;
-4. a cheap pointwise producer goes into the body of a reader that is not a contraction, nor a sum
-   of products that reads each of its elements for many results; also if that is computed again for
-   some neighbours, as in a stencil, where moving it through memory takes longer.
+1. replace a splat constant by arith.constant in the bodies that read it, except in contractions;
+   drop axes of extent 1 from reads;
+2. compose movement (transpose, reshape, broadcast, slice) into the index maps of its readers;
+3. fuse a pointwise consumer into the ``then`` region of a reduction without other readers;
+4. inline a cheap pointwise producer into its readers, even if they recompute it for neighbouring
+   points, as in a stencil: memory traffic would cost more.  Not into a contraction, nor into a sum
+   of products that reads each of its elements for many results.
 
-A te.scatter is a reader like a compute; what it changes, and what te.sort and te.nest read, stays.
+A te.scatter reads like a compute.  Its base and the operands of te.sort and te.nest are not fused.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: no compute or
-scatter has an unpadded read of a movement compute of its block; nothing moved between blocks.
+scatter has an unpadded read of a movement compute of its block; no op moved between blocks.
 Exact: the same scalar operations on the same values.
 """
 
@@ -63,12 +63,12 @@ _HEAVY = (
 
 
 MANY = 16
-"""From this many results per element on, a summed product is computed once, not per result."""
+"""A producer is not inlined into a sum of products that reads it for this many results."""
 
 
 @dataclass(frozen=True)
 class FuseElementwise(ModulePass):
-    """Fold movement and pointwise computes into their neighbours."""
+    """Fuse movement and pointwise computes into their producers and consumers."""
 
     name = "te-fuse-elementwise"
 
@@ -79,13 +79,13 @@ class FuseElementwise(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.body.blocks:
-                # Inner blocks first: what only they read may turn out dead.
+                # Inner blocks first, because their fusion may leave values of outer blocks dead.
                 for block in reversed(list(host_blocks(func.body.block))):
                     _Fusion(block, self).run()
 
 
 class _Fusion:
-    """The rules over one block of main: nothing moves into or out of control flow."""
+    """The fusion rules, applied to one block of main; no op moves into or out of control flow."""
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits
@@ -98,11 +98,11 @@ class _Fusion:
             pass
 
     def _exhaust(self, rule: Callable[[Fusible], bool]) -> bool:
-        """Apply a rule until it fires nowhere; True if it fired."""
+        """Apply a rule until it no longer fires; return whether it fired."""
         fired = False
         changed = True
         while changed:
-            # Every op gets its turn: a rule that fired may have replaced a later one.
+            # Try every op, except those that the rule has just erased.
             turns = [rule(op) for op in self.computes() if op.parent is not None]
             changed = any(turns)
             fired = fired or changed
@@ -119,7 +119,7 @@ class _Fusion:
                 op.erase()
 
     def view(self, op: Fusible) -> ComputeView:
-        """Decode an op, once until it or what it reads is replaced."""
+        """Return the view of an op, cached until the op or one of its operands is replaced."""
         found = self._views.get(op)
         if found is None:
             found = self._views[op] = op.view()
@@ -127,7 +127,7 @@ class _Fusion:
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
         """Replace an op, and drop the cached views of its readers."""
-        # A compute that reduces is no concat.
+        # A concat with a fused reduction is no longer a concat.
         is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
         own = self.view(op).role if is_stored else None
         readers = [use.operation for result in op.results for use in result.uses]
@@ -139,9 +139,9 @@ class _Fusion:
         return swap_op(op, ComputeOp.from_view(new))
 
     def simplify_reads(self, op: Fusible) -> bool:
-        """Rule 1."""
+        """Apply rule 1: inline a splat constant, or drop axes of extent 1 from reads."""
         view = self.view(op)
-        # Weights of a contraction that are all equal are planned as any others.
+        # A splat weight of a contraction stays an operand: plans expect one.
         for access in () if is_contraction(view) else view.inputs:
             splat = _splat_of(access)
             if splat is not None:
@@ -154,7 +154,7 @@ class _Fusion:
         return False
 
     def inline_movement(self, op: Fusible) -> bool:
-        """Rule 2."""
+        """Apply rule 2: compose a movement into the index map of a read."""
         view = self.view(op)
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
@@ -167,7 +167,7 @@ class _Fusion:
         return False
 
     def absorb(self, op: Fusible) -> bool:
-        """Rule 3."""
+        """Apply rule 3: fuse a pointwise op into the reduction that it reads."""
         view = self.view(op)
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
@@ -194,7 +194,7 @@ class _Fusion:
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
     def inline_cheap(self, op: Fusible) -> bool:
-        """Rule 4."""
+        """Apply rule 4: inline a cheap pointwise producer into an op."""
         view = self.view(op)
         if is_contraction(view):
             return False
@@ -223,7 +223,7 @@ class _Fusion:
         source = self.view(producer)
         if not is_elementwise(source):
             return False
-        # Without a limit a chain of n ops takes n² steps to fuse, and is one huge kernel.
+        # Without a limit, a chain of n ops takes n² steps to fuse and becomes one huge kernel.
         if _count_ops(reader.body) + _count_ops(source.body) > self.limits.max_body_ops:
             return False
         if not is_movement(source) and _sums_again(reader, access):
@@ -240,7 +240,7 @@ class _Fusion:
 
 
 def is_contraction(view: ComputeView) -> bool:
-    """True if products of several operands are reduced and elements are read more than once."""
+    """Return whether a compute reduces several operands and reads elements of each repeatedly."""
     reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
     if not reduced:
         return False
@@ -250,7 +250,7 @@ def is_contraction(view: ComputeView) -> bool:
 
 
 def _told_apart(access: Access) -> set[Key]:
-    """Return the axes along which all reads differ, without axes that matter only in groups."""
+    """Return the axes whose positions read different elements; ``a floordiv c`` alone does not."""
     indices = access.indices or ()
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
     atoms = (a for e in indices for a in e.atoms() if a.kind == "mod" or not a.operand.variable())
@@ -258,7 +258,7 @@ def _told_apart(access: Access) -> set[Key]:
 
 
 def _sums_again(view: ComputeView, access: Access) -> bool:
-    """True if a product is summed and reads each element for many results: it is made once.
+    """Return whether a sum of products reads each element of an operand for many results.
 
     A product with a single row is no contraction, but each of its columns reads the whole row.
     """
@@ -287,7 +287,7 @@ def _has_heavy(region: Region) -> bool:
 
 
 def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
-    """True if every axis of the reader occurs linearly in the read: no point is computed twice."""
+    """Return whether a read is linear in every axis, so that no point is computed twice."""
     if access not in view.inputs or access.indices is None:
         return False
     if any(isinstance(k, Atom) for e in access.indices for k in e.terms):
@@ -305,14 +305,14 @@ def _splat_of(access: Access) -> Attribute | None:
     if array.size == 0:
         return None
     elements = array.reshape(-1)
-    # Most weights differ right at the start.
+    # Compare the first elements first: most weights differ there.
     if not all(np.all(part == elements[0]) for part in (elements[:64], elements)):
         return None
     return typed_scalar(elements[0].item(), access.element_type)
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:
-    """Return the compute with an input replaced by a constant in its body."""
+    """Return a compute with an input replaced by a constant in its body."""
     kept = [a for a in view.inputs if a is not access]
     block = Block(arg_types=[a.argument_type for a in kept])
     constant = arith.ConstantOp(value)  # pyright: ignore[reportArgumentType]

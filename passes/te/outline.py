@@ -1,21 +1,24 @@
-"""te-outline: groups computes into te.kernel ops; main becomes calls.
+"""te-outline: group computes into te.kernel ops; main becomes calls.
 
     %m = te.compute @max …  %e = te.compute @exp …  %s = te.compute @sum …  %y = te.compute @mul …
 ==>
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
-A contraction is a kernel of its own (its neighbours are already in its body and epilogue), and so
-is a product with a single row, which streams its weights: the layout of the weights decides its
-loops, and results cost a fraction of the weights to store and load again.  So is a sum over a
-sliding window: one load serves many pixels, but not those of one row of a reader that normalizes
-channels.  So is a te.scatter, te.sort or te.nest: its tasks need all of what they read or change.
-The parts of an attention (analysis/attention.py) are one kernel, and a contraction of
-``role(joins_reader)`` is in the kernel of its only reader, if nothing else is.  Other computes
-join the kernel of their reader when all their readers are in it, some outer parallel axis is
-shared (analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
+These ops get their own kernels:
+- a contraction, because its neighbours are already fused into its body and epilogue;
+- a product with a single row, which streams its weights: their layout decides its loops, and its
+  results cost little to store and load compared with the weights;
+- a sum over a sliding window: a load serves many pixels, but not the pixels of one row of a reader
+  that normalizes channels;
+- a te.scatter, te.sort or te.nest: its tasks need all elements that they read or change.
+
+The parts of an attention (analysis/attention.py) form one kernel.  A contraction with
+``role(joins_reader)`` joins the kernel of its only reader, if that holds one op.  Other computes
+join the kernel of their readers if all readers are in it, an outer parallel axis is shared
+(analysis/sharing.py), and the slices of the intermediates fit ``budget_bytes``.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
-ops; the te ops of a kernel stood in one block; each kernel is isolated, its weights are marked
+ops; the te ops of a kernel come from one block; each kernel is isolated and its weights are marked
 constant.  Exact.
 """
 
@@ -59,9 +62,9 @@ class Outline(ModulePass):
 
 
 def outline_runs(module: ModuleOp) -> None:
-    """Make one kernel of all computes of main that follow each other; see the module docstring.
+    """Make one kernel of each run of consecutive computes, and one of every other te op.
 
-    Every other te op is a kernel of its own.  For programs whose schedule a person writes.
+    For programs with handwritten schedules.
     """
     names = symbol_names(module)
     for func in [op for op in module.ops if isinstance(op, FuncOp)]:
@@ -71,7 +74,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return the computes that follow each other, and every other te op alone, in order."""
+    """Return the runs of consecutive computes, and every other te op alone, in order."""
     groups: list[list[TensorOp]] = []
     is_open = False
     for op in block.ops:
@@ -97,7 +100,7 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
 
 
 def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
-    """Return the te ops of a block in groups, each in block order, ordered by their last op."""
+    """Return the te ops of a block in groups, in block order, sorted by their last ops."""
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
     group_of: dict[Operation, list[TensorOp]] = {}
     groups: list[list[TensorOp]] = []
@@ -131,11 +134,11 @@ def _may_join(op: TensorOp, group: list[TensorOp], budget_bytes: int) -> bool:
         return False
     if any(slides(m.view(), access) for m in members for access in m.view().inputs):
         return False
-    # A local buffer has no layout: a value in blocks is not copied out of them in its own kernel.
+    # Local buffers are row-major, so all computes of a kernel must have the same layout.
     if len({o.layout for m in members for o in m.view().outputs}) > 1:
         return False
     reads = [a for m in members[1:] for a in m.view().inputs if a.value in op.results]
-    # A window would recompute or buffer rows of its neighbours: a kernel of its own is better.
+    # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
     if any(a.pad is not None or not _is_plain(a) for a in reads):
         return False
     return fits_together(members, budget_bytes)
@@ -146,9 +149,9 @@ def _is_product(view: ComputeView) -> bool:
 
 
 def _streams(view: ComputeView, access: Access) -> bool:
-    """True for the weights of a product with a single row: read once, by columns or packed.
+    """Return whether an access reads the weights of a product with a single row, each once.
 
-    Dynamic weights that are contiguous along the sum are read row by row in any kernel.
+    The weights are constant, or strided along the sum.  Others are read row by row in any kernel.
     """
     needed = {a for a, extent in view.axes.items() if extent > 1}
     reduced = [a for a in view.reduced_axes() if a in needed]
@@ -171,7 +174,7 @@ def _group_name(group: list[TensorOp]) -> str:
 
 
 def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
-    """Move te ops of a block into a kernel and put a call in place of the last; return it."""
+    """Move te ops of a block into a kernel and replace the last by a call; return the kernel."""
     inside = set(group)
     last = group[-1]
     inputs = list(dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside))
@@ -204,13 +207,13 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
 
 def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
     for i, (argument, value) in enumerate(zip(body.args, inputs, strict=True)):
-        # Names by position, so that kernels that differ in nothing else print equal.
+        # Names by position, so that equal kernels also print equal.
         argument.name_hint = f"{'w' if isinstance(value.owner, ConstantOp) else 'x'}{i}"
         value.replace_uses_with_if(argument, lambda use: use.operation.parent_block() is body)
 
 
 def _name_computes(group: list[TensorOp]) -> None:
-    """Give the computes of one kernel distinct names: schedules match by name."""
+    """Give the computes of a kernel distinct names, because schedules match by name."""
     names = Names()
     for op in group:
         op.properties["sym_name"] = StringAttr(names.fresh(op.label))

@@ -1,4 +1,4 @@
-"""te-stage-boundaries: copies arguments and results of main that kernels want in another storage.
+"""te-stage-boundaries: copy arguments and results of main that kernels need in another storage.
 
     %y = te.compute @conv ins(%arg[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
     func.return %y
@@ -8,17 +8,17 @@
     %z = te.compute @stage [d0, …] ins(%y[d0, …]) outs([d0, …]) …
     func.return %z
 
-The caller owns arguments and results, so they have neither halo nor blocks.  A copy is made
-- of an argument that a reduction reads with padding (the copy gets a halo from bufferize);
-- of an operand or result of control flow, likewise, in the block that reads it;
-- of an argument that a blocked reduction reads and whose size its blocks divide (the copy gets
-  the layout), in the body or in the epilogue;
-- of an argument that windows of each channel read, for a result with channels last (the copy has
-  channels last);
-- of a value in blocks that a convolution in groups reads along rows, where no block fits a group;
-- of a returned value that is to be stored in blocks.
+The caller owns arguments and results, so they have neither halo nor blocks.  The pass copies
+- an argument that a reduction reads with padding (te-bufferize gives the copy a halo);
+- an operand or result of control flow that a reduction reads so, in the block that reads it;
+- an argument that a blocked reduction reads in its body or epilogue, if the blocks divide its size
+  (the copy gets the layout);
+- an argument that sliding windows of each channel read, for a result with channels last (the copy
+  has channels last);
+- a value in blocks that a grouped convolution reads along rows, where no block fits a group;
+- a returned value with a blocked layout.
 
-A returned reshape of a value that nothing else reads becomes a packed.view: no copy is made.
+A returned reshape of a value without other readers becomes a packed.view, without a copy.
 
 Before: main in value form, after te-fuse-elementwise.  After: reductions read no argument with
 padding, and no returned value has a layout.  Exact.
@@ -91,11 +91,11 @@ def _stage_arguments(block: Block) -> None:
 
 
 def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
-    """True for channels of a group, stored in blocks, whose sums are stored in rows.
+    """Return whether a grouped convolution with row-major sums reads channels stored in blocks.
 
-    Vectors of the sums lie along a row, and a block holds channels of several groups: each group
-    would turn all channels of the row again (32 groups of 4 channels, 56x56: 11.3 ms; with the
-    copy 0.8).
+    Vectors of the sums lie along a row, and a block holds channels of several groups, so each group
+    would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3 ms; with the
+    copy 0.8 ms).
     """
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
@@ -106,12 +106,12 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
-    """True for values neither computed nor constant: arguments, values from control flow."""
+    """Return whether a value is an argument or comes from control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 
 def _first_user(block: Block, value: SSAValue) -> Operation:
-    """Return the op of a block before which a copy of a value is visible to all that follow."""
+    """Return the op of a block before which a copy of a value is visible to all of its readers."""
     following = block.first_op
     if isinstance(value.owner, Operation) and value.owner.parent is block:
         following = value.owner.next_op
@@ -120,7 +120,7 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if its blocks divide the operand."""
+    """Return the layout of a compute's result if its blocks divide the operand, else None."""
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.shape) != layout.data.num_dims:
         return None
@@ -129,9 +129,9 @@ def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of what windows of each channel read, if the result has channels last.
+    """Return channels last for an operand of windows per channel, if the result has channels last.
 
-    A vector of channels then is one load (100 channels 7x7 on 8x8, copy and sums: 43 -> 17 us).
+    A vector of channels is then one load (100 channels 7x7 on 8x8, copy and sums: 43 -> 17 us).
     Windows overlap; heads of a fused matrix, ``32 * h + d``, do not.
     """
     out = view.outputs[0]
@@ -150,7 +150,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _has_windows(index: Index, view: ComputeView) -> bool:
-    """True if neighbours of an axis share positions that a reduced axis runs through."""
+    """Return whether neighbouring positions of an axis read overlapping ranges of a reduction."""
     reduced = view.reduced_axes()
     steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
     reach = sum(abs(index.coefficient(a)) * (view.axes[a] - 1) for a in reduced)
@@ -170,7 +170,7 @@ def _stage_results(block: Block) -> None:
 
 
 def _view_reshape(op: ComputeOp) -> None:
-    """Replace a reshape of a row-major value that only it reads by a view."""
+    """Replace a reshape of a row-major value without other readers by a view."""
     view = op.view()
     if not is_movement(view) or len(view.inputs) != 1 or not _is_reshape(view):
         return
@@ -183,7 +183,7 @@ def _view_reshape(op: ComputeOp) -> None:
 
 
 def _is_reshape(view: ComputeView) -> bool:
-    """True if a movement reads the element with the number that it writes, and all of them."""
+    """Return whether a movement copies all elements of its operand in row-major order."""
     (access,), (output,) = view.inputs, view.outputs
     if access.indices is None or access.is_index or access.pad is not None:
         return False
@@ -195,7 +195,7 @@ def _is_reshape(view: ComputeView) -> bool:
 
 
 def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
-    """Return the number of an element in row-major order."""
+    """Return the position of an element in row-major order."""
     number = constant(0)
     for index, size in zip(indices, shape, strict=True):
         number = number * size + index

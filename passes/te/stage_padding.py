@@ -1,4 +1,4 @@
-"""te-stage-padding: copies row-major values that cannot have a halo but are read with padding.
+"""te-stage-padding: copy row-major values that cannot have a halo but are read with padding.
 
     %y = packed.call @pool(%x)           reads %x[.., h + r - 1, w + s - 1] pad 0.0
     func.return %x, %y
@@ -7,14 +7,14 @@
     %y = packed.call @pool(%c)
     func.return %x, %y
 
-A value that main returns, also as a part of a concat, that a body reads whole, or that is read with
-several pad values has no halo (passes/te/storage.py).  Vectors along its rows then cannot be read
-with padding; from the copy, which gets a halo, they can.  A reader whose result is in blocks keeps
-its padded reads: it takes single elements of the value.
+A value has no halo (passes/te/storage.py) if main returns it, also as a part of a concat, if a body
+reads it as a whole, or if its readers use several pad values.  Vectors along its rows then cannot
+be loaded with padding, so their readers get a copy with a halo.  A reader with a blocked result
+keeps its padded reads, because it loads single elements.
 
 Before: main in value form, after te-outline; each kernel is called in one place.
-After: reductions with a row-major result find a halo around what they read with padding, save where
-one kernel reads one value with two pad values.  Exact.
+After: padded operands of reductions with a row-major result have a halo, except if one kernel reads
+one value with two pad values.  Exact.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from .stage_boundaries import insert_copy
 from .storage import assign_storage, padded_reads
 
 Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
-"""The reads that one copy serves: of a value with a pad value, in a block."""
+"""The reads that one copy serves: a value, a pad value, and the block of the readers."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class StagePadding(ModulePass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], staged: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a row-major value with padding that it lacks."""
+    """Return the calls whose reductions read a row-major value with padding but without a halo."""
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
     for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:
@@ -84,7 +84,7 @@ def _bare_reads(
 
 
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
-    """Leave one group of a value that has several: it finds a halo if the others read copies."""
+    """Drop the first of several groups of a value: it gets a halo once the others read copies."""
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:
         of_value.setdefault(group[0], []).append(group)
@@ -92,7 +92,7 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
 
 
 def _stage(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
-    """Let calls of one block, in its order, read a copy of a value; return the copy."""
+    """Redirect calls of one block, given in its order, to a copy of a value; return the copy."""
     copy = insert_copy(readers[0], value, None)
     for reader in readers:
         reader.operands = [copy if v is value else v for v in reader.operands]

@@ -1,4 +1,4 @@
-"""Rewrite masks that depend only on the position as one comparison.
+"""Rewrite triangular masks that depend only on the position as one comparison.
 
     then(%s: f32, %w: f32) { %t = arith.addf %s, %w … }         %w[m, n] a constant: 0 for n <= m
 ==>
@@ -6,9 +6,9 @@
       %c = arith.cmpi sle, %n, %m : index
       %w = arith.select %c, 0.0, -inf …    %t = arith.addf %s, %w … }
 
-A mask is evaluated at all queries and keys if it is added to scores, or chosen by a condition, and
-depends only on constants and positions.  If it has one value for keys up to a distance from the
-query and another one beyond, the formula gives the same mask, needs no memory, and lets
+A mask is an addend of the scores or an operand of a select that depends only on constants and
+positions.  It is evaluated for all queries and keys.  If it has one value for keys up to a distance
+from the query and another value beyond, a comparison replaces it, which needs no memory and lets
 analysis/attention.py find the hidden keys.  Exact.
 """
 
@@ -31,18 +31,18 @@ from ...support.affine import Atom, Index, Key, variable
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
-"""Larger masks are left as they are: 4096 queries of 4096 keys take half a second."""
+"""Larger masks are not rewritten: 4096 queries of 4096 keys take half a second."""
 
 _STRIP = 1 << 18
-"""Points that are evaluated at once."""
+"""The number of points evaluated at once."""
 
 _Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Stairs: TypeAlias = tuple[Any, Any, int]
-"""The value for keys n <= m + distance, the value beyond, the distance."""
+"""A triangular mask: the value for keys n <= m + distance, the value beyond, the distance."""
 
 
 def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
-    """Return scores whose constant masks are comparisons of positions; None if there are none."""
+    """Return scores with triangular masks as comparisons of positions; None without such masks."""
     if not view.then.blocks or view.axes[query] * view.axes[key] > MOST_POINTS:
         return None
     table = _Table(view, query, key)
@@ -55,7 +55,7 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
 
 
 def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
-    """Return the operands of sums and selections, from the result inwards, that are known."""
+    """Return the known operands of sums and selects that lead to the result."""
     last = view.then.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[tuple[Operation, int]] = []
@@ -74,7 +74,7 @@ def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
 
 
 class _Table:
-    """Values that depend on the query's and the key's position only."""
+    """The values in ``then`` that depend only on constants and on query and key positions."""
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key
@@ -92,11 +92,11 @@ class _Table:
                 self.known.update(op.results)
 
     def is_known(self, value: SSAValue) -> bool:
-        """True if a value depends on constants and positions only."""
+        """Return whether a value depends only on constants and positions."""
         return value in self.known
 
     def stairs(self, value: SSAValue) -> Stairs | None:
-        """Return a known value if it is one value up to a distance and another beyond."""
+        """Return a known value as a triangular mask, None if it has another form."""
         rows, columns = self.view.axes[self.query], self.view.axes[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
         seen, hidden = last[0, 0], first[0, -1]
@@ -136,7 +136,7 @@ class _Table:
 
 
 def _is_fixed(access: Access) -> bool:
-    """True for a position, and for an element of a constant."""
+    """Return whether an access is a position or an unpadded element of a constant."""
     if access.is_index:
         return True
     fixed = access.value is not None and isinstance(access.value.owner, ConstantOp)
@@ -180,7 +180,7 @@ def _is_real(array: _Array) -> bool:
 def _rewrite(
     view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], Stairs]
 ) -> ComputeView:
-    """Replace operands of ``then`` by selections, and drop unused operands."""
+    """Replace operands of ``then`` by comparisons of positions; drop unused post operands."""
     old = view.then.block
     places = [Access(None, [variable(axis)]) for axis in (query, key)]
     post = [*view.post, *(a for a in places if a not in view.post)]
@@ -224,7 +224,7 @@ def _without_unused(view: ComputeView, values: int) -> ComputeView:
     kept = [a for n, a in enumerate(old.args) if n < values or used[n - values]]
     block = Block(arg_types=[a.type for a in kept])
     new = dict(zip(kept, block.args, strict=True))
-    # The others are used nowhere: any value stands for them.
+    # The other arguments are unused, so any value may replace them.
     finish_body(block, copy_body(block, old, [new.get(a, block.args[0]) for a in old.args]))
     return replace(view, post=post, then=Region(block))
 

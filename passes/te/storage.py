@@ -1,20 +1,19 @@
-"""Choose where each tensor of main lives: layout, halo, or a slice of the concat that it joins.
+"""Choose the storage of each tensor of main: layout, halo, or a slice of a concat's buffer.
 
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
-- halo: the padded reads of all consumers, if they agree on the pad value; the largest reach wins,
-  that of whole tiles where te-winograd will read such.  Rows beyond it are padded reads: those of
-  a dilated convolution, which leaves its taps outside of the value out;
-  Otherwise they keep their padded reads: a halo would hand some of them the wrong pad
-  (te-stage-padding has copied for them what they read along rows);
-- concat: operands of a concat whose block boundaries fit become slices of its buffer, whatever
-  else reads them inside their sizes; the concat itself then computes nothing.  A padded read along
-  the axis of the concat would find the neighbour;
-- plain: values that main returns or hands to control flow, that a body reads whole (te.at), and
-  those that a te.scatter changes or a te.sort or te.nest reads or fills are row-major, without a
-  halo and no slices;
-- in place: a te.scatter changes the buffer of its base where that dies.
-Arguments and weights have no Storage: they stay row-major.
+- halo: as wide as the farthest padded read of any consumer (of whole tiles for te-winograd), if
+  all consumers use the same pad value.  A dilated convolution that skips taps outside of the value
+  does not widen the halo and keeps its padded reads.  If pad values differ there is no halo, as it
+  holds only one value, and reads stay padded (te-stage-padding copies values read along rows);
+- concat: operands of a concat become slices of its buffer if their offsets are multiples of the
+  layout's blocks; the concat then computes nothing.  Their other readers must not read past them
+  along the axis of the concat, because they would read the neighbour's elements;
+- plain: a value is row-major, without halo and not a slice, if main returns it or passes it to
+  control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or te.nest
+  reads or writes it;
+- in place: a te.scatter writes to the buffer of its base if the base is dead afterwards.
+Arguments and weights have no Storage, because they stay row-major.
 """
 
 from __future__ import annotations
@@ -46,21 +45,21 @@ from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
 MOST_SLICED_GROUPS = 4
-"""Concats joined by a concat that are written to slices of its result."""
+"""Largest number of operand concats for which a concat is in place."""
 
 
 MOST_INSIDE = 0.9
-"""Share of taps inside the value below which skipping the others is worth a separate loop."""
+"""Skipping taps outside of the value pays for a separate loop below this share of taps inside."""
 
 
 @dataclass
 class Storage:
-    """How one tensor is stored.
+    """The storage of one tensor.
 
     shape: logical sizes.  halo: per dimension, elements before and after.  pad: their value.
-    root, offset: the value whose buffer this is a slice of, and where the slice begins.
-    is_in_place: nothing has to be computed, because the writers of the slices did it.
-    updates_base: this is the buffer of a value that the writer changes, and that is not read again.
+    root, offset: the value whose buffer holds this slice, and the position of the slice in it.
+    is_in_place: the writers of the slices have computed the value; nothing is left to compute.
+    updates_base: the writer changes the buffer of another value, which is not read again.
     """
 
     value: SSAValue
@@ -76,7 +75,7 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return what a kernel knows of the buffer and of the place of the value in it."""
+        """Return the facts that a kernel depends on: the buffer, and the value's place in it."""
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -86,7 +85,7 @@ class Storage:
         return MemRefType(self.element_type, layout_shape(self.layout, padded))
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the position in the buffer of a logical position of the value."""
+        """Return the buffer position of a logical position of the value."""
         moved = [
             e + (offset + before)
             for e, offset, (before, _) in zip(indices, self.offset, self.halo, strict=True)
@@ -94,7 +93,7 @@ class Storage:
         return layout_indices(self.layout, moved, range_of)
 
     def covers(self, access: Access, view: ComputeView) -> bool:
-        """True if a padded read stays inside the halo and finds its own pad value there."""
+        """Return whether a read has no pad, or stays inside a halo with its pad value."""
         if access.pad is None:
             return True
         if self.pad != access.pad:
@@ -150,7 +149,7 @@ def _accessed_whole(
 
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
-    """Return the operands and results of an op that have to be row-major."""
+    """Return the operands and results of an op that must be row-major."""
     if isinstance(op, SortOp | NestOp):
         return [*op.operands, *op.results]
     if not any(isinstance(m, UnitAttr) for m in op.maps):
@@ -162,7 +161,7 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a kernel changes: its position, the result's position, and the scatter.
+    """An argument that a kernel changes: its position and the position of the result.
 
     is_only_use: nothing else in the kernel reads the argument.
     """
@@ -173,9 +172,9 @@ class Change:
 
 
 def change_of(kernel: KernelOp) -> Change | None:
-    """Return what the te.scatter of a kernel in value form changes; None without a scatter.
+    """Return the argument that the te.scatter of a value-form kernel changes, None without one.
 
-    Errors: LoweringError if a base is no argument, or its result does not leave the kernel.
+    Errors: LoweringError if the base is no argument, or its result does not leave the kernel.
     """
     block = kernel.body.block
     last = block.last_op
@@ -200,9 +199,9 @@ def _update_in_place(
     storage: dict[SSAValue, Storage],
     passed_on: set[SSAValue],
 ) -> None:
-    """Give the result of a scatter the buffer of its base where nothing reads the base later.
+    """Give the result of a scatter the buffer of its base if nothing reads the base later.
 
-    What control flow passes on has other names, which may be read.
+    Values that control flow passes on are excluded, because they may be read by another name.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -210,7 +209,7 @@ def _update_in_place(
             continue
         base, result = call.arguments[change.argument], call.results[change.result]
         own = storage.get(base)
-        # Operands of an in-place concat live on in its buffer.
+        # The operands of an in-place concat stay live in its buffer.
         if own is None or own.is_in_place or base in passed_on or not _dies_at(base, call):
             continue
         if own.root is base or own.updates_base:
@@ -218,7 +217,7 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """True if a call of the block that makes a value reads it once and nothing after it does."""
+    """Return whether a call in a value's block reads the value once, and no later op reads it."""
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -246,7 +245,7 @@ def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
 
 
 def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage:
-    """Return a storage without halo, in a layout (default: row-major)."""
+    """Return a storage without halo, in a layout (by default row-major)."""
     type_ = result.type
     assert isinstance(type_, TensorType)
     shape = type_.get_shape()
@@ -265,7 +264,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return the dimensions along which a value is read outside of its sizes."""
+    """Return the dimensions along which each value is read outside of its sizes."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -284,7 +283,7 @@ def _alias_concat(
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
 ) -> None:
-    """Make the operands of a concat slices of its result, if all of them can be."""
+    """Make the operands of a concat slices of its result if the rules allow it for all of them."""
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
     if concat is None or _has_many_groups(call, kernels):
@@ -302,7 +301,7 @@ def _alias_concat(
         offset = whole.offset[axis] - access.indices[axis].const
         if part is None or operand in plain or operand in offsets or part.root is not operand:
             return
-        # What another block computes may be needed again when the concat is: in the next iteration.
+        # A value of another block may be read again by the next iteration of a loop.
         if operand.owner.parent is not call.parent:  # pyright: ignore
             return
         if offset % block_size or part.is_in_place or axis in beyond.get(operand, ()):
@@ -319,7 +318,7 @@ def _alias_concat(
 
 
 def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
-    """Return the concat that a kernel begins with, and its dimension."""
+    """Return the concat at the start of a kernel, and its dimension; None without one."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
         return first, first.role.data.axis
@@ -327,9 +326,9 @@ def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
 
 
 def _has_many_groups(call: packed.CallOp, kernels: Mapping[str, KernelOp]) -> bool:
-    """Whether a concat joins more than a few concats, as one with hundreds of operands does.
+    """Return whether a concat joins many concats, as a concat with hundreds of operands does.
 
-    As slices each would be compiled for a place of its own; in buffers of their own equal ones are
+    As slices, equal concats would be compiled once per offset; with separate buffers they are
     compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
     """
     writers = [a.owner for a in call.arguments if isinstance(a.owner, packed.CallOp)]
@@ -368,7 +367,7 @@ def padded_reads(
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
     """Return the padded reads of a call's arguments: argument, access and reader.
 
-    Without those of a concat, which drops the elements beyond an operand.
+    Reads by a concat are left out, because it drops the elements beyond an operand.
     """
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
@@ -388,9 +387,9 @@ def padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the reach of all reads outside the value, or None if no halo can hold it.
+    """Return the halo that covers all reads outside the value, or None if none is possible.
 
-    A halo across the seam of a slice would be a neighbour's data; one along a blocked dimension
+    A halo across the seam of a slice would be a neighbour's data; a halo along a blocked dimension
     would shift elements across blocks.
     """
     blocked = block_sizes(found[0][0].layout)
@@ -407,11 +406,11 @@ def _widest(
 
 
 def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: int) -> bool:
-    """True if a reader skips the taps of a dimension outside of the value, and that pays.
+    """Return whether a reader skips taps outside of the value along a dimension, and that pays.
 
-    A convolution with its result in blocks goes through rows one by one, and its loop over the taps
-    of a dilated kernel then runs over the taps inside the value.  Not along the row, where the
-    pixels of a register tile read different taps.
+    A convolution with a blocked result runs row by row, so its loop over the taps of a dilated
+    kernel can be limited to taps inside the value.  Along the row this is not possible, because the
+    pixels of a register tile have different taps inside.
     """
     index = (access.indices or [])[dim]
     variables = [a for a in index.variables() if isinstance(a, str)]

@@ -2,15 +2,15 @@
 
 A row d of n = m + 2 inputs and three weights g give m outputs ``A ((G g) * (B d))``, with n
 products in place of 3 m.  B evaluates polynomials that vanish at all points but one, G and A
-evaluate at the points.  Two dimensions are one after the other.
+evaluate at the points.  The two dimensions are transformed one after the other.
 
     m  n   points                     products per output   error (32, 512 channels)
     2  4   0, 1, -1, infinity         4    (direct: 9)      0.16e-6   0.55e-6
     4  6   0, 3/4, -3/4, 3/2, -3/2,   2.25                  0.52e-6   1.9e-6
            infinity                         (direct sum:    0.1e-6    0.3e-6)
 
-Errors are relative, L2, of normal numbers against float64.  The usual points 0, ±1, ±2 double the
-errors of m = 4.
+Errors are relative L2 errors against float64, for normally distributed numbers.  The usual points
+0, ±1, ±2 double the errors of m = 4.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ WINDOW = 3
 
 @dataclass(frozen=True)
 class Tile:
-    """One size of tile; ``read`` maps n inputs to n values, ``write`` n values to m outputs.
+    """The transforms of one tile size.
 
-    weights: the matrix that three weights are multiplied by from the left.
+    read: maps n inputs to n values (B).  write: maps n values to m outputs (A).  weights: the
+    matrix that multiplies three weights from the left (G).
     """
 
     out: int
@@ -49,16 +50,16 @@ class Tile:
 
     @property
     def size(self) -> int:
-        """Inputs per dimension."""
+        """The number of inputs per dimension."""
         return self.out + WINDOW - 1
 
     @property
     def products(self) -> int:
-        """Products per tile and pair of channels."""
+        """The number of products per tile and pair of channels."""
         return self.size**2
 
     def transform_weights(self, kernels: Array) -> Array:
-        """Return (3, 3, I, O) weights as (products, I, O), in float64 and rounded once."""
+        """Return (3, 3, I, O) weights as (products, I, O), computed in float64 and rounded once."""
         _, _, channels, features = kernels.shape
         out = np.empty((self.products, channels, features), np.float32)
         step = max(1, (1 << 20) // max(1, features))
@@ -78,7 +79,7 @@ class Tile:
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
-        """Transform columns, then the rows of what they become."""
+        """Transform the columns, then the rows of the result."""
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]
         rows = [[column[y] for column in columns] for y in range(len(columns[0]))]
         return [value for row in rows for value in step(s, row)]
@@ -123,7 +124,7 @@ def _write_four(s: Scalars, m: Vector) -> list[SSAValue]:
 
 
 def _scaled_powers(point: float, other: float) -> list[float]:
-    """Return 1, p, p² over the product of p's distances to 0, -p and the other pair."""
+    """Return 1, p, p², divided by the product of p's distances to 0, -p and the other pair."""
     scale = 2 * point**2 * (point**2 - other**2)
     return [1 / scale, point / scale, point**2 / scale]
 
@@ -145,4 +146,4 @@ TILES: Mapping[int, Tile] = {
         _write_four,
     ),
 }  # fmt: skip
-"""By the number of outputs per dimension."""
+"""The transforms by the number of outputs per dimension."""

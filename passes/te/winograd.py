@@ -1,4 +1,4 @@
-"""te-winograd: turns convolutions with 3x3 windows into transforms and products of matrices.
+"""te-winograd: turn convolutions with 3x3 windows into transforms and matrix products.
 
     te.kernel @conv(%x, %w: memref<64x32x3x3xf32>, %out) {
       te.compute @conv [.., o: 64, h: 56, w: 56, i: 32 red, r: 3 red, s: 3 red] ..
@@ -14,16 +14,17 @@
       }
     }
 
-A tile of 4x4 outputs reads 6x6 inputs, and 36 products do the work of 144; a tile of 2x2 (the
-first number of the role) 16 that of 36.  The second number is how many rows of tiles one task
-transforms, multiplies and transforms back while they are in its cache; it divides their number.
-With 0 the phases are kernels of their own, on buffers that hold all tiles.  The epilogue moves into
-the last phase; pixels beyond the image are clipped.  Weights are transformed here, once.
+A tile of 4x4 outputs reads 6x6 inputs and needs 36 products instead of 144; a tile of 2x2 needs 16
+instead of 36.  The first number of the role is the tile size.  The second is the number of tile
+rows that one task transforms, multiplies and transforms back while they are in its cache; it
+divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers that hold all
+tiles.  The epilogue moves into the last phase; pixels beyond the image are clipped.  The weights
+are transformed here, once.
 
 Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
 constant.  After: no compute has the role.
 Errors: LoweringError for a marked compute that is not a convolution of this kind.
-Error: relative L2 up to 2e-6 per convolution, where the direct sum has 0.3e-6; see
+Error: relative L2 up to 2e-6 per convolution, compared with 0.3e-6 for the direct sum; see
 passes/te/toom_cook.py.
 """
 
@@ -72,7 +73,7 @@ from .toom_cook import TILES, Tile
 
 @dataclass(frozen=True)
 class Winograd(ModulePass):
-    """Turn the marked computes into transforms and products."""
+    """Turn the marked convolutions into transforms and matrix products."""
 
     name = "te-winograd"
 
@@ -87,7 +88,7 @@ class Winograd(ModulePass):
 
 
 def whole_tiles(view: ComputeView) -> ComputeView:
-    """Return a view of a marked compute that covers all pixels of its tiles, of others as it is."""
+    """Return a view that covers all pixels of its tiles if the compute is marked, else the view."""
     window = find_window(view) if isinstance(view.role, role.Winograd) else None
     if not isinstance(view.role, role.Winograd) or window is None:
         return view
@@ -98,10 +99,10 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 
 @dataclass
 class _Rewrite:
-    """One convolution on its way to three phases.
+    """The rewrite of one convolution into three phases.
 
-    weights: the transformed weights of main, by what they were made of.  names: of all symbols of
-    the module.  row, column: axes over rows of tiles, and over the tiles of a row.
+    weights: the transformed weights of main, by their source, permutation and tile size.  names:
+    all symbols of the module.  row, column: the axes over rows of tiles and over tiles of a row.
     """
 
     kernel: KernelOp
@@ -151,7 +152,7 @@ class _Rewrite:
     # Weights
 
     def _transform_weights(self) -> None:
-        """Give the kernel its weights transformed, as (product, input, output channel)."""
+        """Replace the kernel's weights by transformed ones: (product, input, output channel)."""
         access = self.view.inputs[self.window.weights]
         argument = access.value
         assert argument is not None, "weights are an operand"
@@ -182,7 +183,7 @@ class _Rewrite:
     # One kernel
 
     def _in_blocks(self, rows: int) -> None:
-        """Put loops over blocks of rows of tiles around the phases."""
+        """Insert the phases in loops over the batch and over blocks of tile rows."""
         block = loop.make_loop_body([])
         outer: dict[Key, Index] = {}
         nest = loop.ForOp.make(0, self.rows // rows, Region(block), kind="parallel")
@@ -226,7 +227,7 @@ class _Rewrite:
     # Three kernels
 
     def _apart(self) -> None:
-        """Make a kernel of each phase, on buffers for all tiles."""
+        """Make one kernel per phase, on buffers for all tiles."""
         tiles = prod(self.batch.values()) * self.rows * self.columns
         v_type = MemRefType(f32, (self.tile.products, tiles, self.channels))
         m_type = MemRefType(f32, (self.tile.products, tiles, self.features))
@@ -274,7 +275,7 @@ class _Rewrite:
     def _make_kernel(
         self, phase: str, block: Block, constants: Sequence[int], arguments: Sequence[SSAValue]
     ) -> packed.CallOp:
-        """Put a phase into a kernel before this one; return its call."""
+        """Make a kernel of a phase before this kernel; return its call."""
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
         block.args[-1].name_hint = "out"
@@ -309,7 +310,7 @@ class _Rewrite:
     # Phases
 
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
-        """``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
+        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
         window, access = self.window, self.view.inputs[self.window.image]
         axes = {**place.axes, window.channel: self.channels}
         inputs: list[Access] = []
@@ -338,7 +339,7 @@ class _Rewrite:
         )
 
     def _product(self, v: SSAValue, weights: SSAValue, m: SSAValue) -> ComputeOp:
-        """``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
+        """Return ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``."""
         assert isinstance(v.type, MemRefType)
         tiles = v.type.get_shape()[1]
         axes = {"k": self.tile.products, "t": tiles, "o": self.features, "i": self.channels}
@@ -351,7 +352,7 @@ class _Rewrite:
         return _compute(label, axes, inputs, [output], block)
 
     def _output_transform(self, place: _Place, m: SSAValue) -> ComputeOp:
-        """``y = A m Aᵀ`` for the 6x6 products m of each tile, and the epilogue of its 16 pixels."""
+        """Return ``y = A m Aᵀ`` and its epilogue for the 6x6 products m of each tile."""
         window, view = self.window, self.view
         axes = {**place.axes, window.feature: self.features}
         tile = [place.tile, variable(window.feature)]
@@ -397,9 +398,10 @@ class _Rewrite:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the tiles of a phase are: axes over them, and what stands for other axes.
+    """The positions of a phase's tiles.
 
-    tile: number of a tile in the buffers of the phases.  first_row, first_column: its first pixel.
+    axes: the axes over tiles.  outer: the positions of other axes.  tile: the number of a tile in
+    the buffers of the phases.  first_row, first_column: its first pixel.
     """
 
     axes: Mapping[str, int]
@@ -410,7 +412,7 @@ class _Place:
 
 
 def _moved(access: Access, values: Mapping[Key, Index], axes: Mapping[str, int]) -> Access:
-    """Return an access at other positions: padded or clipped if they leave the buffer."""
+    """Return an access with axes substituted, padded if its positions leave the buffer."""
     if access.indices is None:
         return access
 
