@@ -1,4 +1,4 @@
-"""The steps of a schedule: one entry per primitive of passes/schedule/."""
+"""The step ops of schedules, one per primitive of passes/schedule/."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ def _copy_and_readers(params: Mapping[str, Param]) -> int:
     return 1 + (len(operand) if isinstance(operand, list) else 1)
 
 
-MatchOp = _step("match", "All computes of a name.", options=("name",))
+MatchOp = _step("match", "Return the computes with a name.", options=("name",))
 TileOp = _step(
     "tile",
     "Split parallel axes into tiles: leaf, then one loop handle per axis, outermost first.",
     results=None,
     options=("even",),
 )
-SplitAxisOp = _step("split_axis", "One axis becomes two, no loops.", options=("into",))
-MergeAxesOp = _step("merge_axes", "Some axes become one, no loops.", options=("axes", "into"))
-OrderOp = _step("order", "The order of axes in the leaf.", options=("axes",))
-SplitReductionOp = _step("split_reduction", "A reduced axis in blocks: leaves, loop.", 2)
+SplitAxisOp = _step("split_axis", "Split an axis into two, no loops.", options=("into",))
+MergeAxesOp = _step("merge_axes", "Merge axes into one, no loops.", options=("axes", "into"))
+OrderOp = _step("order", "Reorder the axes of a leaf.", options=("axes",))
+SplitReductionOp = _step("split_reduction", "Split a reduced axis into blocks: leaves, loop.", 2)
 PackOp = _step(
     "pack",
     "Store a constant argument of the kernel through a layout map.",
@@ -73,28 +73,28 @@ CacheReadOp = _step(
 )
 PeelOp = _step(
     "peel",
-    "The first and last iterations of a loop become loops of their own.",
+    "Peel the first and the last iterations of a loop into separate loops.",
     options=("front", "back"),
 )
 FuseIntoOp = _step(
     "fuse_into",
-    "Compute a producer inside a loop, just the slice read there: leaves, borders if halo = 1.",
+    "Move a producer into a loop that reads a slice of it: leaves, borders if halo = 1.",
     lambda params: 2 if params.get("halo") else 1,
     ("halo", "axes"),
 )
-InlineOp = _step("inline", "Compute an elementwise producer inside its consumer's body.")
+InlineOp = _step("inline", "Compute an elementwise producer inside a consumer's body.")
 FuseEpilogueOp = _step(
-    "fuse_epilogue", "Compute an elementwise consumer at the end of its producer."
+    "fuse_epilogue", "Fuse an elementwise consumer into a reduction as its epilogue."
 )
 OnlineOp = _step(
     "online",
-    "Softmax and what it weighs by blocks of keys: the five computes, loop, start, zero, factor, "
-    "total, finish.",
+    "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
+    "zero, factor, total, finish.",
     11,
 )
 VectorizeOp = _step(
     "vectorize",
-    "Declare the register tile.",
+    "Declare the register tile of a leaf.",
     options=(
         "axis",
         "lanes",
@@ -106,35 +106,37 @@ VectorizeOp = _step(
 )
 TensorizeOp = _step(
     "tensorize",
-    "An instruction of the machine does the inner part of a leaf.",
+    "Compute the inner part of a leaf with a machine instruction.",
     options=("intrinsic", "axis"),
 )
-ParallelOp = _step("parallel", "Mark a loop's iterations as independent tasks.")
+ParallelOp = _step("parallel", "Run the iterations of a loop as independent tasks.")
 SpreadOp = _step(
     "spread",
-    "Divide a te.scatter or te.sort into tasks and vectors.",
+    "Divide a te.scatter or te.sort into tasks, and vectorize a scatter.",
     options=("axis", "chunk", "vector", "lanes"),
 )
 
 SplitOp = _step(
-    "split", "One loop of a nest becomes two.", options=("axis", "factor", "nparts", "into")
+    "split", "Split a loop of a nest into two.", options=("axis", "factor", "nparts", "into")
 )
-FuseOp = _step("fuse", "Neighbouring loops of a nest become one.", options=("axes", "into"))
-ReorderOp = _step("reorder", "The order of the loops of a nest.", options=("axes",))
-UnrollOp = _step("unroll", "A loop of a nest as straight code.", options=("axis", "copies"))
+FuseOp = _step("fuse", "Fuse adjacent loops of a nest into one.", options=("axes", "into"))
+ReorderOp = _step("reorder", "Reorder the loops of a nest.", options=("axes",))
+UnrollOp = _step("unroll", "Unroll a loop of a nest.", options=("axis", "copies"))
 ParallelAxisOp = _step(
-    "parallel_axis", "Iterations of a loop of a nest as independent tasks.", options=("axis",)
+    "parallel_axis",
+    "Run the iterations of a loop of a nest as independent tasks.",
+    options=("axis",),
 )
-VectorizeAxisOp = _step(
-    "vectorize_axis", "A loop of a nest along the lanes of vectors.", options=("axis", "lanes")
+VectorizeAxisOp = _step("vectorize_axis", "Vectorize a loop of a nest.", options=("axis", "lanes"))
+BindOp = _step(
+    "bind", "Bind a loop of a nest to a block or thread index.", options=("axis", "thread")
 )
-BindOp = _step("bind", "A loop of a nest for a block or thread index.", options=("axis", "thread"))
 ComputeAtOp = _step(
-    "compute_at", "Compute a producer inside a loop of a consumer: both.", 2, ("axis",)
+    "compute_at", "Move a producer into a loop of a consumer: producer, consumer.", 2, ("axis",)
 )
 ReverseComputeAtOp = _step(
     "reverse_compute_at",
-    "Compute an elementwise consumer inside a loop of its producer: both.",
+    "Move an elementwise consumer into a loop of its producer: consumer, producer.",
     2,
     ("axis",),
 )
@@ -150,30 +152,30 @@ CacheWriteOp = _step(
 )
 RfactorOp = _step(
     "rfactor",
-    "A reduced axis becomes a parallel one of partial results: partial results, final reduction.",
+    "Reduce into partial results along a parallel axis: partial results, final reduction.",
     2,
     ("axis", "factor", "part", "into"),
 )
 DecomposeReductionOp = _step(
     "decompose_reduction",
-    "Initial values in a compute of their own, before a loop if one is given: init, update.",
+    "Store initial values in a separate compute, before a loop if one is given: init, update.",
     2,
     ("axis",),
 )
-SetScopeOp = _step("set_scope", "The memory that a local buffer is in.", options=("out", "scope"))
+SetScopeOp = _step("set_scope", "Choose the memory of a local buffer.", options=("out", "scope"))
 StorageAlignOp = _step(
     "storage_align",
-    "Pad a local buffer so that an axis has a stride of a multiple plus an offset.",
+    "Pad a local buffer so that the stride of an axis is a multiple of a factor plus an offset.",
     options=("out", "axis", "factor", "offset"),
 )
 DoubleBufferOp = _step(
     "double_buffer",
-    "Fill a buffer for the next iteration while this one uses its own.",
+    "Fill one copy of a buffer for the next iteration while another is in use.",
     options=("out",),
 )
 RollingBufferOp = _step(
     "rolling_buffer",
-    "Keep what consecutive iterations share; compute only what is new.",
+    "Keep the rows that consecutive iterations share; compute only new rows.",
     options=("out",),
 )
 TransformLayoutOp = _step(
@@ -181,15 +183,21 @@ TransformLayoutOp = _step(
     "Store an operand or an output through a layout map, in place, packed or copied.",
     options=("operand", "out", "map"),
 )
-PadEinsumOp = _step("pad_einsum", "Round extents up to multiples, with zero-filled copies.")
+PadEinsumOp = _step(
+    "pad_einsum", "Round extents of axes up to multiples, with zero-padded copies of operands."
+)
 SetStorePredicateOp = _step(
-    "set_store_predicate", "Store an output only where axes lie in ranges.", options=("out",)
+    "set_store_predicate",
+    "Store an output only at positions in given ranges of axes.",
+    options=("out",),
 )
 AnnotateOp = _step(
-    "annotate", "Give computes or loops an attribute for later levels.", options=("key", "value")
+    "annotate",
+    "Attach an annotation to computes or loops, for later levels.",
+    options=("key", "value"),
 )
 PrefetchOp = _step(
     "prefetch",
-    "Fetch an input of a leaf ahead of its loads.",
+    "Prefetch an input of a leaf.",
     options=("operand", "axis", "offset", "distance", "level", "spread"),
 )
