@@ -1,4 +1,4 @@
-"""graph-simplify: canonicalize: remove ops without effect, join ops that cancel or compose.
+"""graph-simplify: remove ops without effect, and join ops that cancel or compose.
 
     %a = graph.add %x, %zero                       %x
     %b = graph.reshape (graph.reshape %x)          graph.reshape %x
