@@ -10,8 +10,8 @@ import tilewright
 from tilewright import te
 from tilewright.dialects import sched
 from tilewright.dialects.te import kernels_of
-from tilewright.passes.schedule import nest
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
+from tilewright.passes.schedule.engine import nest
 from tilewright.passes.te.bufferize import Bufferize
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context

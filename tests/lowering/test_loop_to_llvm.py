@@ -707,7 +707,7 @@ def test_only_squares_of_powers_of_2_are_turned(values):
     count, type_ = values.count("%a"), values.split(" : ")[1]
     rows = ", ".join(f"%b{i}" for i in range(count))
     text = f"func.func @k(%a: {type_}) {{ {rows} = loop.transpose {values} func.return }}"
-    with pytest.raises(VerifyException, match="square of a power of 2"):
+    with pytest.raises(VerifyException, match="square block of a power of 2"):
         Parser(new_context(), text).parse_module().verify()
 
 
