@@ -20,12 +20,8 @@ from ..dialects import loop, packed
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, element_type, numpy_dtype
 from ..dialects.results import recorded_entries
 from ..dialects.shape import type_of
-from ..dialects.te.compute import ComputeOp
-from ..dialects.te.kernel import KernelOp, ReturnOp, kernels_of
-from ..dialects.te.nest import NestOp
+from ..dialects.te import ComputeOp, KernelOp, NestOp, ReturnOp, ScatterOp, SortOp, kernels_of
 from ..dialects.te.scalars import signless
-from ..dialects.te.scatter import ScatterOp
-from ..dialects.te.sort import SortOp
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of

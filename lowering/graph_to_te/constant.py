@@ -14,3 +14,6 @@ def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
 
 
 RULES: dict[type, Rule] = {ConstantOp: lower_constant}
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

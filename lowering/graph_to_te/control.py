@@ -62,3 +62,6 @@ RULES: dict[type, Rule] = {
     LoopOp: lower_loop,
     ScanOp: lower_scan,
 }
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

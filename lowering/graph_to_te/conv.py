@@ -21,6 +21,7 @@ from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import Builder, Rule, element_of, is_empty, shape_of
+from .data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
 MOST_IDLE = 0.25
@@ -260,4 +261,12 @@ def lower_fold(op: FoldOp, builder: Builder) -> SSAValue:
     return builder.compute("fold", axes, reads, result, body)
 
 
+def _conv_operands(op: ConvOp) -> list[Fixed]:
+    rest = [op.w] if op.b is None else [op.w, op.b]
+    return [all_axes(op.x, 1), *map(all_axes, rest)]
+
+
 RULES: dict[type, Rule] = {ConvOp: lower_conv, FoldOp: lower_fold}
+
+DATA_RULES: dict[type, Rule] = {ConvOp: over_numbers(lower_conv, _conv_operands)}
+"""The lowering of those with a data-dependent size in an operand or result."""

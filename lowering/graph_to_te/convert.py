@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
-from ...dialects.graph import BindingOp, IotaOp
+from ...dialects.graph import BindingOp
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
@@ -31,8 +31,8 @@ from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
-from . import constant, control, data_rules, elementwise, index, move, quant
 from .builder import Builder, LoweredBy, Rule, element_of, shape_of, te_type
+from .data_rules import sizes_value
 
 RULES: dict[type, Rule] = {
     op: rule
@@ -41,13 +41,17 @@ RULES: dict[type, Rule] = {
 }
 """The lowering of every graph op, by class."""
 
+DATA_RULES: dict[type, Rule] = {
+    op: rule
+    for table in family_tables("tilewright.lowering.graph_to_te", "DATA_RULES", without=__name__)
+    for op, rule in cast("dict[type, Rule]", table).items()
+}
+"""The lowering of ops with a data-dependent size in an operand or result, by class."""
+
 WITH_SUB_BYTES = {
-    *elementwise.RULES,
-    *quant.RULES,
-    *(move.RULES.keys() - {IotaOp}),
-    *index.RULES,
-    *constant.RULES,
-    *control.RULES,
+    op
+    for table in family_tables("tilewright.lowering.graph_to_te", "SUB_BYTE_OPS", without=__name__)
+    for op in cast("tuple[type, ...]", table)
 }
 """Ops whose lowering supports integers narrower than 8 bits, stored in the low bits of a byte."""
 
@@ -102,7 +106,7 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
     elements = [element_of(v) for v in op.arguments]
     places, sizes = builder.data.size_table(op.arguments)
     if sizes:
-        made.append(data_rules.sizes_value(sizes, builder))
+        made.append(sizes_value(sizes, builder))
         elements.append(i64)
         record_entries(function, places)
     record_dtypes(function, RESULT_DTYPES, elements)
@@ -135,7 +139,7 @@ def _lower(op: Operation, builder: Builder) -> list[SSAValue]:
     if type(op) not in WITH_SUB_BYTES:
         _refuse_sub_bytes(op)
     if builder.data.has(op):
-        rule = data_rules.DATA_RULES.get(type(op), _refused)
+        rule = DATA_RULES.get(type(op), _refused)
     last = builder.block.last_op
     made = list(_made(op, rule, builder))
     _check_types(op, rule, made)

@@ -16,7 +16,8 @@ from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars, signless
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, axes_of, element_of
+from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .data_rules import Fixed, over_numbers
 
 Formula = Callable[..., SSAValue]
 """Takes a Scalars, the graph element type of the computation, and the operands' elements."""
@@ -218,9 +219,24 @@ FORMULAS: dict[str, Formula] = {
 }
 """The scalar formula of every row of the elementwise table."""
 
+
+def _regrouped_axis(op: BitcastOp) -> list[Fixed]:
+    same = bit_width(element_of(op.x)) == bit_width(op.to)
+    return [] if same else [(op.x, (len(shape_of(op.x)) - 1,))]
+
+
 RULES: dict[type, Rule] = {
     **dict.fromkeys(ELEMENTWISE.values(), lower_elementwise),
     SelectOp: lower_select,
     CastOp: lower_cast,
     BitcastOp: lower_bitcast,
 }
+
+DATA_RULES: dict[type, Rule] = {
+    **{op: RULES[op] for op in (*ELEMENTWISE.values(), SelectOp, CastOp)},
+    BitcastOp: over_numbers(lower_bitcast, _regrouped_axis),
+}
+"""The lowering of those with a data-dependent size in an operand or result."""
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

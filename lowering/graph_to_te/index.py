@@ -17,6 +17,7 @@ from ...dialects.shape import type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .data_rules import masked, sizes_value
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
@@ -109,9 +110,29 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     return builder.compute("gather_nd", axes, inputs, result, body)
 
 
+def lower_open_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
+    """Mask elements beyond the number of indices so that they pass; dynamic sizes are a tensor.
+
+    An empty axis counts as one element, because masked indices are 0.
+    """
+    x = masked(op.x, range(len(shape_of(op.x))), 0, builder)
+    sizes = [max(builder.data.most(size), 1) for size in op.sizes]
+    bounds = None
+    if any(size.value is None for size in op.sizes):
+        bounds = sizes_value([size.max(1) for size in op.sizes], builder)
+    builder.append(packed.CheckIndicesOp(x, sizes, op.place, wraps=op.wraps, bounds=bounds))
+    return ()
+
+
 RULES: dict[type, Rule] = {
     CheckIndicesOp: lower_check_indices,
     GatherOp: lower_gather,
     GatherElementsOp: lower_gather_elements,
     GatherNdOp: lower_gather_nd,
 }
+
+DATA_RULES: dict[type, Rule] = {**RULES, CheckIndicesOp: lower_open_check_indices}
+"""The lowering of those with a data-dependent size in an operand or result."""
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

@@ -7,7 +7,8 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import MatmulOp
 from ...dialects.te.build import Result, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
-from .builder import Builder, Rule, element_of, is_empty, shape_of
+from .builder import Builder, Lowered, Rule, element_of, is_empty, shape_of
+from .data_rules import with_masked
 
 
 def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
@@ -38,4 +39,16 @@ def _batch_names(count: int) -> tuple[str, ...]:
     return tuple(f"b{n}" for n in range(count))
 
 
+def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
+    """Mask both operands with zeros beyond the size of the contraction."""
+    rank = len(shape_of(op.lhs))
+    left = rank - 2 if op.transpose_lhs else rank - 1
+    right = rank - 1 if op.transpose_rhs else rank - 2
+    operands = [(op.lhs, left, 0), (op.rhs, right, 0)]
+    return with_masked(op, lower_matmul, builder, operands)
+
+
 RULES: dict[type, Rule] = {MatmulOp: lower_matmul}
+
+DATA_RULES: dict[type, Rule] = {MatmulOp: lower_open_matmul}
+"""The lowering of those with a data-dependent size in an operand or result."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
@@ -35,6 +36,7 @@ from .builder import (
     shape_of,
     te_type,
 )
+from .data_rules import Fixed, Sizes, computed_read, over_numbers
 
 MOST_PARTS = 32
 """Most parts of a concat per kernel; compile time grows superlinearly with their number."""
@@ -242,6 +244,101 @@ def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
     return builder.compute("iota", axes, [position(list(axes)[op.axis])], result, body)
 
 
+def lower_open_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+    """Reshape the maximum shape if that keeps all places, else compute the positions."""
+    if _keeps_places(op, builder):
+        return lower_reshape(op, builder)
+    return _moved_reshape(op, builder)
+
+
+def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
+    """Return whether row-major places are equal for the actual and the maximum sizes.
+
+    They are if, of the dimensions that the reshape changes, only the first one may be dynamic.
+    """
+    old, new = ([dim for dim in builder.data.dims_of(x) if dim.value != 1] for x in (op.x, op.out))
+    while old and new and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while old and new and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    inner_are_numbers = all(dim.value is not None for dim in (*old[1:], *new[1:]))
+    return inner_are_numbers and prod(shape_of(op.x)) == prod(shape_of(op.out))
+
+
+def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
+    """Linearize the point in the sizes of out, then delinearize it in the sizes of x."""
+    rank = len(shape_of(op.out))
+    dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
+    sizes = Sizes(dims, builder)
+
+    def body(s: Scalars, x: SSAValue, *arguments: SSAValue) -> SSAValue:
+        extents = sizes.values(s, arguments[rank:])
+        number = s.constant(0, INDEX)
+        for place, extent in zip(arguments[:rank], extents, strict=False):
+            number = s.add(s.mul(number, extent), place)
+        places: list[SSAValue] = []
+        for extent in reversed(extents[rank:]):
+            places.insert(0, s.rem(number, extent))
+            number = s.div(number, extent)
+        return s.at(x, places, 0)
+
+    return computed_read("reshape", op.x, op.out, sizes, body, builder)
+
+
+def lower_open_slice(op: SliceOp, builder: Builder) -> SSAValue:
+    """Compute the positions if reads may leave x or the starts are data-dependent."""
+    if all(start.value is not None for start in op.starts) and _stays_inside(op):
+        return lower_slice(op, builder)
+    sizes = Sizes(op.starts, builder)
+    rank = len(op.starts)
+
+    def body(s: Scalars, x: SSAValue, *arguments: SSAValue) -> SSAValue:
+        starts = sizes.values(s, arguments[rank:])
+        steps = [s.constant(step, INDEX) for step in op.steps]
+        moves = [s.mul(at, step) for at, step in zip(arguments, steps, strict=False)]
+        return s.at(x, [s.add(a, b) for a, b in zip(starts, moves, strict=True)], 0)
+
+    return computed_read("slice", op.x, op.out, sizes, body, builder)
+
+
+def _stays_inside(op: SliceOp) -> bool:
+    rows = zip(op.starts, op.steps, shape_of(op.x), shape_of(op.out), strict=True)
+    ends = [(start.value or 0, step * (n - 1), size) for start, step, size, n in rows]
+    return all(0 <= start < size and 0 <= start + move < size for start, move, size in ends)
+
+
+def lower_open_concat(op: ConcatOp, builder: Builder) -> SSAValue:
+    """Read each operand at an offset: the sum of the dynamic sizes of the operands before it."""
+    along = [builder.data.dims_of(x)[op.axis] for x in op.xs]
+    if all(dim.value is not None for dim in along):
+        return lower_concat(op, builder)
+    axes, count = axes_of(op.out), len(op.xs)
+    ends = list(accumulate(along))
+    sizes = Sizes(ends[:-1], builder)
+
+    def body(s: Scalars, *arguments: SSAValue) -> SSAValue:
+        xs, places = arguments[:count], list(arguments[count : count + len(axes)])
+        stops = sizes.values(s, arguments[count + len(axes) :])
+        starts = [s.constant(0, INDEX), *stops]
+        parts: list[SSAValue] = []
+        for x, start in zip(xs, starts, strict=True):
+            moved = s.sub(places[op.axis], start)
+            parts.append(s.at(x, [*places[: op.axis], moved, *places[op.axis + 1 :]], 0))
+        chosen = parts[-1]
+        for part, stop in zip(parts[-2::-1], stops[::-1], strict=True):
+            chosen = s.select(s.compare("lt", places[op.axis], stop), part, chosen)
+        return chosen
+
+    inputs = [*(whole(builder.value(x)) for x in op.xs), *map(position, axes), *sizes.inputs]
+    result = Result(tuple(axes), signless(element_of(op.out)))
+    return builder.compute("concat", axes, inputs, result, body)
+
+
+def _padded_axes(op: PadOp) -> list[Fixed]:
+    pads = zip(op.low, op.high, strict=True)
+    return [(op.x, [axis for axis, (low, high) in enumerate(pads) if low or high])]
+
+
 RULES: dict[type, Rule] = {
     ReshapeOp: lower_reshape,
     TransposeOp: lower_transpose,
@@ -251,3 +348,15 @@ RULES: dict[type, Rule] = {
     PadOp: lower_pad,
     IotaOp: lower_iota,
 }
+
+DATA_RULES: dict[type, Rule] = {
+    **{op: RULES[op] for op in (TransposeOp, BroadcastOp, IotaOp)},
+    ReshapeOp: lower_open_reshape,
+    SliceOp: lower_open_slice,
+    ConcatOp: lower_open_concat,
+    PadOp: over_numbers(lower_pad, _padded_axes),
+}
+"""The lowering of those with a data-dependent size in an operand or result."""
+
+SUB_BYTE_OPS: tuple[type, ...] = tuple(op for op in RULES if op is not IotaOp)
+"""Ops that move or convert integers narrower than 8 bits."""

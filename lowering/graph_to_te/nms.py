@@ -12,6 +12,7 @@ from ...dialects.graph import NmsOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.te.nest_builder import Nest
 from .builder import Builder, Rule, shape_of
+from .data_rules import all_axes, over_numbers
 
 COORDINATES = 4
 
@@ -122,3 +123,8 @@ def _area(nest: Nest, low: Sequence[SSAValue], high: Sequence[SSAValue]) -> SSAV
 
 
 RULES: dict[type, Rule] = {NmsOp: lower_nms}
+
+DATA_RULES: dict[type, Rule] = {
+    NmsOp: over_numbers(lower_nms, lambda op: list(map(all_axes, op.operands)))
+}
+"""The lowering of those with a data-dependent size in an operand or result."""

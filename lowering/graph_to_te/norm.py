@@ -13,7 +13,8 @@ from ...dialects.shape import type_of
 from ...dialects.te.build import Position, Result, read
 from ...dialects.te.scalars import Scalars, lowest, wide_type
 from ...support.affine import variable
-from .builder import Builder, Rule, axes_of, element_of
+from .builder import Builder, Lowered, Rule, axes_of, element_of
+from .data_rules import over_numbers, with_masked
 from .reduce import split_axes
 
 
@@ -168,9 +169,24 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
     )  # fmt: skip
 
 
+def lower_open_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
+    """Mask elements beyond the size with the lowest value: their exponential is 0."""
+    rule = RULES[type(op)]
+    worst = lowest(element_of(op.x))
+    return with_masked(op, rule, builder, [(op.x, op.axis, worst)])
+
+
 RULES: dict[type, Rule] = {
     SoftmaxOp: lower_softmax,
     LogSoftmaxOp: lower_log_softmax,
     NormalizeOp: lower_normalize,
     LrnOp: lower_lrn,
 }
+
+DATA_RULES: dict[type, Rule] = {
+    SoftmaxOp: lower_open_softmax,
+    LogSoftmaxOp: lower_open_softmax,
+    NormalizeOp: over_numbers(lower_normalize, lambda op: [(op.x, op.axes)]),
+    LrnOp: over_numbers(lower_lrn, lambda op: [(op.x, (1,))]),
+}
+"""The lowering of those with a data-dependent size in an operand or result."""

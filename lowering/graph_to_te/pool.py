@@ -21,6 +21,7 @@ from ...dialects.te.view import Access
 from ...support.affine import ZERO, variable
 from .builder import Builder, Rule, element_of, shape_of
 from .conv import spatial_names, window_positions
+from .data_rules import all_axes, over_numbers
 from .reduce import better
 
 _MOST_TAPS = 2
@@ -205,3 +206,6 @@ def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int]) -> SSAValue:
 
 
 RULES: dict[type, Rule] = {PoolOp: lower_pool, MaxPoolIndicesOp: lower_max_pool_indices}
+
+DATA_RULES: dict[type, Rule] = {PoolOp: over_numbers(lower_pool, lambda op: [all_axes(op.x, 2)])}
+"""The lowering of those with a data-dependent size in an operand or result."""

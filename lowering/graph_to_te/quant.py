@@ -59,3 +59,6 @@ def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAV
 
 
 RULES: dict[type, Rule] = {QuantizeOp: lower_quantize, DequantizeOp: lower_dequantize}
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

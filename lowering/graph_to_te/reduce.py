@@ -14,7 +14,8 @@ from ...dialects.shape import type_of
 from ...dialects.te.build import BodyFunction, Result, position, read
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty
+from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
+from .data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
 
 COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
 
@@ -132,8 +133,38 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     return builder.compute("flip", axes, [read(made, flipped)], back, lambda _, x: x)
 
 
+def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
+    """Mask elements beyond the sizes with the identity of the reduction."""
+    kept = builder.value(op.x)
+    neutral = identity_of(op.kind, element_of(op.x))
+    builder.values[op.x] = masked(op.x, op.axes, neutral, builder)
+    made = lower_reduce(op, builder)
+    builder.values[op.x] = kept
+    return made
+
+
+def lower_open_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
+    """Mask elements beyond the size with the worst value; the first of equal elements wins."""
+    if op.last:
+        require_numbers(op, builder, op.x, (op.axis,))
+    element = element_of(op.x)
+    worst = lowest(element) if op.kind == "max" else highest(element)
+    return with_masked(op, lower_arg_reduce, builder, [(op.x, op.axis, worst)])
+
+
+def _against_the_order(op: CumulativeOp) -> list[Fixed]:
+    return [(op.x, (op.axis,))] if op.reverse else []
+
+
 RULES: dict[type, Rule] = {
     ReduceOp: lower_reduce,
     ArgReduceOp: lower_arg_reduce,
     CumulativeOp: lower_cumulative,
 }
+
+DATA_RULES: dict[type, Rule] = {
+    ReduceOp: lower_open_reduce,
+    ArgReduceOp: lower_open_arg_reduce,
+    CumulativeOp: over_numbers(lower_cumulative, _against_the_order),
+}
+"""The lowering of those with a data-dependent size in an operand or result."""

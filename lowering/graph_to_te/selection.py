@@ -14,7 +14,8 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.scalars import Scalars
-from .builder import Builder, Rule, shape_of
+from .builder import Builder, Lowered, Rule, shape_of
+from .data_rules import masked
 from .move import reshape_positions
 
 
@@ -84,4 +85,16 @@ def _places(running: SSAValue, builder: Builder) -> SSAValue:
     return builder.compute("non_zero_place", {"k": size}, inputs, Result(("k",), i64), body)
 
 
+def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
+    """Mask elements beyond the sizes with zeros; positions refer to the maximum shape."""
+    kept = builder.value(op.x)
+    builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)
+    made = lower_non_zero(op, builder)
+    builder.values[op.x] = kept
+    return made
+
+
 RULES: dict[type, Rule] = {NonZeroOp: lower_non_zero}
+
+DATA_RULES: dict[type, Rule] = {NonZeroOp: lower_open_non_zero}
+"""The lowering of those with a data-dependent size in an operand or result."""

@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import BindOp, SizeOp
 from ...support.diagnostics import LoweringError
 from .builder import Builder, Rule
+from .data_rules import sizes_value
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
@@ -31,4 +32,12 @@ def lower_bind(op: BindOp, _builder: Builder) -> Sequence[SSAValue]:
     )
 
 
+def lower_open_size(op: SizeOp, builder: Builder) -> SSAValue:
+    """Return the values of sizes, some of them data-dependent."""
+    return sizes_value(op.dims, builder)
+
+
 RULES: dict[type, Rule] = {SizeOp: lower_size, BindOp: lower_bind}
+
+DATA_RULES: dict[type, Rule] = {SizeOp: lower_open_size}
+"""The lowering of those with a data-dependent size in an operand or result."""

@@ -24,7 +24,8 @@ from ...dialects.te import NestOp
 from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.nest_builder import Nest, Place
 from ...dialects.te.scalars import Scalars, signless
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty, shape_of
+from .data_rules import require_numbers, sizes_value
 from .move import reshape_positions
 
 
@@ -230,4 +231,17 @@ class _Numbering:
             walk.next(nest.add(found, nest.select(new, self.one, self.zero)))
 
 
+def lower_open_unique(op: UniqueOp, builder: Builder) -> Lowered:
+    """Ignore elements or slices beyond the size."""
+    axis = op.axis or 0
+    others = [n for n in range(len(shape_of(op.x))) if n != axis]
+    require_numbers(op, builder, op.x, others)
+    (size,) = builder.data.dims_of(op.inverse)
+    given = sizes_value([size], builder) if size.value is None else None
+    return lower_unique(op, builder, given)
+
+
 RULES: dict[type, Rule] = {UniqueOp: lower_unique}
+
+DATA_RULES: dict[type, Rule] = {UniqueOp: lower_open_unique}
+"""The lowering of those with a data-dependent size in an operand or result."""
