@@ -8,11 +8,11 @@ from functools import cache as memoized
 
 from ..runtime.abi import POOL_SYMBOLS
 from ..support.cache import DiskCache, content_key
-from .crew import Crew
+from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
 from .prelude import pool_source
-from .worker import Recipe
+from .worker import CompileOptions
 
 
 @dataclass(frozen=True)
@@ -24,18 +24,18 @@ class _Begun:
 
 
 class CachedObjects:
-    """The objects of texts, in order: from the cache, or made by a crew of processes."""
+    """The objects of texts, in order: from the cache, or made by a pool of processes."""
 
-    def __init__(self, crew: Crew, recipe: Recipe, cache: DiskCache | None) -> None:
-        self._crew, self._recipe, self._cache = crew, recipe, cache
+    def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
+        self._pool, self._options, self._cache = pool, options, cache
         self._begun: list[_Begun] = []
 
     def add(self, text: str, label: str) -> None:
         """Take the object of a text from the cache, or have it made."""
-        key = object_key(text, self._recipe)
+        key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
-            self._crew.add(text, label)
+            self._pool.add(text, label)
         self._begun.append(_Begun(key, data))
 
     def objects(self) -> Iterator[bytes]:
@@ -43,7 +43,7 @@ class CachedObjects:
 
         Errors: CodegenError if LLVM refuses a text.
         """
-        made = self._crew.objects()
+        made = self._pool.objects()
         for begun in self._begun:
             if begun.data is not None:
                 yield begun.data
@@ -54,18 +54,18 @@ class CachedObjects:
             yield data
 
 
-def object_key(text: str, recipe: Recipe) -> str:
+def object_key(text: str, options: CompileOptions) -> str:
     """Return the key of the object of a text."""
-    passes = repr((recipe.passes, recipe.opt_level))
-    return content_key(text, repr(recipe.machine), passes, version())
+    passes = repr((options.passes, options.opt_level))
+    return content_key(text, repr(options.machine), passes, version())
 
 
-def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
-    """Compile LLVM IR, or take the object of equal text and recipe from the cache, if any."""
-    key = object_key(text, recipe)
+def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -> bytes:
+    """Compile LLVM IR, or take the object of equal text and options from the cache, if any."""
+    key = object_key(text, options)
     data = None if cache is None else cache.read(key)
     if data is None:
-        data = recipe.make(text)
+        data = options.compile(text)
         if cache is not None:
             cache.write(key, data)
     return data
@@ -75,5 +75,5 @@ def cached_object(text: str, recipe: Recipe, cache: DiskCache | None) -> bytes:
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the thread pool as a shared object."""
     text = pool_source(triple.split("-")[0])
-    made = cached_object(text, Recipe(Machine(triple), ()), cache)
+    made = cached_object(text, CompileOptions(Machine(triple), ()), cache)
     return link([made], exports=POOL_SYMBOLS)

@@ -1,9 +1,9 @@
 """A worker process that compiles LLVM IR: `python -m tilewright.codegen.worker`.
 
-Frames on standard input: a `Recipe` (JSON), then one text per frame.  Frames on standard output, in
-the same order: ``+`` and an object, or ``-`` for text that LLVM refuses; the parent process
-compiles such text again for the message.  The worker exits as soon as its input ends, even while
-LLVM runs, and leaves keyboard interrupts to the parent.
+Frames on standard input: `CompileOptions` (JSON), then one text per frame.  Frames on standard
+output, in the same order: ``+`` and an object, or ``-`` for text that LLVM refuses; the parent
+process compiles such text again for the message.  The worker exits as soon as its input ends, even
+while LLVM runs, and leaves keyboard interrupts to the parent.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from typing import BinaryIO
 from .llvm import CodegenError, Machine, compile_ir
 
 _LENGTH_BYTES = 8
-MADE, REFUSED = b"+", b"-"
+COMPILED, REFUSED = b"+", b"-"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class CompileOptions:
     """The options of a compilation; see `compile_ir`."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
     opt_level: int = 2
 
-    def make(self, text: str) -> bytes:
+    def compile(self, text: str) -> bytes:
         """Return the object of a text.
 
         Errors: CodegenError if LLVM refuses the text.
@@ -43,10 +43,12 @@ class Recipe:
         return json.dumps(asdict(self)).encode()
 
     @staticmethod
-    def decoded(data: bytes) -> Recipe:
-        """Return the recipe that `encoded` wrote."""
+    def decoded(data: bytes) -> CompileOptions:
+        """Return the options that `encoded` wrote."""
         fields = json.loads(data)
-        return Recipe(Machine(**fields["machine"]), tuple(fields["passes"]), fields["opt_level"])
+        return CompileOptions(
+            Machine(**fields["machine"]), tuple(fields["passes"]), fields["opt_level"]
+        )
 
 
 def send(pipe: BinaryIO, data: bytes) -> None:
@@ -76,11 +78,11 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     texts: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(texts,), daemon=True).start()
-    recipe = Recipe.decoded(texts.get())
+    options = CompileOptions.decoded(texts.get())
     while True:
         text = texts.get().decode()
         try:
-            answer = MADE + recipe.make(text)
+            answer = COMPILED + options.compile(text)
         except CodegenError:
             answer = REFUSED
         send(answers, answer)

@@ -1,6 +1,6 @@
 """Code for CPUs: LLVM text of each kernel, of main and of the entry; one shared object.
 
-Worker processes compile the first texts while the next ones are emitted (codegen/crew.py).
+Worker processes compile the first texts while the next ones are emitted (codegen/compile_pool.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...codegen.crew import Crew
+from ...codegen.compile_pool import CompilePool
 from ...codegen.entry import Entry, entry_tables
 from ...codegen.linker import link
 from ...codegen.llvm import CodegenError, Machine, compile_ir
@@ -22,7 +22,7 @@ from ...codegen.objects import CachedObjects, cached_object, pool_object
 from ...codegen.prelude import entry_source
 from ...codegen.signature import describe_main
 from ...codegen.weights import WeightLayout, layout_weights
-from ...codegen.worker import Recipe
+from ...codegen.worker import CompileOptions
 from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info, kernel_symbol
 from ...lowering.packed_to_llvm import MainProgram, emit_main, run_symbol
@@ -155,15 +155,15 @@ class CpuEmitter(Emitter):
 
     def __init__(self, target: Target, cache: DiskCache | None) -> None:
         super().__init__(target, cache)
-        self._recipe = Recipe(Machine.of(target))
+        self._options = CompileOptions(Machine.of(target))
 
     def emit(self, module: ModuleOp, max_threads: int) -> CpuProgram:
         return CpuProgram(module, self.target, max_threads)
 
     @contextmanager
     def assembler(self, expected: int) -> Generator[Assembler]:
-        with Crew(self._recipe, helpers=_helpers(), expected=expected) as crew:
-            yield _Assembler(CachedObjects(crew, self._recipe, self.cache))
+        with CompilePool(self._options, max_workers=_max_workers(), expected=expected) as pool:
+            yield _Assembler(CachedObjects(pool, self._options, self.cache))
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, LlvmProgram), "it was emitted for CPUs"
@@ -183,11 +183,11 @@ class CpuEmitter(Emitter):
 
     def _assembly(self, text: Text) -> str:
         with _naming(text):
-            return compile_ir(text.source, self._recipe.machine).assembly()
+            return compile_ir(text.source, self._options.machine).assembly()
 
     def _object(self, text: Text) -> bytes:
         with _naming(text):
-            return cached_object(text.source, self._recipe, self.cache)
+            return cached_object(text.source, self._options, self.cache)
 
 
 @contextmanager
@@ -199,6 +199,6 @@ def _naming(text: Text) -> Generator[None]:
         raise err.named(text.label) from None
 
 
-def _helpers() -> int:
+def _max_workers() -> int:
     """Return how many processes may help: this one has a processor of its own."""
     return min(MAX_HELPERS, available_threads() - 1)

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.codegen import crew as crews
-from tilewright.codegen.crew import Crew
+from tilewright.codegen import compile_pool
+from tilewright.codegen.compile_pool import CompilePool
 from tilewright.codegen.llvm import CodegenError, Machine
-from tilewright.codegen.worker import Recipe
+from tilewright.codegen.worker import CompileOptions
 from tilewright.driver.modules import CompiledModule
 from tilewright.targets.cpu import emission
 from tilewright.testing import models
 
-RECIPE = Recipe(Machine("x86_64-unknown-linux-gnu"))
+OPTIONS = CompileOptions(Machine("x86_64-unknown-linux-gnu"))
 
 
 def text(number: int) -> str:
@@ -32,17 +32,17 @@ TEXTS = [text(number) for number in range(24)]
 
 @pytest.fixture(scope="module")
 def expected() -> list[bytes]:
-    return [RECIPE.make(each) for each in TEXTS]
+    return [OPTIONS.compile(each) for each in TEXTS]
 
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start workers for any amount of work."""
-    monkeypatch.setattr(crews, "START_BYTES", -1)
+    monkeypatch.setattr(compile_pool, "START_BYTES", -1)
 
 
-def pids(crew: Crew) -> list[int]:
-    return [worker._process.pid for worker in crew._workers]
+def pids(pool: CompilePool) -> list[int]:
+    return [worker._process.pid for worker in pool._workers]
 
 
 def is_running(pid: int) -> bool:
@@ -60,25 +60,25 @@ def wait_until_gone(pid: int) -> None:
 
 
 def test_little_work_starts_no_process(expected: list[bytes]) -> None:
-    with Crew(RECIPE, helpers=4, expected=len(TEXTS)) as crew:
+    with CompilePool(OPTIONS, max_workers=4, expected=len(TEXTS)) as pool:
         for each in TEXTS:
-            crew.add(each, "f")
-        assert not pids(crew)
-        assert [*crew.objects()] == expected
+            pool.add(each, "f")
+        assert not pids(pool)
+        assert [*pool.objects()] == expected
 
 
 @pytest.mark.usefixtures("eager")
 def test_workers_make_the_same_objects_and_end(expected: list[bytes]) -> None:
-    with Crew(RECIPE, helpers=2, expected=len(TEXTS)) as crew:
+    with CompilePool(OPTIONS, max_workers=2, expected=len(TEXTS)) as pool:
         for each in TEXTS:
-            crew.add(each, "f")
-        assert len(pids(crew)) == 2
+            pool.add(each, "f")
+        assert len(pids(pool)) == 2
         deadline_s = time.monotonic() + 60
-        while len(crew._objects) < len(TEXTS):  # before this process helps
+        while len(pool._objects) < len(TEXTS):  # before this process helps
             assert time.monotonic() < deadline_s
             time.sleep(0.01)
-        assert [*crew.objects()] == expected
-    assert not any(map(is_running, pids(crew)))
+        assert [*pool.objects()] == expected
+    assert not any(map(is_running, pids(pool)))
 
 
 @pytest.mark.usefixtures("eager")
@@ -86,23 +86,23 @@ def test_workers_make_the_same_objects_and_end(expected: list[bytes]) -> None:
 def test_a_worker_that_dies_or_stops_loses_its_work(
     how: signal.Signals, expected: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crews, "PATIENCE_S", 0.05)
-    with Crew(RECIPE, helpers=1, expected=len(TEXTS)) as crew:
-        crew.add(TEXTS[0], "f")
-        os.kill(pids(crew)[0], how)
+    monkeypatch.setattr(compile_pool, "ANSWER_TIMEOUT_S", 0.05)
+    with CompilePool(OPTIONS, max_workers=1, expected=len(TEXTS)) as pool:
+        pool.add(TEXTS[0], "f")
+        os.kill(pids(pool)[0], how)
         for each in TEXTS[1:]:
-            crew.add(each, "f")
-        assert [*crew.objects()] == expected
-    assert not is_running(pids(crew)[0])
+            pool.add(each, "f")
+        assert [*pool.objects()] == expected
+    assert not is_running(pids(pool)[0])
 
 
 @pytest.mark.usefixtures("eager")
 def test_text_that_is_refused_is_explained_here() -> None:
-    with Crew(RECIPE, helpers=1, expected=2) as crew:
-        crew.add("define void @f() {\n  nonsense\n}\n", "f")
+    with CompilePool(OPTIONS, max_workers=1, expected=2) as pool:
+        pool.add("define void @f() {\n  nonsense\n}\n", "f")
         with pytest.raises(CodegenError, match="invalid at line 2"):
-            list(crew.objects())
-    assert not any(map(is_running, pids(crew)))
+            list(pool.objects())
+    assert not any(map(is_running, pids(pool)))
 
 
 @pytest.mark.usefixtures("eager")
@@ -110,23 +110,24 @@ def test_a_process_that_cannot_be_started_is_not_needed(
     expected: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with Crew(RECIPE, helpers=3, expected=len(TEXTS)) as crew:
+    with CompilePool(OPTIONS, max_workers=3, expected=len(TEXTS)) as pool:
         for each in TEXTS:
-            crew.add(each, "f")
-        assert [*crew.objects()] == expected
+            pool.add(each, "f")
+        assert [*pool.objects()] == expected
 
 
 _WAITS = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
-from tilewright.codegen import crew as crews
+from tilewright.codegen import compile_pool
 from tilewright.codegen.llvm import Machine
-from tilewright.codegen.worker import Recipe
-crews.START_BYTES = -1
-with crews.Crew(Recipe(Machine("x86_64-unknown-linux-gnu")), helpers=1, expected=1) as crew:
-    crew.add(sys.argv[1], "f")
-    assert len(list(crew.objects())) == 1
-    print(crew._workers[0]._process.pid, flush=True)
+from tilewright.codegen.worker import CompileOptions
+compile_pool.START_BYTES = -1
+options = CompileOptions(Machine("x86_64-unknown-linux-gnu"))
+with compile_pool.CompilePool(options, max_workers=1, expected=1) as pool:
+    pool.add(sys.argv[1], "f")
+    assert len(list(pool.objects())) == 1
+    print(pool._workers[0]._process.pid, flush=True)
     time.sleep(600)
 """
 
@@ -156,8 +157,8 @@ def test_no_worker_stays_when_its_process_ends(how: signal.Signals) -> None:
 def test_models_are_the_same_with_and_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
     codes: list[bytes] = []
-    for helpers in (0, 2):
-        monkeypatch.setattr(emission, "_helpers", lambda count=helpers: count)
+    for max_workers in (0, 2):
+        monkeypatch.setattr(emission, "_max_workers", lambda count=max_workers: count)
         module = tilewright.compile(model, cache=False)
         assert isinstance(module, CompiledModule)
         codes.append(module.code)

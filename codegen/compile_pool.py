@@ -1,9 +1,9 @@
 """Compile many LLVM IR texts in parallel: here, and in worker processes if that pays.
 
-    with Crew(recipe, helpers=1, expected=40) as crew:
+    with CompilePool(options, max_workers=1, expected=40) as pool:
         for label, text in texts:       # workers compile the first texts while others are emitted
-            crew.add(text, label)
-        objects = [*crew.objects()]     # helps to compile the rest; in the order of the texts
+            pool.add(text, label)
+        objects = [*pool.objects()]     # helps to compile the rest; in the order of the texts
 
 LLVM has one lock per process, so threads would take turns.  An object does not depend on the
 process that compiled it.  This process takes over the work of a worker that dies or does not
@@ -22,23 +22,23 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO, Self, cast
 
 from .llvm import CodegenError
-from .worker import MADE, Recipe, receive, send
+from .worker import COMPILED, CompileOptions, receive, send
 
 _LOG = logging.getLogger(__name__)
 # LLVM compiles this much text in about the time that a worker needs to start, 0.3 s.
 START_BYTES = 700_000
-PATIENCE_S = 30.0
+ANSWER_TIMEOUT_S = 30.0
 """If no worker answers for this long, this process compiles their texts."""
 
 
-class Crew:
+class CompilePool:
     """A compiler of many texts; a context manager.
 
-    helpers: maximum number of worker processes.  expected: estimated number of texts.
+    max_workers: maximum number of worker processes.  expected: estimated number of texts.
     """
 
-    def __init__(self, recipe: Recipe, *, helpers: int, expected: int) -> None:
-        self._recipe, self._helpers, self._expected = recipe, helpers, expected
+    def __init__(self, options: CompileOptions, *, max_workers: int, expected: int) -> None:
+        self._options, self._max_workers, self._expected = options, max_workers, expected
         self._texts: list[str] = []
         self._labels: list[str] = []
         self._objects: dict[int, bytes] = {}
@@ -66,8 +66,8 @@ class Crew:
             self._labels.append(label)
             self._added_bytes += len(text)
             self._changed.notify()
-        if self._pays():
-            self._hire()
+        if self._needs_worker():
+            self._start_worker()
 
     def objects(self) -> Iterator[bytes]:
         """Yield the objects of all texts, in order.
@@ -76,37 +76,37 @@ class Crew:
         """
         for wanted in range(len(self._texts)):
             while (index := self._next_for_us(wanted)) is not None:
-                made = self._made(index)
+                made = self._compiled(index)
                 with self._changed:
                     self._objects[index] = made
             yield self._objects[wanted]
 
-    def _made(self, index: int) -> bytes:
+    def _compiled(self, index: int) -> bytes:
         try:
-            return self._recipe.make(self._texts[index])
+            return self._options.compile(self._texts[index])
         except CodegenError as err:
             raise err.named(self._labels[index]) from None
 
-    def _pays(self) -> bool:
+    def _needs_worker(self) -> bool:
         """Return whether one more worker would have enough work, judged by the texts so far."""
-        if len(self._workers) >= self._helpers:
+        if len(self._workers) >= self._max_workers:
             return False
         to_come = max(0, self._expected - len(self._texts))
         share = self._added_bytes * (1 + to_come / len(self._texts)) / (len(self._workers) + 2)
         done = sum(len(self._texts[index]) for index in self._objects)
         return share - done > START_BYTES
 
-    def _hire(self) -> None:
+    def _start_worker(self) -> None:
         try:
-            worker = _Worker(self._recipe)
+            worker = _Worker(self._options)
         except OSError as err:  # the system refuses another process
             _LOG.info("no worker process: %s", err)
-            self._helpers = len(self._workers)
+            self._max_workers = len(self._workers)
             return
         self._workers.append(worker)
-        worker.start(self._employ)
+        worker.start(self._feed)
 
-    def _employ(self, worker: _Worker) -> None:
+    def _feed(self, worker: _Worker) -> None:
         """Send texts to a worker one by one until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
@@ -134,7 +134,7 @@ class Crew:
             while wanted not in self._objects:
                 if self._waiting:
                     return self._waiting.popleft()
-                if not self._changed.wait(PATIENCE_S):
+                if not self._changed.wait(ANSWER_TIMEOUT_S):
                     _LOG.warning("a worker process does not answer")
                     return wanted
             return None
@@ -146,8 +146,8 @@ class _Worker:
     Errors: OSError if it cannot be started.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        self._recipe: Recipe | None = recipe
+    def __init__(self, options: CompileOptions) -> None:
+        self._options: CompileOptions | None = options
         self._thread: list[threading.Thread] = []
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "tilewright.codegen.worker"],
@@ -160,19 +160,19 @@ class _Worker:
         """Return the object of a text; None if LLVM refuses it or the worker is gone."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
-            if self._recipe is not None:
-                send(stdin, self._recipe.encoded())
-                self._recipe = None
+            if self._options is not None:
+                send(stdin, self._options.encoded())
+                self._options = None
             send(stdin, text.encode())
             answer = receive(cast(BinaryIO, self._process.stdout))
         except (OSError, EOFError, ValueError) as err:  # ValueError: the pipe was closed here
             _LOG.info("a worker process ended: %r", err)
             return None
-        return answer[1:] if answer[:1] == MADE else None
+        return answer[1:] if answer[:1] == COMPILED else None
 
-    def start(self, employ: Callable[[_Worker], None]) -> None:
+    def start(self, feed: Callable[[_Worker], None]) -> None:
         """Start the thread that feeds this worker."""
-        self._thread.append(threading.Thread(target=employ, args=(self,), daemon=True))
+        self._thread.append(threading.Thread(target=feed, args=(self,), daemon=True))
         self._thread[0].start()
 
     def end(self) -> None:
