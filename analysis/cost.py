@@ -10,22 +10,42 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import MemRefType, TensorType, VectorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, NameLoc, TensorType, VectorType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, Region, SSAValue
 
+from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
+    Cost,
     KernelOp,
     NestOp,
     ScatterOp,
     SortOp,
     TensorOp,
+    kernels_of,
 )
+from ..support.entry import kernel_functions
 from ..support.target import Target
 from .sharing import element_bytes
-from .statements import Statement
+from .statements import Statement, statements_of
+
+
+def kernel_cost(kernel: KernelOp) -> Cost:
+    """Return the cost of one call of a kernel that no schedule has changed."""
+    ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
+    return Cost(kernel_flops(kernel), ops)
+
+
+def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
+    """Return the recorded costs of the kernels of a module by name."""
+    found = {kernel.label: kernel.cost.data for kernel in kernels_of(module) if kernel.cost}
+    for function in kernel_functions(module):
+        if (cost := recorded_cost(function)) is not None:
+            found[function.sym_name.data] = cost
+    return found
 
 
 def kernel_flops(kernel: KernelOp) -> int:
@@ -119,6 +139,17 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
     lanes = target.lanes(32)
     per_cycle = 2 * target.fma_ports * (1 if is_scalar else lanes)
     return max(flops / per_cycle, size_bytes / (4 * lanes))
+
+
+def loops_cost(function: FuncOp) -> Cost:
+    """Return the cost of one call of a kernel of the loop level.
+
+    Its computes are the names in the locations of its ops.
+    """
+    locations = (op.location for op in function.body.walk())
+    names = dict.fromkeys(loc.desc.data for loc in locations if isinstance(loc, NameLoc))
+    _, statements = statements_of(function.body.block)
+    return Cost(sum(map(statement_flops, statements)), tuple(names))
 
 
 _ARITHMETIC = (CastOp, CompareOp, IntrinsicOp, ReduceOp, SelectOp)

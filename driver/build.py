@@ -6,17 +6,18 @@ it into texts, objects (in parallel, cached by content) and one artifact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from ..analysis.cost import recorded_costs
 from ..analysis.entry import check_entry, has_open_inputs
+from ..dialects.te import Cost, kernels_of
 from ..passes.schedule.match_schedules import Misfits, schedule_texts
 from ..support.cache import DiskCache
 from ..targets.backend import Artifact, KernelLibrary, KernelRecord, Plan, Program
-from .costs import Costs
 from .extension import context_of
 from .index_checks import drop_checks
 from .pipeline import levels_from, run_pipeline
@@ -24,6 +25,9 @@ from .planning import Planning
 from .progress import Stopwatch
 from .schedules import refuse, scheduled_by
 from .settings import Settings
+
+_NO_COST = Cost(0, ())
+"""The cost of a kernel whose backend records none."""
 
 
 class Build:
@@ -51,7 +55,6 @@ class Build:
         self._target = settings.target
         self._emitter = self._backend.new_emitter(settings.target, cache)
         self._module: ModuleOp | None = module
-        self._costs = Costs()
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, ModuleOp] = {}
 
@@ -65,6 +68,7 @@ class Build:
         watch = self._watch
         modules = self._packed(keep=keep)
         expected = sum(isinstance(op, FuncOp) for module in modules for op in module.ops)
+        costs = _costs_of(modules)
         with self._emitter.assembler(expected) as assembler:
             with watch.stage("emit"):
                 program = self._program(modules)
@@ -78,7 +82,7 @@ class Build:
                 objects = [next(made) for _ in watch.each(range(count))]
         with watch.stage("link"):
             artifact = self._emitter.link(program, objects)
-        return replace(artifact, kernels=self._describe(program))
+        return replace(artifact, kernels=self._describe(program, costs))
 
     def kernels(self) -> tuple[ModuleOp, KernelLibrary, tuple[KernelRecord, ...]]:
         """Return the lowered module, and its kernels without main and the entry.
@@ -87,8 +91,8 @@ class Build:
         """
         check_entry(self._given)
         module = self._lowered(self._backend.last_level, keep=False)
-        program = self._program([module])
-        return module, self._emitter.kernel_library(program), self._describe(program)
+        costs, program = _costs_of([module]), self._program([module])
+        return module, self._emitter.kernel_library(program), self._describe(program, costs)
 
     def schedules(self) -> dict[str, str]:
         """Return the schedules of all kernels by suggested file name.
@@ -167,15 +171,20 @@ class Build:
         """The names of the kernels that could not be planned."""
         return set() if self._planning is None else self._planning.simple
 
-    def _observe(self, pass_name: str, module: ModuleOp) -> None:
-        self._costs.observe(pass_name, module)
-        self._watch.kernels = self._costs.kernels
+    def _observe(self, _: str, module: ModuleOp) -> None:
+        """Count the kernels: they are distinct as soon as they have costs."""
+        distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
+        self._watch.kernels = distinct or self._watch.kernels
 
-    def _describe(self, program: Program) -> tuple[KernelRecord, ...]:
+    def _describe(self, program: Program, costs: Mapping[str, Cost]) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []
         for name, tasks in program.tasks.items():
-            ops, flops = self._costs.of.get(name, ((), 0))
+            cost = costs.get(name, _NO_COST)
             plan = Plan.SIMPLE if name in self._simple else Plan.CHOSEN
             calls = program.calls.count(name)
-            rows.append(KernelRecord(name, ops, flops, tasks, calls, plan))
+            rows.append(KernelRecord(name, cost.computes, cost.flops, tasks, calls, plan))
         return tuple(rows)
+
+
+def _costs_of(modules: Sequence[ModuleOp]) -> dict[str, Cost]:
+    return {name: cost for module in modules for name, cost in recorded_costs(module).items()}

@@ -49,6 +49,7 @@ EXACT_PASSES = frozenset(
         "te-bufferize",
         "te-deduplicate",
         "te-outline",
+        "te-record-costs",
         "te-stage-boundaries",
         "te-stage-padding",
     }

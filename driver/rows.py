@@ -97,7 +97,6 @@ class RowsBuild(Build):
         for function in kernel_functions(module):
             name = function.sym_name.data
             function.properties["sym_name"] = StringAttr(f"{name}_of_{rows}")
-            self._costs.of[f"{name}_of_{rows}"] = self._costs.of.get(name, ((), 0))
             if name in self._simple:
                 self._simple.add(f"{name}_of_{rows}")
         for call in module.walk():

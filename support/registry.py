@@ -63,6 +63,7 @@ PASSES: Mapping[str, str] = {
     "te-form-attention": "tilewright.passes.te.form_attention:FormAttention",
     "te-match-schedules": "tilewright.passes.schedule.match_schedules:MatchSchedules",
     "te-outline": "tilewright.passes.te.outline:Outline",
+    "te-record-costs": "tilewright.passes.te.record_costs:RecordCosts",
     "te-stage-padding": "tilewright.passes.te.stage_padding:StagePadding",
     "te-stage-boundaries": "tilewright.passes.te.stage_boundaries:StageBoundaries",
     "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",

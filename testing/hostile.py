@@ -27,6 +27,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
 from .. import te
+from ..dialects.functions import COST
 from ..dialects.packed import CallOp
 from ..dialects.results import ARG_NAMES, NAME, RESULT_NAMES, record_name
 from ..dialects.sched import ScriptOp
@@ -192,7 +193,7 @@ def text_without_names(module: ModuleOp) -> str:
         if isinstance(op, FuncOp):
             numbered = StringAttr(f"f{len(symbols)}")
             op.properties["sym_name"] = symbols.setdefault(op.sym_name.data, numbered)
-            for key in (NAME, ARG_NAMES, RESULT_NAMES, ENTRY):
+            for key in (NAME, ARG_NAMES, RESULT_NAMES, ENTRY, COST):
                 op.attributes.pop(key, None)
     for op in copy.walk():
         if isinstance(op, CallOp):

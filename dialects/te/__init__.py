@@ -9,6 +9,7 @@ from xdsl.ir import Dialect
 from ..shape import DimsAttr
 from .body import AtOp, YieldOp
 from .compute import ComputeOp
+from .cost import Cost, CostAttr
 from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
@@ -21,7 +22,7 @@ from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, identity_i
 TE = Dialect(
     "te",
     [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, IntrinsicOp, KernelOp, ReturnOp],
-    [DimsAttr, LoopNestAttr, RoleAttr],
+    [CostAttr, DimsAttr, LoopNestAttr, RoleAttr],
 )
 
 IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp
@@ -31,8 +32,8 @@ TensorOp: TypeAlias = ComputeOp | IrregularOp
 """Ops that define tensors."""
 
 __all__ = [
-    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "IntrinsicOp",
-    "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "NestOp", "ReturnOp", "ScatterOp",
-    "ScatterView", "SortOp", "TensorOp", "YieldOp", "find_intrinsic", "identity_indices",
-    "intrinsics_around", "kernels_of",
+    "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "Cost",
+    "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "NestOp",
+    "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "find_intrinsic",
+    "identity_indices", "intrinsics_around", "kernels_of",
 ]  # fmt: skip

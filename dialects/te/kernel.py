@@ -34,6 +34,10 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
 
 from ...support.diagnostics import TypeMismatch
+from .cost import CostAttr
+
+OPTIONAL = ("constants", "packs", "cost")
+"""Properties that print among the attributes."""
 
 
 @irdl_op_definition
@@ -41,8 +45,8 @@ class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
     Properties: constants: positions of arguments that are weights at every call; packs: layout per
-    constant argument, recorded by sched.pack until the caller's weight is packed; flops: work of
-    one call; sources: names of the model nodes that the kernel computes.
+    constant argument, recorded by sched.pack until the caller's weight is packed; cost: the work of
+    one call, set by te-record-costs.
     """
 
     name = "te.kernel"
@@ -50,6 +54,7 @@ class KernelOp(IRDLOperation):
     function_type = prop_def(FunctionType)
     constants = opt_prop_def(DenseArrayBase.constr(i64))
     packs = opt_prop_def(DictionaryAttr)
+    cost = opt_prop_def(CostAttr)
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
@@ -137,12 +142,12 @@ class KernelOp(IRDLOperation):
             region,
         )
         for key, value in (extra.data if extra is not None else {}).items():
-            (op.properties if key in ("constants", "packs") else op.attributes)[key] = value
+            (op.properties if key in OPTIONAL else op.attributes)[key] = value
         return op
 
 
 def _optional(op: KernelOp) -> dict[str, Attribute]:
-    return {k: op.properties[k] for k in ("constants", "packs") if k in op.properties}
+    return {k: op.properties[k] for k in OPTIONAL if k in op.properties}
 
 
 @irdl_op_definition

@@ -10,7 +10,8 @@
       func.return
     }
 
-Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The outermost loops of
+Before: kernels in buffer form, scheduled or not.  After: no te op is left.  A function has the cost
+of its kernel as the attribute tw.cost.  The outermost loops of
 a compute carry its annotations; without loops its stores do.  With ``precision`` "strict" the
 functions have the attribute tw.strict_math.
 Error: sums keep the order of the axes, except that a reduced vector axis uses partial sums.
@@ -29,6 +30,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...dialects.annotations import ANNOTATIONS
+from ...dialects.functions import record_cost
 from ...dialects.loop import ForOp, StoreOp
 from ...dialects.te import (
     ComputeOp,
@@ -155,8 +157,8 @@ def _make_function(kernel: KernelOp) -> FuncOp:
     function = FuncOp(kernel.label, kernel.function_type, region)
     function.location = kernel.location
     function.attributes.update(kernel.attributes)
-    if kernel.constants is not None:
-        function.attributes["constants"] = kernel.constants
+    if kernel.cost is not None:
+        record_cost(function, kernel.cost.data)
     block = kernel.parent_block()
     if block is not None:
         block.insert_op_before(function, kernel)

@@ -22,7 +22,8 @@ phases.
 
 Before: kernels are functions of loop ops; their local buffers are not placed yet.
 After: the statements of a kernel that main calls are independent, or none is a parallel loop; other
-kernels do not change.
+kernels do not change.  Each phase has a cost (tw.cost), counted from its loops with the largest
+trip count of each.
 Exact: each statement computes the same values.
 """
 
@@ -33,21 +34,20 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, i64
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...analysis.cost import statement_cycles
+from ...analysis.cost import loops_cost, statement_cycles
 from ...analysis.statements import Statement, statements_of
 from ...dialects import packed
+from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ...support.target import Target
 from ...support.targeted import TargetedPass
 from ..packed.group_calls import SERIAL_CYCLES
-
-CONSTANTS = "constants"
 
 
 @dataclass(frozen=True)
@@ -181,21 +181,10 @@ class _Split:
         function = FuncOp(label, FunctionType.from_lists(block.arg_types, []), Region(block))
         function.location = self.function.location
         function.attributes.update(self.function.attributes)
-        self._mark_constants(function, arguments)
+        record_cost(function, loops_cost(function))
         parent = self.function.parent_block()
         assert parent is not None, "kernels stand in a module"
         parent.insert_op_before(function, self.function)
-
-    def _mark_constants(self, function: FuncOp, arguments: Sequence[SSAValue]) -> None:
-        """Mark the arguments of a phase that are weights."""
-        found = self.function.attributes.get(CONSTANTS)
-        if not isinstance(found, DenseArrayBase):
-            return
-        weights = {self.function.body.block.args[n] for n in found.get_values()}
-        kept = [number for number, value in enumerate(arguments) if value in weights]
-        function.attributes.pop(CONSTANTS)
-        if kept:
-            function.attributes[CONSTANTS] = DenseArrayBase.from_list(i64, kept)
 
     def calls_like(self, call: packed.CallOp) -> tuple[list[Operation], list[packed.CallOp]]:
         """Return the buffers for one call of the kernel, and the calls of its phases."""

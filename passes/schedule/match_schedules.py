@@ -211,6 +211,7 @@ def kernel_digest(kernel: KernelOp) -> str:
     """Return hex digits that identify the structure of a kernel."""
     copy = kernel.clone()
     copy.properties["sym_name"] = StringAttr("kernel")
+    copy.properties.pop("cost", None)
     for op in copy.walk():
         for value in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)):
             value.name_hint = None

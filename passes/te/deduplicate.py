@@ -26,6 +26,9 @@ from ...dialects.te import KernelOp, TensorOp, kernels_of
 
 Key: TypeAlias = Hashable
 
+_NAMES = ("sym_name", "cost")
+"""Properties of kernels and computes that hold names; a cost follows from the rest."""
+
 
 @dataclass(frozen=True)
 class Deduplicate(ModulePass):
@@ -58,7 +61,7 @@ def structure_of(kernel: KernelOp) -> Key:
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
     """Return the structure of an op; numbers: the numbers of the values defined so far."""
     named = isinstance(op, KernelOp | TensorOp)
-    properties = (item for item in op.properties.items() if not (named and item[0] == "sym_name"))
+    properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))
     operands = tuple(numbers[value] for value in op.operands)
     regions: list[Key] = []
     for region in op.regions:

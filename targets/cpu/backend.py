@@ -57,6 +57,7 @@ class CpuBackend(Backend):
                 "te-bufferize",
                 "te-winograd",
                 "te-deduplicate",
+                "te-record-costs",
                 "packed-group-calls",
                 "cpu-plan",
             ),

@@ -27,7 +27,7 @@ class InterpreterBackend(Backend):
         Stage("optimize-graph", "graph", ("graph-simplify", "graph-fold-constants", "graph-dce")),
         Stage("lower-graph", "te", ("graph-to-te",)),
         Stage("form-kernels", "te", ("te-outline",)),
-        Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate")),
+        Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "te-record-costs")),
         Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
         # Programs below the schedules run as they are.
         Stage("plan-memory", "packed", ()),
