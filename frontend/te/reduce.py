@@ -41,8 +41,8 @@ from .expr import (
     dtype_name,
     parse_dtype,
 )
-from .laws import Combine, Laws, Samples, Values
 from .recording import Combination, Recorder, Variable, recording
+from .reducer_properties import Combine, ReducerProperties, Samples, Values
 from .snapshot import Keeping
 
 
@@ -240,7 +240,9 @@ class FunctionReducer(Reducer, Keeping):
         if how.combiner == "by":
             how = Combination("by", inits, types, _copied(region))
         neutral = _neutral(how.combiner, elements[0])
-        Laws(region.where, _on_arrays(region), inits, elements, neutral).check(self.samples)
+        ReducerProperties(region.where, _on_arrays(region), inits, elements, neutral).check(
+            self.samples
+        )
         made = recorder.reduce(how, [s.value for s in scalars], _variables(axes))
         results = tuple(Scalar(recorder, v, e) for v, e in zip(made, elements, strict=True))
         return results if is_tuple else results[0]

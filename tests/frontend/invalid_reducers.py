@@ -1,5 +1,8 @@
-"""Error messages for reducers that violate their properties.  ``python -m tests.frontend.unlawful``
-writes unlawful.txt, which a test compares with the current messages."""
+"""Error messages for reducers without the required properties.
+
+``python -m tests.frontend.invalid_reducers`` writes invalid_reducers.txt, which a test compares with
+the current messages.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def choosing(is_first: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def norm(x: Any, y: Any) -> Any:
-    """Return the norm, a lawful reducer for non-negative values only."""
+    """Return the norm, a valid reducer for non-negative values only."""
     return te.sqrt(x * x + y * y)
 
 
@@ -77,7 +80,7 @@ def message(combine: Any, identity: Any, dtypes: tuple[str, ...], samples: Any =
         reduced(te.comm_reducer(combine, identity, name="f", samples=samples), *dtypes)
     except TypeMismatch as err:
         return str(err)
-    raise AssertionError("this reducer is lawful")
+    raise AssertionError("this reducer is valid")
 
 
 def messages() -> str:

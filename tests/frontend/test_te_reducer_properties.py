@@ -10,7 +10,7 @@ import pytest
 import tilewright
 from tilewright import te
 
-from .unlawful import CASES, SNAPSHOT, choosing, message, messages, norm, reduced, zeros
+from .invalid_reducers import CASES, SNAPSHOT, choosing, message, messages, norm, reduced, zeros
 
 FLOAT, INTEGER = "float32", "int32"
 
@@ -41,7 +41,7 @@ def complex_product(x: Any, y: Any) -> Any:
     return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
-LAWFUL: dict[str, tuple[Any, ...]] = {
+VALID: dict[str, tuple[Any, ...]] = {
     "sum": (lambda x, y: x + y, zeros),
     "product": (lambda x, y: x * y, lambda t: 1),
     "maximum": (te.maximum, te.min_value),
@@ -53,9 +53,9 @@ LAWFUL: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize(
     "dtype", [FLOAT, INTEGER, "float64", "float16", "bfloat16", "int8", "uint8", "int64", "uint64"]
 )
-@pytest.mark.parametrize("name", LAWFUL)
-def test_lawful_functions_are_taken_in_every_type(name: str, dtype: str) -> None:
-    reduced(te.comm_reducer(*LAWFUL[name]), dtype)
+@pytest.mark.parametrize("name", VALID)
+def test_valid_functions_are_accepted_in_every_type(name: str, dtype: str) -> None:
+    reduced(te.comm_reducer(*VALID[name]), dtype)
 
 
 @pytest.mark.parametrize("value", [FLOAT, INTEGER, "uint8", "float16", "bfloat16"])

@@ -48,7 +48,7 @@ Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
 
 
 @dataclass(frozen=True)
-class Laws:
+class ReducerProperties:
     """A reducer under test.
 
     where: the reducer in messages.  combine: its function.  identity: a number per value.
@@ -89,16 +89,16 @@ class Laws:
         return _Tuples(made, np.maximum.reduce([x.size, y.size, *sizes]))
 
     def _check(
-        self, rule: str, law: str, sides: tuple[_Tuples, _Tuples], given: Sequence[_Tuples]
+        self, rule: str, equation: str, sides: tuple[_Tuples, _Tuples], operands: Sequence[_Tuples]
     ) -> None:
         """Compare the two sides of an equation in all trials with finite results."""
         left, right = sides
-        wrong = left.finite & right.finite & ~_same(left, right, given)
+        wrong = left.finite & right.finite & ~_same(left, right, operands)
         if wrong.any():
             at = int(wrong.argmax())
             raise TypeMismatch(
                 rule,
-                expected=law.format(*(self._shown(v, at) for v in given)),
+                expected=equation.format(*(self._shown(v, at) for v in operands)),
                 got=f"{self._shown(left, at)} and {self._shown(right, at)}",
                 hint=f"{ORDER}; {DOMAIN}",
             ).named(self.where)
@@ -108,7 +108,7 @@ class Laws:
         numbers = self._stored(self.identity)
         identity = [np.full_like(v, i) for v, i in zip(x.values, numbers, strict=True)]
         e = _Tuples(identity, _sizes(identity))
-        for law, made in (
+        for equation, made in (
             ("f({0}, {1}) = {1}", self._combined(e, x)),
             ("f({1}, {0}) = {1}", self._combined(x, e)),
         ):
@@ -119,7 +119,7 @@ class Laws:
                 shown = [self._shown(v, at) for v in (e, x)]
                 raise TypeMismatch(
                     f"its identity {shown[0]} is not neutral",
-                    expected=law.format(*shown),
+                    expected=equation.format(*shown),
                     got=self._shown(made, at),
                     hint=f"{self._advice()}{DOMAIN}",
                 ).named(self.where)
@@ -201,20 +201,20 @@ class _Tuples:
         """The trials in which all values are finite, as a mask."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
-    def is_one_of(self, given: Sequence[_Tuples]) -> Array:
+    def is_one_of(self, operands: Sequence[_Tuples]) -> Array:
         """Return a mask of the trials in which a tuple is one of the combined tuples."""
-        pairs = [zip(self.values, other.values, strict=True) for other in given]
+        pairs = [zip(self.values, other.values, strict=True) for other in operands]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 
 
-def _same(left: _Tuples, right: _Tuples, given: Sequence[_Tuples]) -> Array:
+def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
     """Return a mask of the trials in which two results are equal or a tie."""
     size, pairs = np.maximum(left.size, right.size), [*zip(left.values, right.values, strict=True)]
     close = np.logical_and.reduce([_close(a, b, size) for a, b in pairs])
     if len(pairs) == 1:
         return close
     agree = np.logical_or.reduce([a == b for a, b in pairs])
-    return close | (agree & left.is_one_of(given) & right.is_one_of(given))
+    return close | (agree & left.is_one_of(operands) & right.is_one_of(operands))
 
 
 def _number(x: Any) -> str:
@@ -241,4 +241,4 @@ def _close(left: Array, right: Array, size: Array) -> Array:
     return (a == b) | (np.abs(a - b) <= max(TOLERANCE, 8 * eps) * size)
 
 
-__all__ = ["Combine", "Laws", "Samples", "Values"]
+__all__ = ["Combine", "ReducerProperties", "Samples", "Values"]
