@@ -12,7 +12,7 @@ from ...driver.compile import compile
 from ...runtime.ndarray import NDArray
 from ...support.diagnostics import UnsupportedOp
 from ..guard import guarded
-from .draws import law_of
+from .random_ops import random_check
 from .suite import Case, Data, load_suite, tolerance
 
 _MESSAGE_LENGTH = 300
@@ -61,13 +61,13 @@ def _compare(
 ) -> tuple[str, str] | None:
     if len(got) != len(expected):
         return "wrong-shape", f"{len(got)} outputs, expected {len(expected)}"
-    law = law_of(case.op, inputs)
+    check_random = random_check(case.op, inputs)
     for index, (a, b) in enumerate(zip(got, expected, strict=True)):
-        difference = _difference(f"output {index}", a, b, case, values=law is None)
+        difference = _difference(f"output {index}", a, b, case, values=check_random is None)
         if difference is not None:
             return difference
-    if law is not None:
-        broken = law(inputs, [each.numpy() for each in got])
+    if check_random is not None:
+        broken = check_random(inputs, [each.numpy() for each in got])
         return ("wrong-value", broken) if broken else None
     return None
 

@@ -1,7 +1,7 @@
 """Error messages for reducers without the required properties.
 
-``python -m tests.frontend.invalid_reducers`` writes invalid_reducers.txt, which a test compares with
-the current messages.
+``python -m tests.frontend.invalid_reducers`` writes invalid_reducers.txt, which a test compares
+with the current messages.
 """
 
 from __future__ import annotations

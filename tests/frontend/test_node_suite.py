@@ -15,7 +15,7 @@ from xdsl.dialects.func import FuncOp
 from tilewright.frontend.onnx.importer import converters, import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import NeedsBinding
-from tilewright.testing.conformance.draws import law_of
+from tilewright.testing.conformance.random_ops import random_check
 from tilewright.testing.conformance.suite import load_suite, tolerance
 
 pytestmark = pytest.mark.slow
@@ -76,13 +76,13 @@ def run_case(case):
         func = module.body.block.first_op
         assert isinstance(func, FuncOp)
         results = run_graph(func, *rest)
-        law = law_of(case.op, given)
+        check_random = random_check(case.op, given)
         for got, wanted in zip(results, expected, strict=True):
             assert got.shape == wanted.shape
             assert got.dtype == wanted.dtype
-            if law is None:
+            if check_random is None:
                 compare(got, wanted, case)
-        assert law is None or not law(given, results)
+        assert check_random is None or not check_random(given, results)
 
 
 def compare(got, expected, case):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.testing.conformance.draws import law_of
+from tilewright.testing.conformance.random_ops import random_check
 
 X = np.float32([1, 2, 3, 4])
 HALF, TRAINING = np.float32(0.5), np.bool_(True)
 
 
 def test_only_operators_that_draw_have_laws():
-    assert law_of("Add", [X, X]) is None
-    assert law_of("Dropout", [X]) is None
-    assert law_of("Dropout", [X, HALF, np.bool_(False)]) is None
-    assert law_of("Dropout", [X, np.float32(0), TRAINING]) is None
+    assert random_check("Add", [X, X]) is None
+    assert random_check("Dropout", [X]) is None
+    assert random_check("Dropout", [X, HALF, np.bool_(False)]) is None
+    assert random_check("Dropout", [X, np.float32(0), TRAINING]) is None
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ def test_only_operators_that_draw_have_laws():
     ],
 )
 def test_dropout(outputs, broken):
-    law = law_of("Dropout", [X, HALF, TRAINING])
-    assert law is not None
-    found = law([X, HALF, TRAINING], outputs)
+    check_random = random_check("Dropout", [X, HALF, TRAINING])
+    assert check_random is not None
+    found = check_random([X, HALF, TRAINING], outputs)
     assert broken in found
     assert bool(found) == bool(broken)
 
@@ -48,8 +48,8 @@ def test_dropout(outputs, broken):
 )
 def test_bernoulli(out, broken):
     chance = np.float32([0, 1, 0.5, 0.5])
-    law = law_of("Bernoulli", [chance])
-    assert law is not None
-    found = law([chance], [out])
+    check_random = random_check("Bernoulli", [chance])
+    assert check_random is not None
+    found = check_random([chance], [out])
     assert broken in found
     assert bool(found) == bool(broken)

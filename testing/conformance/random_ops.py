@@ -12,15 +12,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Law: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
+Check: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
 """Describes the error in outputs for inputs; empty if there is none."""
 
 
-def law_of(op: str, inputs: Sequence[Array]) -> Law | None:
+def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
     """Return the property of an operator's results if it draws for these inputs, else None."""
     if op == "Dropout" and not _drops(inputs):
         return None
-    return _LAWS.get(op)
+    return _CHECKS.get(op)
 
 
 def _drops(inputs: Sequence[Array]) -> bool:
@@ -49,4 +49,4 @@ def _dropout(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
     return "" if scaled.all() else "a kept element is not scaled by 1 / (1 - ratio)"
 
 
-_LAWS: Mapping[str, Law] = {"Bernoulli": _bernoulli, "Dropout": _dropout}
+_CHECKS: Mapping[str, Check] = {"Bernoulli": _bernoulli, "Dropout": _dropout}
