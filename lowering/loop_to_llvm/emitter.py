@@ -39,7 +39,7 @@ from ...support.affine import (
 )
 from ...support.diagnostics import LoweringError
 from ...support.target import Target
-from ..chains import CHAINS
+from ..transcendental import TRANSCENDENTAL_OPS
 from .text import Text
 from .types import LlvmType, memory_type, type_of
 
@@ -121,18 +121,18 @@ class KernelEmitter(Text):
         return found
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave consecutive independent CHAINS ops of one type."""
+        """Emit the ops of a block; interleave independent transcendental ops of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
-            run = self._run_of_chains(ops, first)
+            run = self._run_of_transcendentals(ops, first)
             self._emit_interleaved(run) if len(run) > 1 else self.emit_op(ops[first])
             first += max(1, len(run))
 
-    def _run_of_chains(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the independent ops of one CHAINS type that start at a position."""
+    def _run_of_transcendentals(self, ops: Sequence[Operation], first: int) -> list[Operation]:
+        """Return the independent transcendental ops of one type that start at a position."""
         run: list[Operation] = []
-        if type(ops[first]) not in CHAINS:
+        if type(ops[first]) not in TRANSCENDENTAL_OPS:
             return run
         for op in ops[first : first + MAX_INTERLEAVED]:
             made = {r for other in run for r in other.results}

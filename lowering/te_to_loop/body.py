@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.te import AtOp
 from ...support.affine import Index, constant
-from ..chains import CHAINS
+from ..transcendental import TRANSCENDENTAL_OPS
 from .emitter import LANE, Emitter
 
 ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], SSAValue]
@@ -69,7 +69,7 @@ class Body:
         self.steps = self._decode(block, results)
         self.yields = [self.slots[v] for v in results]
         self.used_arguments = self._used(block)
-        self.has_chain = any(isinstance(step.op, CHAINS) for step in self.steps)
+        self.has_long_chain = any(isinstance(step.op, TRANSCENDENTAL_OPS) for step in self.steps)
 
     def _decode(self, block: Block, results: Sequence[SSAValue]) -> list[Step]:
         needed: set[SSAValue] = set(results)

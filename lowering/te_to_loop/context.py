@@ -85,7 +85,7 @@ class Leaf:
         self.instruction = self._instruction(op)
         covered = self.instruction.axes if self.instruction else []
         self.reduced = [a for a in rest if a not in stored and a not in covered]
-        self.sweeps = self.vec is not None and self.vec not in stored
+        self.reduces_lanes = self.vec is not None and self.vec not in stored
         self.base: dict[Key, Index] = {a: ZERO for a, n in view.axes.items() if n == 1}
         self._decode_regions()
         self._decode_accesses()

@@ -77,7 +77,7 @@ class Tile:
 
         Each cell is stored immediately, so that few values are live; long chains are interleaved.
         """
-        leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_chain else 1
+        leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_long_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
         read_squares(leaf, points)
         for first in range(0, len(points), together):
@@ -154,7 +154,7 @@ class Tile:
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
         """Emit ``then`` and the stores; interleave long chains of some cells."""
         leaf, count = self.leaf, len(self.combined)
-        together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_chain else 1
+        together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_long_chain else 1
         numbers = range(len(self.cells))
         for first in range(0, len(self.cells), together):
             part = numbers[first : first + together]

@@ -11,8 +11,8 @@ from math import prod
 
 from ...support.affine import ZERO, Index, Key, constant
 from .context import Leaf
+from .horizontal_reduction import HorizontalReduction
 from .leaf import Tile
-from .sweep import Sweep
 
 MOST_CELLS = 64
 """Most cells of one tile; loops cover larger tiles, so that code stays small."""
@@ -32,7 +32,7 @@ def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped, tiled = [], list(leaf.parallel)
-    vectors = 1 if leaf.sweeps else min(_chunks(leaf), _BLOCK_CHUNKS)
+    vectors = 1 if leaf.reduces_lanes else min(_chunks(leaf), _BLOCK_CHUNKS)
     while tiled and vectors * prod(leaf.extents[a] for a in tiled) > MOST_CELLS:
         looped.append(tiled.pop(0))
     return looped, tiled
@@ -64,8 +64,8 @@ def _open(
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
     """Emit one tile, or a loop of tiles and a remainder along a long vector axis."""
-    if leaf.sweeps:
-        Sweep(leaf, tiled, outer).emit()
+    if leaf.reduces_lanes:
+        HorizontalReduction(leaf, tiled, outer).emit()
         return
     length = leaf.extents[leaf.vec] if leaf.vec is not None else 1
     if _chunks(leaf) * prod(leaf.extents[a] for a in tiled) <= MOST_CELLS:

@@ -9,7 +9,7 @@
 
 The probabilities are then never stored, and te-outline keeps scores and exponentials in one
 kernel.  Divisions of the scores by a constant become products with its reciprocal, and constant
-triangular masks become comparisons of positions (staircase.py).
+triangular masks become comparisons of positions (triangular_mask.py).
 
 Before: main in value form, after te-fuse-elementwise.  After: a sum over a softmax without other
 readers applies the softmax's factor in ``then``.
@@ -40,7 +40,7 @@ from ...dialects.packed import host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
-from .staircase import with_conditions
+from .triangular_mask import with_conditions
 
 NAMES = (
     "attention_scores",

@@ -363,7 +363,7 @@ def test_argmax_over_two_axes_continues_from_memory(tile: str):
 
 
 @pytest.mark.parametrize("tile", ["", "tile(vec = k, lanes = 4, k = 2, j = 2)"])
-def test_sweep_of_several_rows_and_axes(tile: str):
+def test_horizontal_reduction_of_several_rows_and_axes(tile: str):
     text = kernel(
         "%X: memref<3x5x14xf32>, %m: memref<3x1xf32>, %S: memref<3xf32>, %Q: memref<3xf32>",
         "te.compute @s [i: 3, j: 5 red, k: 14 red]",

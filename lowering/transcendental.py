@@ -1,4 +1,4 @@
-"""Ops that become long chains of dependent instructions: functions computed as polynomials.
+"""Transcendental ops, which become long chains of dependent instructions (polynomials).
 
 te_to_loop emits the chains of several cells next to each other, and loop_to_llvm interleaves their
 instructions; both read this list.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.dialects import math
 
-CHAINS = (
+TRANSCENDENTAL_OPS = (
     math.ExpOp, math.Exp2Op, math.ExpM1Op, math.LogOp, math.Log2Op, math.Log1pOp, math.ErfOp,
     math.TanhOp, math.SinOp, math.CosOp, math.PowFOp,
 )  # fmt: skip

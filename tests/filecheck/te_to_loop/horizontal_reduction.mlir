@@ -22,7 +22,7 @@ te.kernel @row_max(%X: memref<1x101xf32>, %m: memref<1xf32>) {
   te.return
 }
 
-// What does not change along the sweep is read before its loop.
+// What does not change along the vector axis is read before its loop.
 // CHECK-LABEL: func.func @sum_exp
 // CHECK: [[M:%.*]] = loop.load %m[0] : memref<1xf32>, f32
 // CHECK: [[B:%.*]] = loop.broadcast [[M]] : f32 to vector<8xf32>

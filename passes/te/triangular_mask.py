@@ -37,7 +37,7 @@ _STRIP = 1 << 18
 """The number of points evaluated at once."""
 
 _Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Stairs: TypeAlias = tuple[Any, Any, int]
+TriangularMask: TypeAlias = tuple[Any, Any, int]
 """A triangular mask: the value for keys n <= m + distance, the value beyond, the distance."""
 
 
@@ -46,11 +46,11 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
     if not view.then.blocks or view.axes[query] * view.axes[key] > MOST_POINTS:
         return None
     table = _Table(view, query, key)
-    found: dict[tuple[Operation, int], Stairs] = {}
+    found: dict[tuple[Operation, int], TriangularMask] = {}
     for op, position in _masks(view, table):
-        stairs = table.stairs(op.operands[position])
-        if stairs is not None:
-            found[op, position] = stairs
+        mask = table.triangular_mask(op.operands[position])
+        if mask is not None:
+            found[op, position] = mask
     return _rewrite(view, query, key, found) if found else None
 
 
@@ -95,7 +95,7 @@ class _Table:
         """Return whether a value depends only on constants and positions."""
         return value in self.known
 
-    def stairs(self, value: SSAValue) -> Stairs | None:
+    def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
         """Return a known value as a triangular mask, None if it has another form."""
         rows, columns = self.view.axes[self.query], self.view.axes[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
@@ -178,7 +178,7 @@ def _is_real(array: _Array) -> bool:
 
 
 def _rewrite(
-    view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], Stairs]
+    view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], TriangularMask]
 ) -> ComputeView:
     """Replace operands of ``then`` by comparisons of positions; drop unused post operands."""
     old = view.then.block
@@ -195,8 +195,8 @@ def _rewrite(
         operands = {n: v for (o, n), v in found.items() if o is op}
         made = op.clone(mapping)
         scalars = Scalars(block)
-        for number, stairs in operands.items():
-            made.operands[number] = _formula(scalars, at, stairs, op.operands[number].type)
+        for number, mask in operands.items():
+            made.operands[number] = _formula(scalars, at, mask, op.operands[number].type)
         block.add_op(made)
         mapping.update(zip(op.results, made.results, strict=True))
     last = old.last_op
@@ -206,9 +206,9 @@ def _rewrite(
 
 
 def _formula(
-    s: Scalars, at: Sequence[SSAValue], stairs: Stairs, element_type: Attribute
+    s: Scalars, at: Sequence[SSAValue], mask: TriangularMask, element_type: Attribute
 ) -> SSAValue:
-    seen, hidden, distance = stairs
+    seen, hidden, distance = mask
     reach = at[0] if distance == 0 else s.add(at[0], s.like(distance, at[0]))
     if not is_bool(element_type):
         values = (s.constant(v, element_type) for v in (seen, hidden))
@@ -229,4 +229,4 @@ def _without_unused(view: ComputeView, values: int) -> ComputeView:
     return replace(view, post=post, then=Region(block))
 
 
-__all__ = ["MOST_POINTS", "Stairs", "with_conditions"]
+__all__ = ["MOST_POINTS", "TriangularMask", "with_conditions"]

@@ -45,11 +45,11 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
     return values[0]
 
 
-class Sweep:
+class HorizontalReduction:
     """The cells of one tile along a reduced vector axis; outer: values of outer loops' axes."""
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-        assert leaf.vec is not None, "a sweep has a vector axis"
+        assert leaf.vec is not None, "the tile has a vector axis"
         self.leaf, self.vec = leaf, leaf.vec
         self.outer = {**leaf.base, **outer}
         self.full, self.tail = divmod(leaf.extents[leaf.vec], leaf.lanes)
@@ -62,7 +62,7 @@ class Sweep:
         ]
 
     def emit(self) -> None:
-        """Emit the sweep, the trees and the stores."""
+        """Emit the loops, the trees and the stores."""
         leaf, walk = self.leaf, Walk(self.outer)
         run = self._run_apart if self._rows_are_long() else self._run
         accumulators = reduce_over(leaf, leaf.reduced, walk, self._start(), run, self._prepare)
@@ -110,7 +110,7 @@ class Sweep:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Hoist reads that are invariant in the loops and the sweep."""
+        """Hoist reads that are invariant in the loops and the vector axis."""
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
             if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
