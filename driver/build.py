@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
 
 from ..analysis.cost import recorded_costs
 from ..analysis.entry import check_entry, has_open_inputs
@@ -171,7 +172,7 @@ class Build:
         """The names of the kernels that could not be planned."""
         return set() if self._planning is None else self._planning.simple
 
-    def _observe(self, _: str, module: ModuleOp) -> None:
+    def _observe(self, _: ModulePass, module: ModuleOp) -> None:
         """Count the kernels: they are distinct as soon as they have costs."""
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels

@@ -28,6 +28,7 @@ from ..interp.program import interpret, is_bufferized
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
+from ..support.exact import ExactPass
 from ..support.precision import Precision
 from ..support.target import Target
 from ..targets.backend import Backend
@@ -36,25 +37,6 @@ from .extension import Extension, context_of
 from .pipeline import check_level, passes_by_place, run_pipeline
 
 Array: TypeAlias = NDArray[Any]
-
-EXACT_PASSES = frozenset(
-    {
-        "graph-cse",
-        "graph-dce",
-        "graph-prove-indices",
-        "loop-split-phases",
-        "loop-workspace",
-        "packed-pack-constants",
-        "packed-plan-memory",
-        "te-bufferize",
-        "te-deduplicate",
-        "te-outline",
-        "te-record-costs",
-        "te-stage-boundaries",
-        "te-stage-padding",
-    }
-)
-"""Passes that keep every element bit-identical; see also `Backend.exact`."""
 
 
 def validate_pipeline(
@@ -100,7 +82,7 @@ def validate_passes(
     check = _Check(module.clone(), inputs, ctx)
     for step in passes:
         step.apply(ctx, module)
-        check.after(step.name, module)
+        check.after(step, module)
 
 
 class _Check:
@@ -116,28 +98,31 @@ class _Check:
     ) -> None:
         self.inputs, self.ctx, self.backend = inputs, ctx, backend
         self.levels: Mapping[str, str] = {}
-        self.exact = EXACT_PASSES
         if backend is not None:
             levels, placed = backend.level_of, passes_by_place(backend, extensions)
             own = {step.name: levels[place] for place, steps in placed.items() for step in steps}
-            self.levels, self.exact = {**levels, **own}, EXACT_PASSES | backend.exact
+            self.levels = {**levels, **own}
         self.reference = interpret(module, inputs)
         self.previous: tuple[Array, ...] | None = self.reference
         self.text = ""
         self.before = module
 
-    def after(self, name: str, module: ModuleOp) -> None:
+    def after(self, step: ModulePass, module: ModuleOp) -> None:
         """Check the module after a pass; see validate_pipeline."""
         try:
-            self._after(name, module)
+            self._after(step, module)
         except TilewrightError as err:
             place = f" ({err.where})" if err.where else ""
             raise TilewrightError(
-                f"{err.rule}{place}", expected=err.expected, got=err.got, hint=err.hint, where=name
+                f"{err.rule}{place}",
+                expected=err.expected,
+                got=err.got,
+                hint=err.hint,
+                where=step.name,
             ) from err
 
-    def _after(self, name: str, module: ModuleOp) -> None:
-        level = self.levels.get(name)
+    def _after(self, step: ModulePass, module: ModuleOp) -> None:
+        level = self.levels.get(step.name)
         verify_module(module)
         if level is not None and self.backend is not None:
             check_level(module, level, self.backend)
@@ -149,16 +134,16 @@ class _Check:
             compare_kernels(self.before, module, self.inputs)
             self.previous = None
         else:
-            self._compare_results(name, module)
+            self._compare_results(step, module)
         self.text, self.before = text, copy
 
-    def _compare_results(self, name: str, module: ModuleOp) -> None:
+    def _compare_results(self, step: ModulePass, module: ModuleOp) -> None:
         try:
             results = interpret(module, self.inputs)
             for n, array in enumerate(results):
                 what = _result_name(module, n)
                 expect_close(array, self.reference[n], what)
-                if name in self.exact and self.previous is not None:
+                if isinstance(step, ExactPass) and self.previous is not None:
                     expect_equal(array, self.previous[n], what)
         except TilewrightError:
             comparable = is_bufferized(self.before) and not _records_packs(self.before)
@@ -204,7 +189,7 @@ def _parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
         raise TilewrightError("the printed module does not parse back", got=str(err)) from err
     if not module.is_structurally_equivalent(copy):
         raise TilewrightError(
-            "the printed module parses back differentlylyly", got=_first_difference(text, str(copy))
+            "the printed module parses back differently", got=_first_difference(text, str(copy))
         )
     return copy
 

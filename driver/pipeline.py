@@ -30,8 +30,8 @@ from .planning import Planning
 from .progress import Stopwatch
 from .signature import Signatures
 
-Observer = Callable[[str, ModuleOp], None]
-"""Called with the name of each pass and the module after it."""
+Observer = Callable[[ModulePass, ModuleOp], None]
+"""Called with each pass and the module after it."""
 
 
 def import_passes(backend: Backend) -> None:
@@ -203,7 +203,7 @@ def run_pipeline(
                     signatures.check(module, step.name)
                     watch.passed(step.name)
                     if observe is not None:
-                        observe(step.name, module)
+                        observe(step, module)
                 if stage.level == "loop":
                     verify_positions(module)
 

@@ -23,11 +23,10 @@ from xdsl.passes import ModulePass
 
 from ..dialects.sched import ScriptOp
 from ..dialects.te import KernelOp, TensorOp, kernels_of
+from ..lowering.te_to_loop.te_to_loop import TeToLoop
+from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.diagnostics import PlanWarning
 from ..support.rewriting import swap_op
-
-APPLY, LOWER = "te-apply-schedule", "te-to-loop"
-"""The passes that apply each kernel's schedule, and lower the kernel to loops."""
 
 
 class Planning:
@@ -186,7 +185,7 @@ def _sources(kernel: KernelOp) -> str:
 def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
     """Write the kernel, a command to plan it and the traceback to a new file; return its name."""
     plan = "" if step is None else str(step.pipeline_pass_spec())
-    lines = [f"tw-opt THIS_FILE -p '{plan},{APPLY},{LOWER}'", *_trace(err)]
+    lines = [f"tw-opt THIS_FILE -p '{plan},{ApplySchedule.name},{TeToLoop.name}'", *_trace(err)]
     with tempfile.NamedTemporaryFile(
         "w", prefix="tilewright-plan-", suffix=".mlir", delete=False
     ) as file:

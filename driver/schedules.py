@@ -60,10 +60,11 @@ def scheduled_by(
     """
     if not files:
         return ()
-    ahead = [
-        name for stage in stages_to(backend, backend.last_level, start) for name in stage.passes
-    ]
-    place = next((name for name in (backend.plan, "te-apply-schedule") if name in ahead), None)
+    ahead = stages_to(backend, backend.last_level, start)
+    names = [name for stage in ahead for name in stage.passes]
+    applying = next((stage for stage in backend.stages if stage.applies_schedules), None)
+    places = (backend.plan, *(() if applying is None else applying.passes[:1]))
+    place = next((name for name in places if name in names), None)
     if place is None:
         raise ScheduleError(
             "the program is below the level of schedules",

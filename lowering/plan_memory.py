@@ -26,7 +26,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue, Use
-from xdsl.passes import ModulePass
 
 from ..dialects.dtypes import buffer_bytes
 from ..dialects.packed import (
@@ -40,6 +39,7 @@ from ..dialects.packed import (
     YieldOp,
     host_ops,
 )
+from ..support.exact import ExactPass
 
 ALIGNMENT_BYTES = 64
 
@@ -61,7 +61,7 @@ class Life:
 
 
 @dataclass(frozen=True)
-class PlanMemory(ModulePass):
+class PlanMemory(ExactPass):
     """Assign every buffer of main an offset in the arena."""
 
     name = "packed-plan-memory"

@@ -202,7 +202,6 @@ class Backend(ABC):
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
     passes: own passes by name; the driver finds the others in support/registry.py.
     plan: the pass that writes the schedule of each kernel; empty if none does.
-    exact: own passes after which every element has the bits that it had before.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
     options: names that the text of a target may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
@@ -214,7 +213,6 @@ class Backend(ABC):
     levels: ClassVar[Mapping[str, tuple[str, ...]]]
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     plan: ClassVar[str] = ""
-    exact: ClassVar[frozenset[str]] = frozenset()
     emitter: ClassVar[str | type[Emitter]]
     listings: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ()

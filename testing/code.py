@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
 
 from ..codegen.llvm import Machine, compile_ir
 from ..dialects.te import TensorOp, kernels_of
 from ..driver.pipeline import run_pipeline
 from ..lowering.loop_to_llvm.kernel import emit_kernel
+from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
@@ -52,8 +54,8 @@ def code_reports(
     """
     leaves: dict[str, int] = {}
 
-    def count(pass_name: str, module: ModuleOp) -> None:
-        if pass_name == "te-apply-schedule":
+    def count(step: ModulePass, module: ModuleOp) -> None:
+        if isinstance(step, ApplySchedule):
             for kernel in kernels_of(module):
                 leaves[kernel.label] = sum(isinstance(op, TensorOp) for op in kernel.walk())
 

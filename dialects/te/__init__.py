@@ -17,7 +17,7 @@ from .nest import NestOp
 from .role import RoleAttr
 from .scatter import ScatterOp
 from .sort import SortOp
-from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, identity_indices
+from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, axis_ranges, identity_indices
 
 TE = Dialect(
     "te",
@@ -34,6 +34,6 @@ TensorOp: TypeAlias = ComputeOp | IrregularOp
 __all__ = [
     "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "Cost",
     "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "NestOp",
-    "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "find_intrinsic",
-    "identity_indices", "intrinsics_around", "kernels_of",
+    "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "axis_ranges",
+    "find_intrinsic", "identity_indices", "intrinsics_around", "kernels_of",
 ]  # fmt: skip

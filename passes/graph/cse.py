@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
-from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
+
+from ...support.exact import ExactPass
 
 
 @dataclass(frozen=True)
-class Cse(ModulePass):
+class Cse(ExactPass):
     """Replace ops that repeat an earlier op of their block."""
 
     name = "graph-cse"

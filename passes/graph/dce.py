@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
+from ...support.exact import ExactPass
 from ...support.rewriting import erase_dead_ops
 
 
 @dataclass(frozen=True)
-class Dce(ModulePass):
+class Dce(ExactPass):
     """Erase ops without side effects whose results are unused."""
 
     name = "graph-dce"

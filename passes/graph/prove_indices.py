@@ -25,17 +25,17 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
 
 from ...analysis.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
+from ...support.exact import ExactPass
 from .constant_values import known_array
 
 
 @dataclass(frozen=True)
-class ProveIndices(ModulePass):
+class ProveIndices(ExactPass):
     """Drop index checks that provably hold or repeat an earlier check."""
 
     name = "graph-prove-indices"

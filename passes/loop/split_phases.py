@@ -44,6 +44,7 @@ from ...dialects import packed
 from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...support.diagnostics import LoweringError
+from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
 from ...support.target import Target
 from ...support.targeted import TargetedPass
@@ -51,7 +52,7 @@ from ..packed.group_calls import SERIAL_CYCLES
 
 
 @dataclass(frozen=True)
-class SplitPhases(TargetedPass):
+class SplitPhases(TargetedPass, ExactPass):
     """Split kernels into phases."""
 
     name = "loop-split-phases"

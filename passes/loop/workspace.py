@@ -22,17 +22,17 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
-from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import OWN_SCOPES, AllocOp
+from ...support.exact import ExactPass
 
 STACK_LIMIT_BYTES = 4096
 ALIGNMENT_BYTES = 64
 
 
 @dataclass(frozen=True)
-class Workspace(ModulePass):
+class Workspace(ExactPass):
     """Move every large local buffer to the workspace of its kernel."""
 
     name = "loop-workspace"

@@ -25,16 +25,16 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
-from xdsl.passes import ModulePass
 
 from ...dialects.packed import CallOp, ConstantOp
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
+from ...support.exact import ExactPass
 
 
 @dataclass(frozen=True)
-class PackConstants(ModulePass):
+class PackConstants(ExactPass):
     """Store weights in the layouts that kernels recorded."""
 
     name = "packed-pack-constants"

@@ -37,7 +37,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from ...dialects import loop, packed
@@ -53,14 +52,15 @@ from ...dialects.te import (
     SortOp,
     TensorOp,
     YieldOp,
+    axis_ranges,
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.nest import buffer_type as memref_of
 from ...dialects.te.role import Border, Concat
-from ...dialects.te.view import axis_ranges
 from ...support.affine import variable
 from ...support.entry import find_entry
+from ...support.exact import ExactPass
 from ...support.names import Names, value_hint
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
@@ -72,7 +72,7 @@ ITERATION = MemRefType(i64, ())
 
 
 @dataclass(frozen=True)
-class Bufferize(ModulePass):
+class Bufferize(ExactPass):
     """Turn tensors between kernels into buffers."""
 
     name = "te-bufferize"

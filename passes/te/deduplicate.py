@@ -18,11 +18,11 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from ...dialects.packed import CallOp
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, TensorOp, kernels_of
+from ...support.exact import ExactPass
 
 Key: TypeAlias = Hashable
 
@@ -31,7 +31,7 @@ _NAMES = ("sym_name", "cost")
 
 
 @dataclass(frozen=True)
-class Deduplicate(ModulePass):
+class Deduplicate(ExactPass):
     """Merge equal kernels into one."""
 
     name = "te-deduplicate"

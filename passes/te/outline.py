@@ -31,7 +31,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.passes import ModulePass
 
 from ...analysis.attention import find_attention
 from ...analysis.sharing import fits_together
@@ -41,12 +40,13 @@ from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
+from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
 from .fuse_elementwise import is_contraction
 
 
 @dataclass(frozen=True)
-class Outline(ModulePass):
+class Outline(ExactPass):
     """Group computes into kernels."""
 
     name = "te-outline"

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from ...analysis.cost import kernel_cost
 from ...dialects.te import CostAttr, kernels_of
+from ...support.exact import ExactPass
 
 
 @dataclass(frozen=True)
-class RecordCosts(ModulePass):
+class RecordCosts(ExactPass):
     """Set the cost of each kernel."""
 
     name = "te-record-costs"

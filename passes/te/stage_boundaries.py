@@ -36,19 +36,19 @@ from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.passes import ModulePass
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
+from ...support.exact import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
 
 
 @dataclass(frozen=True)
-class StageBoundaries(ModulePass):
+class StageBoundaries(ExactPass):
     """Copy arguments and results of main whose storage does not suit the kernels."""
 
     name = "te-stage-boundaries"

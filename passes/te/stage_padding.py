@@ -27,12 +27,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
-from xdsl.passes import ModulePass
 
 from ...dialects import packed
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
 from ...dialects.te.layout import block_sizes
 from ...support.entry import find_entry
+from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
 from .outline import make_kernel
 from .stage_boundaries import insert_copy
@@ -43,7 +43,7 @@ Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
 
 
 @dataclass(frozen=True)
-class StagePadding(ModulePass):
+class StagePadding(ExactPass):
     """Copy values that reductions read with padding and that have no halo."""
 
     name = "te-stage-padding"

@@ -85,7 +85,6 @@ class CpuBackend(Backend):
         "packed": (*_HOST, "loop", "arith", "math"),
     }
     plan = "cpu-plan"
-    exact = frozenset({"cpu-plan", "cpu-plan-graph"})
     emitter = "tilewright.targets.cpu.emission:CpuEmitter"
     listings = ("ll", "asm")
     divides_rows = True

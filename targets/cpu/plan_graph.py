@@ -48,6 +48,7 @@ from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
 from ...support.entry import find_entry
+from ...support.exact import ExactPass
 from ...support.target import Target
 from ...support.targeted import TargetedPass
 from .layouts import CHANNELS, blocked_layout
@@ -287,7 +288,7 @@ RULES: Mapping[type[GraphOp], Rule] = {
 
 
 @dataclass(frozen=True)
-class CpuPlanGraph(TargetedPass):
+class CpuPlanGraph(TargetedPass, ExactPass):
     """Annotate values with blocked layouts."""
 
     name = "cpu-plan-graph"

@@ -28,7 +28,12 @@ class InterpreterBackend(Backend):
         Stage("lower-graph", "te", ("graph-to-te",)),
         Stage("form-kernels", "te", ("te-outline",)),
         Stage("plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "te-record-costs")),
-        Stage("schedule", "scheduled", ("te-apply-schedule", "packed-pack-constants")),
+        Stage(
+            "schedule",
+            "scheduled",
+            ("te-apply-schedule", "packed-pack-constants"),
+            applies_schedules=True,
+        ),
         # Programs below the schedules run as they are.
         Stage("plan-memory", "packed", ()),
     )

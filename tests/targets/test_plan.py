@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
 
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
+from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
@@ -487,8 +489,8 @@ def code_sizes(module: ModuleOp, target: Target) -> dict[str, tuple[int, int]]:
     """Lower to loops; return leaves (without halo fills) and loop ops of every kernel."""
     leaves: dict[str, int] = {}
 
-    def count(name: str, module: ModuleOp) -> None:
-        if name == "te-apply-schedule":
+    def count(step: ModulePass, module: ModuleOp) -> None:
+        if isinstance(step, ApplySchedule):
             for kernel in kernels_of(module):
                 computes = [op for op in kernel.walk() if isinstance(op, ComputeOp)]
                 leaves[kernel.label] = sum(op.label != "halo" for op in computes)

@@ -23,6 +23,7 @@ from ....analysis.strides import divisors_of_axis
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....dialects.te.role import Border, JoinsReader, Transform
+from ....support.exact import ExactPass
 from ....support.names import Names
 from ....support.target import Target
 from ....support.targeted import TargetedPass
@@ -49,7 +50,7 @@ MIN_LANES = 4
 
 
 @dataclass(frozen=True)
-class CpuPlan(TargetedPass):
+class CpuPlan(TargetedPass, ExactPass):
     """Write the schedule of every kernel."""
 
     name = "cpu-plan"
