@@ -86,8 +86,8 @@ InlineOp = _step("inline", "Compute an elementwise producer inside a consumer's 
 FuseEpilogueOp = _step(
     "fuse_epilogue", "Fuse an elementwise consumer into a reduction as its epilogue."
 )
-OnlineOp = _step(
-    "online",
+OnlineSoftmaxOp = _step(
+    "online_softmax",
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
     "zero, factor, total, finish.",
     11,

@@ -45,7 +45,7 @@ sched.script @k {
   %exp = sched.match {name = attention_exp}
   %sum = sched.match {name = attention_sum}
   %out = sched.match {name = attention}
-  %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online %scores, %max, %exp, %sum, %out {k = 128}
+  %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online_softmax %scores, %max, %exp, %sum, %out {k = 128}
 }
 sched.script @classic {
   %t = sched.match {name = twice}

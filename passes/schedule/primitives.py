@@ -30,7 +30,7 @@ from .compute.fuse_epilogue import fuse_epilogue
 from .compute.fuse_into import fuse_into
 from .compute.inline import inline
 from .compute.match import match
-from .compute.online import online
+from .compute.online_softmax import online_softmax
 from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .engine.step import Handles, Step
@@ -88,7 +88,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.FuseIntoOp: Primitive(fuse_into, handles=2, keeps=(1,)),
     sched.InlineOp: Primitive(inline, handles=2),
     sched.FuseEpilogueOp: Primitive(fuse_epilogue, handles=2),
-    sched.OnlineOp: Primitive(online, handles=5, axis_sizes=True, plain=True),
+    sched.OnlineSoftmaxOp: Primitive(online_softmax, handles=5, axis_sizes=True, plain=True),
     sched.VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     sched.ParallelOp: Primitive(parallel),
     sched.SpreadOp: Primitive(spread),

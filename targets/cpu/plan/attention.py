@@ -8,9 +8,9 @@ R19: the lanes of scores are queries, so that maxima and sums are vertical:
     out  = (e V) * l                                       (queries x features)
 
 If positions mask part of the scores, or a row of scores exceeds the caches, keys are processed in
-blocks with online softmax (sched.online); fully masked blocks are skipped.  Blocks need not divide
-the queries or the keys: the last block is smaller and peeled, which costs code (997 causal queries
-with AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
+blocks (sched.online_softmax); fully masked blocks are skipped.  Blocks need not divide the queries
+or the keys: the last block is smaller and peeled, which costs code (997 causal queries with
+AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
 K and V are read in place.  Queries that do not fill a vector share a task, with products along the
 features (few_queries.py); a single query (decoding) runs row by row.
@@ -245,7 +245,7 @@ class _Planner:
         """Apply online softmax in blocks of keys, and plan the computes that it adds."""
         keys = self.attention.keys_of(4)
         assert keys is not None, "there are several keys"
-        made = self.script.online(self.leaves, keys, size)
+        made = self.script.online_softmax(self.leaves, keys, size)
         self.leaves = made.parts
         for leaf, position in ((made.start, 1), (made.factor, 1), (made.total, 3)):
             query = self._query_of(position)

@@ -21,8 +21,8 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Online:
-    """The results of sched.online: the five computes of the blocks, and the computes it adds."""
+class OnlineSoftmax:
+    """Results of sched.online_softmax: the five computes of the blocks, and the added computes."""
 
     parts: list[SSAValue]
     start: SSAValue
@@ -130,11 +130,11 @@ class Script:
         leaf, border = self._add(sched.FuseIntoOp, producer, loop, params=params)
         return leaf, Made(border, axes)
 
-    def online(self, parts: Sequence[SSAValue], axis: str, size: int) -> Online:
+    def online_softmax(self, parts: Sequence[SSAValue], axis: str, size: int) -> OnlineSoftmax:
         """Apply online softmax (FlashAttention): process an attention's keys block by block."""
-        made = self._add(sched.OnlineOp, *parts, params={}, by_axis={axis: size})
+        made = self._add(sched.OnlineSoftmaxOp, *parts, params={}, by_axis={axis: size})
         _, *added = made[5:]
-        return Online(made[:5], *added)
+        return OnlineSoftmax(made[:5], *added)
 
     def parallel(self, loop: SSAValue) -> SSAValue:
         """Make the iterations of a loop tasks."""

@@ -1,4 +1,4 @@
-"""sched.online: online softmax (FlashAttention) over blocks of keys, with a running maximum."""
+"""sched.online_softmax: FlashAttention over blocks of keys, with a running maximum."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LOWEST: dict[Attribute, float] = {f32: -3.4028234663852886e38, f64: -float_info
 """Initial value of a running maximum; -inf would give NaN, because -inf - -inf is NaN."""
 
 
-def online(step: Step) -> Handles:
+def online_softmax(step: Step) -> Handles:
     """Process the keys of an attention once, block by block.
 
         te.compute @s [m: 64, n: 1024, ..] .. outs(%s[m, n] add 0.0)
         te.compute @mx .. outs(%m[m])   @e .. outs(%e[m, n])    @l .. outs(%l[m])
         te.compute @o [m: 64, n: 64, k: 1024 red] .. post(%l[m]) outs(%o[m, n] add 0.0)
         %s1, %m1, %e1, %l1, %o1, %b, %start, %zero, %factor, %total, %finish =
-            sched.online %s, %mx, %e, %l, %o {k = 128}
+            sched.online_softmax %s, %mx, %e, %l, %o {k = 128}
     ==>
         @o_start: %before[m] = lowest number, %sum[m] = 0       @o_zero: %acc[m, n] = 0
         loop.for %b = 0 to 8 {
@@ -90,14 +90,14 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
         raise step.error(
             "the computes stand in one block and are not vectorized yet",
-            hint="use online before vectorize, with all five in the same loop",
+            hint="use online_softmax before vectorize, with all five in the same loop",
         )
     types = {view.outputs[0].element_type for view in views}
     if len(types) > 1 or not types <= set(_LOWEST):
         raise step.error(
             "running sums are f32 or f64", expected="f32 or f64", got=", ".join(map(str, types))
         )
-    return _Online(step, attention, views, size).apply()
+    return _OnlineSoftmax(step, attention, views, size).apply()
 
 
 @dataclass
@@ -113,7 +113,7 @@ class _Rows:
     out: SSAValue
 
 
-class _Online:
+class _OnlineSoftmax:
     """An attention being rewritten; keys: the key axis of each member."""
 
     def __init__(

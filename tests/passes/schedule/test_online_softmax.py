@@ -1,4 +1,4 @@
-"""sched.online: attention by blocks of keys, with online softmax."""
+"""sched.online_softmax: attention by blocks of keys, with online softmax."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MATCH = "\n".join(f"%{name}0 = sched.match {{name = {name}}}" for name in PARTS)
 HANDLES = ", ".join(f"%{name}0" for name in PARTS)
 ADDED = ("start", "zero", "factor", "total", "finish")
 RESULTS = ", ".join(f"%{name}1" for name in (*PARTS, "b", *ADDED))
-STEP = f"{RESULTS} = sched.online {HANDLES}"
+STEP = f"{RESULTS} = sched.online_softmax {HANDLES}"
 
 
 INFINITE = "0xff800000"
 
 
-def online(size: int, axis: str = "k", step: str = STEP) -> str:
+def online_softmax(size: int, axis: str = "k", step: str = STEP) -> str:
     """Return a script that matches the five computes and blocks them by keys."""
     return f"{MATCH}\n{step} {{{axis} = {size}}}"
 
@@ -98,7 +98,7 @@ def run(text: str, script: str, m: int, n: int, d: int) -> tuple[object, np.ndar
 
 @pytest.mark.parametrize(("keys", "size"), [(12, 4), (14, 4), (13, 12), (9, 1)])
 def test_blocks_of_keys_give_the_same(keys: int, size: int) -> None:
-    done, result, arrays = run(attention(6, keys, 3), online(size), 6, keys, 3)
+    done, result, arrays = run(attention(6, keys, 3), online_softmax(size), 6, keys, 3)
     assert len(done.computes("s")) == (1 if keys % size == 0 else 2)
     wanted = expected(*arrays, np.ones((6, keys), np.bool_))
     np.testing.assert_allclose(result, wanted, rtol=0, atol=1e-6)
@@ -114,7 +114,7 @@ def test_blocks_that_no_query_of_a_task_sees_are_left_out(
         for n in ("l", "e", "mx", "s")
     )
     text = attention(queries, keys, 3, causal(hidden, distance))
-    done, result, arrays = run(text, f"{tasks}\n{online(4)}", queries, keys, 3)
+    done, result, arrays = run(text, f"{tasks}\n{online_softmax(4)}", queries, keys, 3)
     loops = [op for op in done.kernel.walk() if isinstance(op, ForOp) and op.static_bounds is None]
     assert loops, "the loop over blocks ends where the task's last query does"
     seen = np.tri(queries, keys, distance, dtype=np.bool_)
@@ -123,7 +123,7 @@ def test_blocks_that_no_query_of_a_task_sees_are_left_out(
 
 def test_queries_without_keys_give_nan_where_the_mask_is_infinite() -> None:
     text = attention(6, 8, 3, causal(INFINITE, -2))
-    _, result, arrays = run(text, online(4), 6, 8, 3)
+    _, result, arrays = run(text, online_softmax(4), 6, 8, 3)
     seen = np.tri(6, 8, -2, dtype=np.bool_)
     np.testing.assert_allclose(result, expected(*arrays, seen), rtol=0, atol=1e-6)
     assert np.isnan(result[:2]).all()
@@ -131,7 +131,7 @@ def test_queries_without_keys_give_nan_where_the_mask_is_infinite() -> None:
 
 def test_queries_without_keys_see_all_where_the_mask_is_finite() -> None:
     text = attention(6, 8, 3, causal("-3.4028234663852886e38", -2))
-    done, result, arrays = run(text, online(4), 6, 8, 3)
+    done, result, arrays = run(text, online_softmax(4), 6, 8, 3)
     np.testing.assert_allclose(result[:2], np.broadcast_to(arrays[2].mean(0), (2, 3)), atol=1e-6)
     assert all(op.static_bounds for op in done.kernel.walk() if isinstance(op, ForOp))
 
@@ -139,14 +139,14 @@ def test_queries_without_keys_see_all_where_the_mask_is_finite() -> None:
 @pytest.mark.parametrize(
     ("text", "script", "message"),
     [
-        (attention(4, 8, 3), online(8), "a block is smaller than all keys"),
-        (attention(4, 8, 3), online(4, axis="n"), "does not run through keys"),
+        (attention(4, 8, 3), online_softmax(8), "a block is smaller than all keys"),
+        (attention(4, 8, 3), online_softmax(4, axis="n"), "does not run through keys"),
         (
             attention(4, 8, 3),
-            online(4, step=STEP.replace("%s0, %mx0", "%mx0, %s0")),
+            online_softmax(4, step=STEP.replace("%s0, %mx0", "%mx0, %s0")),
             "the five computes are no attention",
         ),
-        (attention(4, 8, 3, dtype="f16"), online(4), "running sums are f32 or f64"),
+        (attention(4, 8, 3, dtype="f16"), online_softmax(4), "running sums are f32 or f64"),
     ],
 )
 def test_errors(text: str, script: str, message: str) -> None:
