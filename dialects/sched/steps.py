@@ -110,8 +110,8 @@ TensorizeOp = _step(
     options=("intrinsic", "axis"),
 )
 ParallelOp = _step("parallel", "Run the iterations of a loop as independent tasks.")
-SpreadOp = _step(
-    "spread",
+TileIrregularOp = _step(
+    "tile_irregular",
     "Divide a te.scatter or te.sort into tasks, and vectorize a scatter.",
     options=("axis", "chunk", "vector", "lanes"),
 )

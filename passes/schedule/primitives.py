@@ -46,9 +46,9 @@ from .loops.reorder import reorder
 from .loops.split import split
 from .loops.split_axis import split_axis
 from .loops.split_reduction import split_reduction
-from .loops.spread import spread
 from .loops.tensorize import tensorize
 from .loops.tile import tile
+from .loops.tile_irregular import tile_irregular
 from .loops.unroll import unroll
 from .loops.vectorize import vectorize
 from .loops.vectorize_axis import vectorize_axis
@@ -91,7 +91,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.OnlineSoftmaxOp: Primitive(online_softmax, handles=5, axis_sizes=True, plain=True),
     sched.VectorizeOp: Primitive(vectorize, axis_sizes=True, plain=True),
     sched.ParallelOp: Primitive(parallel),
-    sched.SpreadOp: Primitive(spread),
+    sched.TileIrregularOp: Primitive(tile_irregular),
     sched.TensorizeOp: Primitive(tensorize, axis_sizes=True),
     sched.SplitOp: Primitive(split),
     sched.FuseOp: Primitive(fuse),

@@ -55,7 +55,7 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
         if chunk < view.axes[free[0]]:
             options |= {"axis": free[0], "chunk": chunk}
     if options:
-        script.spread(leaf, options)
+        script.tile_irregular(leaf, options)
 
 
 def _lanes(view: ScatterView, axis: str, target: Target) -> int:
@@ -137,4 +137,4 @@ def _plan_sort(script: Script, op: SortOp) -> None:
     length = shape[op.axis.data]
     rows, chunk = prod(shape) // length, max(1, TASK_ELEMENTS // length)
     if chunk < rows:
-        script.spread(script.match(op.label), {"chunk": chunk})
+        script.tile_irregular(script.match(op.label), {"chunk": chunk})

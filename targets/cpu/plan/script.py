@@ -140,9 +140,9 @@ class Script:
         """Make the iterations of a loop tasks."""
         return self._add(sched.ParallelOp, loop, params={})[0]
 
-    def spread(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
+    def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
         """Divide a scatter or sort into tasks and vectors."""
-        return self._add(sched.SpreadOp, op, params=dict(options))[0]
+        return self._add(sched.TileIrregularOp, op, params=dict(options))[0]
 
     def vectorize(
         self,

@@ -161,5 +161,5 @@ CASES: dict[str, tuple[str, str]] = {
     ),
     "inline: not elementwise": (CHAIN, CONV + "%i = sched.inline %c, %r"),
     "fuse_epilogue: not a reduction": (CHAIN, CONV + "%i = sched.fuse_epilogue %d, %r"),
-    "spread: a compute": (MM, C + "%s = sched.spread %c {axis = m, chunk = 2}"),
+    "tile_irregular: a compute": (MM, C + "%s = sched.tile_irregular %c {axis = m, chunk = 2}"),
 }

@@ -128,7 +128,7 @@ te.kernel @k(%K: memref<9xi64>, %U: memref<9x3x4x5xf32>, %Y: memref<7x3x4x5xf32>
 
 def test_merged_axes_of_a_scatter_are_neighbours_and_still_independent() -> None:
     step = "%s = sched.match {name = put}\n%m = sched.merge_axes %s {axes = [AXES], into = m}"
-    spread = "\n%v = sched.spread %m {axis = a, vector = m, lanes = 4}"
+    spread = "\n%v = sched.tile_irregular %m {axis = a, vector = m, lanes = 4}"
     schedule(SCATTER, step.replace("AXES", "b, c") + spread)
     with pytest.raises(ScheduleError, match="in another order along the merged axis"):
         schedule(SCATTER, step.replace("AXES", "a, c"))

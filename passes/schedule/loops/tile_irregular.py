@@ -1,4 +1,4 @@
-"""sched.spread: divide a te.scatter or te.sort into tasks, and vectorize a scatter."""
+"""sched.tile_irregular: divide a te.scatter or te.sort into tasks, and vectorize a scatter."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ....dialects.te.codec import encode_tile
 from ..engine.step import Handles, Step
 
 
-def spread(step: Step) -> Handles:
+def tile_irregular(step: Step) -> Handles:
     """Divide an axis of a scatter or the rows of a sort into tasks; vectorize a scatter.
 
         te.scatter @s [i: 64, j: 32] ..            te.sort @t %x axis 1 .. : memref<4096x100xf32>
-        %a = sched.spread %s {axis = i, chunk = 8, vector = j, lanes = 8}
-        %b = sched.spread %t {chunk = 64}
+        %a = sched.tile_irregular %s {axis = i, chunk = 8, vector = j, lanes = 8}
+        %b = sched.tile_irregular %t {chunk = 64}
     ==>
         te.scatter @s [i: 64, j: 32] .. tile(parallel = i, chunk = 8, vec = j, lanes = 8)
         te.sort @t .. tile(chunk = 64)
@@ -26,7 +26,7 @@ def spread(step: Step) -> Handles:
     ops = step.handles[0]
     for op in ops:
         if isinstance(op, ScatterOp):
-            _spread_scatter(step, op)
+            _tile_scatter(step, op)
         elif isinstance(op, SortOp):
             op.properties["tile"] = encode_tile({"chunk": step.number("chunk")})
         else:
@@ -39,7 +39,7 @@ def spread(step: Step) -> Handles:
     return [ops]
 
 
-def _spread_scatter(step: Step, op: ScatterOp) -> None:
+def _tile_scatter(step: Step, op: ScatterOp) -> None:
     view = op.view()
     tile = dict(view.tile)
     if "axis" in step.params:
