@@ -32,7 +32,7 @@ from .elf import (
     Symbol,
     read_object,
 )
-from .relocations import ARCHITECTURES, Architecture, Need, OutOfRangeError
+from .relocations import ARCHITECTURES, Architecture, Need, RelocationOutOfRange
 
 _PROGRAM_HEADERS = 5
 _LOAD, _DYNAMIC, _STACK = 1, 2, 0x6474E551
@@ -285,7 +285,7 @@ class _Image:
         place = section.address + relocation.offset
         try:
             kind.patch(section.body, relocation.offset, place, target + relocation.addend)
-        except OutOfRangeError as err:
+        except RelocationOutOfRange as err:
             raise LinkError(f"{kind.name} against {symbol.name}: {err}") from err
 
     def _dynamic_relocations(self) -> bytes:

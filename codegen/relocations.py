@@ -32,7 +32,7 @@ class RelocationKind:
     patch: Patch
 
 
-class OutOfRangeError(ValueError):
+class RelocationOutOfRange(ValueError):
     """A value does not fit the field of the instruction."""
 
 
@@ -59,10 +59,10 @@ class Architecture:
 def _signed(value: int, bits: int) -> int:
     """Return a value truncated to a field of ``bits`` bits.
 
-    Errors: OutOfRangeError if a signed field of that width cannot hold the value.
+    Errors: RelocationOutOfRange if a signed field of that width cannot hold the value.
     """
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
-        raise OutOfRangeError(f"{value} does not fit {bits} bits")
+        raise RelocationOutOfRange(f"{value} does not fit {bits} bits")
     return value & ((1 << bits) - 1)
 
 
@@ -121,7 +121,7 @@ def _arm_low(scale: int) -> Patch:
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
         if target & ((1 << scale) - 1):
-            raise OutOfRangeError(f"{target:#x} is not aligned to {1 << scale} bytes")
+            raise RelocationOutOfRange(f"{target:#x} is not aligned to {1 << scale} bytes")
         _set_field(body, offset, (target & 0xFFF) >> scale, 12, 10)
 
     return patch

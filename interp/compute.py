@@ -163,6 +163,7 @@ class Space:
                     f"te.compute @{self.view.name}: write leaves {output.type}",
                     expected=f"0..{size - 1}",
                     got=f"{index.min()}..{index.max()}",
+                    hint="shorten the axes, enlarge the output, or clip the write",
                 )
         shape = np.broadcast_shapes(*(i.shape for i in indices)) if indices else ()
         target[tuple(indices)] = np.broadcast_to(value, self.shape()).reshape(shape)

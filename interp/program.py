@@ -30,7 +30,12 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     for type_ in types:
         sizes, element = type_.get_shape(), type_.get_element_type()
         if DYNAMIC_INDEX in sizes:
-            raise TilewrightError("input has a symbolic size", got=type_)
+            raise TilewrightError(
+                "input has a symbolic size",
+                expected="static sizes",
+                got=type_,
+                hint="write the program with numbers as sizes of its inputs",
+            )
         values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
         arrays.append(values.astype(numpy_dtype(element)))
     return arrays

@@ -1,6 +1,6 @@
 """The base class of all errors, errors of calls into compiled code, and how that code reports them.
 
-Error                 the base class
+Error                 the base class; its message has the form rule, expected, got, hint
 ├── ArgumentError     an argument breaks the signature; both a TypeError and a ValueError
 ├── OutOfRangeError   an index in a tensor is outside the axis that it indexes; an IndexError
 ├── KernelError       compiled code failed while running; a RuntimeError
@@ -19,7 +19,28 @@ from .abi import RaiseCFunction
 
 
 class Error(Exception):
-    """Base class of the errors that Tilewright raises."""
+    """Base class of the errors that Tilewright raises: the violated rule, and a hint for a fix."""
+
+    def __init__(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
+    ) -> None:
+        self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        labels = (("expected", self.expected), ("got", self.got), ("hint", self.hint))
+        lines = [f"    {label}: {value}" for label, value in labels if not _is_empty(value)]
+        return "\n".join((self._title(), *lines))
+
+    def _title(self) -> str:
+        return self.rule
+
+    def __str__(self) -> str:
+        return self._text()
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value)
 
 
 class ArgumentError(Error, TypeError, ValueError):
@@ -34,14 +55,12 @@ class ArgumentError(Error, TypeError, ValueError):
         hint: str = "",
         signature: str = "",
     ) -> None:
-        self.rule, self.expected, self.got = rule, expected, got
-        self.hint, self.signature = hint, signature
-        parts = (
-            ("expected", expected), ("got", got), ("hint", hint or None),
-            ("signature", signature or None),
-        )  # fmt: skip
-        lines = [f"    {label}: {value}" for label, value in parts if value is not None]
-        super().__init__("\n".join((rule, *lines)))
+        self.signature = signature
+        super().__init__(rule, expected=expected, got=got, hint=hint)
+
+    def _text(self) -> str:
+        signature = f"\n    signature: {self.signature}" if self.signature else ""
+        return super()._text() + signature
 
 
 class OutOfRangeError(Error, IndexError):

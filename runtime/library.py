@@ -14,7 +14,7 @@ from .errors import Error
 
 
 class LoadError(Error, RuntimeError):
-    """A compiled module cannot be loaded; says what was expected of it."""
+    """A compiled module does not fit this runtime, processor or process, or is damaged."""
 
 
 class Symbols(Protocol):
@@ -58,7 +58,10 @@ class Library:
         """
         found = self.find(symbol)
         if not found:
-            raise LoadError(f"{self.name} does not export {symbol}")
+            raise LoadError(
+                f"{self.name} does not export {symbol}",
+                hint="load a module that tilewright.compile or tilewright.build made",
+            )
         return found
 
     def text(self, symbol: str) -> str:
@@ -106,7 +109,9 @@ def _dlopen(path: str, name: str) -> int:
     try:
         return ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)._handle
     except OSError as err:
-        raise LoadError(f"cannot load {name}: {err}") from err
+        raise LoadError(
+            f"cannot load {name}", got=err, hint="compile the model again, for this machine"
+        ) from err
 
 
 def _unload(handle: int, descriptor: int, release: int) -> None:

@@ -69,6 +69,7 @@ Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
+_SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 _TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
 _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 
@@ -138,8 +139,10 @@ class Manifest:
             fields: dict[str, Any] = json.loads(text)
             if fields["abi"] != ABI_VERSION:
                 raise LoadError(
-                    "the module was made for another runtime\n"
-                    f"    expected: ABI {ABI_VERSION}\n    got: ABI {fields['abi']}"
+                    "the module was made for another runtime",
+                    expected=f"ABI {ABI_VERSION}",
+                    got=f"ABI {fields['abi']}",
+                    hint="compile the model again with this version of Tilewright",
                 )
             inputs, outputs = (
                 tuple(
@@ -162,7 +165,8 @@ class Manifest:
                 tuple(fields.get("externs", ())),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
-            raise LoadError(f"the module's manifest is malformed: {err!r}") from err
+            hint = "compile the model again: the file is damaged or of another version"
+            raise LoadError("the module's manifest is malformed", got=repr(err), hint=hint) from err
 
     def of_rows(self, count: int) -> Manifest:
         """Return the manifest for calls with ``count`` rows."""
@@ -511,7 +515,10 @@ class Module:
         Errors: LookupError if the module was loaded without its sources.
         """
         if self._sources is None:
-            raise LookupError(f"module {self.name} was loaded without its sources")
+            raise LookupError(
+                f"module {self.name} was loaded without its sources\n"
+                "    hint: call get_source on the module that compile or build returned"
+            )
         return SourceText(self._sources(kind))
 
     def __repr__(self) -> str:
@@ -611,7 +618,7 @@ class Module:
             hint="pass the inputs, or the inputs and the outputs",
         )
 
-    def _refused(self, index: int, rule: str, got: object, hint: str = "") -> ArgumentError:
+    def _refused(self, index: int, rule: str, got: object, hint: str) -> ArgumentError:
         spec = self._specs[index]
         return ArgumentError(
             f"{self.name}: argument {index} ({spec.name}) {rule}",
@@ -646,7 +653,7 @@ class Module:
             hint = f"convert it with {how}"
             raise self._refused(index, "has the wrong dtype", got, hint)
         if array.shape != row.shape:
-            raise self._refused(index, "has the wrong shape", got)
+            raise self._refused(index, "has the wrong shape", got, _SHAPE_HINT)
         return np.require(array, row.dtype, ["C", "A"])
 
     def _from_python(self, index: int, value: object) -> Array:
@@ -658,12 +665,14 @@ class Module:
         try:
             array = np.asarray(value)
         except ValueError as err:
-            raise self._refused(index, "is a list with rows of unequal lengths", err) from err
+            rule, hint = "is a list with rows of unequal lengths", "give all rows one length"
+            raise self._refused(index, rule, err, hint) from err
         if array.dtype.kind == "i" and dtype.kind in "iu":
             limits = np.iinfo(dtype)
             if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
                 got = f"numbers from {array.min()} to {array.max()}"
-                raise self._refused(index, "holds a number outside its data type", got)
+                hint = f"pass numbers from {limits.min} to {limits.max}"
+                raise self._refused(index, "holds a number outside its data type", got, hint)
             return array.astype(dtype)
         return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
 
@@ -675,14 +684,14 @@ class Module:
         spec, row = self._specs[index], self._rows[index]
         array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got, flags = _described(array), array.flags
+        hint = f'pass an array from numpy.empty({row.shape}, "{spec.dtype}")'
         if array.dtype != row.dtype:
-            raise self._refused(index, "has the wrong dtype", got)
+            raise self._refused(index, "has the wrong dtype", got, hint)
         if array.shape != row.shape:
-            raise self._refused(index, "has the wrong shape", got)
+            raise self._refused(index, "has the wrong shape", got, _SHAPE_HINT)
         if not flags.writeable:
-            raise self._refused(index, "is read-only", got)
+            raise self._refused(index, "is read-only", got, "pass a copy of the array")
         if not (flags.c_contiguous and flags.aligned):
-            hint = "pass a row-major array, for example from numpy.empty"
             raise self._refused(index, "is not stored row by row, aligned, without gaps", got, hint)
         return array
 
@@ -708,7 +717,12 @@ def in_order(
     for name in named:
         if name not in names or name in given:
             problem = "is given twice" if name in names else "is not an input"
-            raise ArgumentError(f"{module_name}: {name} {problem}", signature=signature)
+            raise ArgumentError(
+                f"{module_name}: {name} {problem}",
+                expected=", ".join(names),
+                hint="pass each input once, by position or by its name",
+                signature=signature,
+            )
     given.update(named)
     missing = [name for name in names if name not in given]
     if missing:
@@ -726,6 +740,15 @@ def _described(array: Array) -> str:
     return f"{name}[{', '.join(map(str, array.shape))}]"
 
 
+def unregistered(manifest: Manifest, err: UnknownFunction) -> LoadError:
+    """Return the error for a module that calls a function which is not registered."""
+    return LoadError(
+        f"{manifest.name} calls a function that is not there",
+        got=err.rule,
+        hint="call tilewright.register_func before you load the module",
+    )
+
+
 def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
     """Store the global functions that a module calls; later registrations do not change them."""
     functions: list[PackedFunc] = []
@@ -733,7 +756,7 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
         try:
             function = get_global_func(name)
         except UnknownFunction as err:
-            raise LoadError(f"{manifest.name} calls a function that is not there: {err}") from err
+            raise unregistered(manifest, err) from err
         slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
         slots[0], slots[1] = function.code
         functions.append(function)
@@ -744,10 +767,10 @@ def _check_processor(manifest: Manifest) -> None:
     """Reject code that this machine's processor cannot run; running it would kill the process."""
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(
-            f"{manifest.name}: this machine cannot run code for the target of the module\n"
-            f"    expected: a processor with {', '.join(missing)}\n"
-            f"    got: one without them; the target is {manifest.target}\n"
-            "    hint: compile the model on this machine, or for a target that it has"
+            f"{manifest.name}: this machine cannot run code for the target of the module",
+            expected=f"a processor with {', '.join(missing)}",
+            got=f"one without them; the target is {manifest.target}",
+            hint='compile the model on this machine with target="native", or for its processor',
         )
 
 
@@ -759,8 +782,10 @@ def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
     given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
     if len(given) < size_bytes:
         raise LoadError(
-            "the weights do not belong to this module\n"
-            f"    expected: at least {size_bytes} bytes\n    got: {len(given)} bytes"
+            "the weights do not belong to this module",
+            expected=f"at least {size_bytes} bytes",
+            got=f"{len(given)} bytes",
+            hint="pass the weights that were saved with the module",
         )
     if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
         return given

@@ -59,13 +59,18 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
     Errors: TypeError if the name is unknown, or needs ml_dtypes and that is not installed.
     """
     if name not in DTYPES:
-        raise TypeError(f"unknown dtype {name}\n    expected: one of {', '.join(DTYPES)}")
+        raise TypeError(
+            f"unknown dtype {name}\n    expected: one of {', '.join(DTYPES)}\n"
+            "    hint: convert the array to one of these with astype"
+        )
     if hasattr(np, name):
         return np.dtype(name)
     try:
         import ml_dtypes
     except ImportError as err:
-        raise TypeError(f"dtype {name} needs the package ml_dtypes") from err
+        raise TypeError(
+            f"dtype {name} needs the package ml_dtypes\n    hint: pip install ml_dtypes"
+        ) from err
     return np.dtype(getattr(ml_dtypes, name))
 
 
@@ -228,7 +233,10 @@ class _Disguised:
         tensor = _tensor_in(capsule)
         name = DTYPE_NAMES.get((tensor.dtype.code, tensor.dtype.bits))
         if tensor.dtype.bits < 8:
-            raise TypeError(f"packed elements of {tensor.dtype.bits} bits cannot be read")
+            raise TypeError(
+                f"packed elements of {tensor.dtype.bits} bits cannot be read\n"
+                "    hint: store each element in a byte of its own"
+            )
         if name is not None and not hasattr(np, name):
             self.dtype = numpy_dtype(name)
             tensor.dtype.code = DTYPES["uint8"][0]

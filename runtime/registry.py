@@ -58,9 +58,15 @@ def register_func(name: Any, function: Any = None, *, override: bool = False) ->
     if function is None:
         return lambda decorated: register_func(name, decorated, override=override)
     if not isinstance(name, str) or not name:
-        raise ValueError(f"a global function needs a name\n    got: {name!r}")
+        raise ValueError(
+            f"a global function needs a name\n    got: {name!r}\n"
+            "    hint: call register_func(name, function)"
+        )
     if not callable(function):
-        raise TypeError(f"global function {name} is no function\n    got: {function!r}")
+        raise TypeError(
+            f"global function {name} is no function\n    got: {function!r}\n"
+            "    hint: pass a function, or any object that can be called"
+        )
     packed = PackedFunc.of_python(function, name)
     table = _table()
     with table.lock:
@@ -81,8 +87,8 @@ def get_global_func(name: str) -> PackedFunc:
     found = _table().functions.get(name)
     if found is None:
         near = get_close_matches(name, _table().functions, n=3)
-        hint = f"\n    hint: did you mean {' or '.join(near)}?" if near else ""
-        raise UnknownFunction(f"no global function {name!r}{hint}")
+        hint = f"did you mean {' or '.join(near)}?" if near else "register it with register_func"
+        raise UnknownFunction(f"no global function {name!r}", hint=hint)
     return found
 
 

@@ -348,7 +348,10 @@ def _load_bytes(value: Value, where: str, *, owned: bool) -> bytes:
                 object_table().release(payload.pointer)
             return data
         case _:
-            raise TypeError(f"{where} is a value of type index {value.type_index}")
+            raise TypeError(
+                f"{where} is a value of type index {value.type_index}\n"
+                f"    expected: {_KINDS}\n    hint: return one of these"
+            )
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:

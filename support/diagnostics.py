@@ -1,6 +1,6 @@
 """Errors that a user can cause, in one form: rule, place, expected, got, hint.
 
-TilewrightError      itself a `runtime.errors.Error`
+TilewrightError      a `runtime.errors.Error` with a place: an op, a part of it, or a file
 ├── TypeMismatch     operands or results of an op break its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
 │   └── NeedsBinding     it needs more sizes, or the values of inputs, to be known
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """A user error: the violated rule, its location, and a hint for a fix."""
+    """An error in a program, a setting or a file: adds its place to the message of an Error."""
 
     def __init__(
         self,
@@ -37,17 +37,12 @@ class TilewrightError(Error, VerifyException):
         hint: str = "",
         where: str = "",
     ) -> None:
-        self.rule, self.expected, self.got, self.hint = rule, expected, got, hint
         self.where, self.file = where, ""
         self.op: Operation | None = None
-        super().__init__(self._text())
+        super().__init__(rule, expected=expected, got=got, hint=hint)
 
-    def _text(self) -> str:
-        lines = [": ".join(filter(None, (self.file, self.where, self.rule)))]
-        for label, value in (("expected", self.expected), ("got", self.got), ("hint", self.hint)):
-            if value is not None and value != "":
-                lines.append(f"    {label}: {value}")
-        return "\n".join(lines)
+    def _title(self) -> str:
+        return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
         """Return this error with the place set, unless it already has one."""
@@ -76,9 +71,6 @@ class TilewrightError(Error, VerifyException):
         """Return this error placed at an op: its mnemonic and source location."""
         self.op = self.op or op
         return self.named(describe(op))
-
-    def __str__(self) -> str:
-        return self._text()
 
 
 class TypeMismatch(TilewrightError):

@@ -92,7 +92,12 @@ def unit_if(present: bool) -> UnitAttr | None:
 def check_choice(what: str, value: str, choices: Collection[str]) -> None:
     """Raise TypeMismatch unless ``value`` is one of ``choices``."""
     if value not in choices:
-        raise TypeMismatch(f"unknown {what}", expected=", ".join(choices), got=value)
+        raise TypeMismatch(
+            f"unknown {what}",
+            expected=", ".join(choices),
+            got=value,
+            hint=f"set {what} to one of these",
+        )
 
 
 def check_count(what: str, values: Sequence[object], count: int) -> None:

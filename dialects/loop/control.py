@@ -177,7 +177,10 @@ class ForOp(IRDLOperation):
             ).at(self)
         if self.origin is not None and len(self.origin) != 3:
             raise TypeMismatch(
-                "the origin of a loop is a compute, a name and a kind", got=self.origin
+                "the origin of a loop is a compute, a name and a kind",
+                expected="three texts",
+                got=self.origin,
+                hint="remove the origin, or write all three texts",
             ).at(self)
         bounds = self.static_bounds
         if bounds is not None and (bounds[1] - bounds[0]) % self.unroll_factor:

@@ -196,7 +196,10 @@ class CastOp(IRDLOperation):
     def verify_(self) -> None:
         if self.kind.data not in CASTS:
             raise TypeMismatch(
-                "unknown conversion", expected=", ".join(CASTS), got=self.kind.data
+                "unknown conversion",
+                expected=", ".join(CASTS),
+                got=self.kind.data,
+                hint="write the name of the arith conversion without its dialect",
             ).at(self)
 
 

@@ -98,7 +98,9 @@ class IfOp(IRDLOperation):
     def verify_(self) -> None:
         _check_single("condition", self.condition.type, i1)
         for region in (self.then, self.otherwise):
-            _check_types("a branch gives", [v.type for v in _yielded(region)], self.result_types)
+            given = [value.type for value in _yielded(region)]
+            hint = "yield one value of each result type in every branch"
+            _check_types("a branch gives", given, self.result_types, hint)
 
 
 @irdl_op_definition
@@ -198,7 +200,9 @@ class LoopOp(IRDLOperation):
         if self.condition is not None:
             _check_single("condition", self.condition.type, i1)
         carried = [v.type for v in self.inits]
-        _check_types("the region takes", [a.type for a in self.body.block.args], [INDEX, *carried])
+        given = [argument.type for argument in self.body.block.args]
+        hint = "declare the index, then one argument per carried value"
+        _check_types("the region takes", given, [INDEX, *carried], hint)
         yielded = [v.type for v in _yielded(self.body)]
         if self.condition is not None and (not yielded or yielded.pop(0) != self.condition.type):
             raise TypeMismatch(
@@ -206,8 +210,10 @@ class LoopOp(IRDLOperation):
                 hint="yield the next condition as the first value",
             ).at(self)
         stacks = [_stacked(t, self.steps) for t in yielded[len(carried) :]]
-        _check_types("the region gives", yielded[: len(carried)], carried)
-        _check_types("the loop gives", list(self.result_types), [*carried, *stacks])
+        hint = "yield the carried values first, with the types that the loop starts from"
+        _check_types("the region gives", yielded[: len(carried)], carried, hint)
+        hint = "declare the carried values as results, then the stacks"
+        _check_types("the loop gives", list(self.result_types), [*carried, *stacks], hint)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" reverse " if self.reverse else " ")
@@ -372,10 +378,13 @@ def _check_single(what: str, type_: Attribute, element: Attribute) -> None:
         )
 
 
-def _check_types(what: str, got: Sequence[Attribute], expected: Sequence[Attribute]) -> None:
+def _check_types(
+    what: str, got: Sequence[Attribute], expected: Sequence[Attribute], hint: str
+) -> None:
     if list(got) != list(expected):
         raise TypeMismatch(
             f"{what} other types",
             expected=", ".join(map(str, expected)) or "nothing",
             got=", ".join(map(str, got)) or "nothing",
+            hint=hint,
         )

@@ -108,47 +108,62 @@ class IntrinsicOp(IRDLOperation):
         ops = list(self.definition.block.ops)
         if len(ops) != 1 or not isinstance(ops[0], ComputeOp):
             names = ", ".join(op.name for op in ops) or "nothing"
-            raise self._error("the definition is one te.compute", names)
+            hint = "write one te.compute, and nothing else, in the definition"
+            raise self._error("the definition is one te.compute", names, hint)
         self._verify_compute()
         self._verify_emission()
 
     def _verify_compute(self) -> None:
         view, block = self.compute.view(), self.definition.block
-        if view.post or view.then.blocks or view.scan or view.tile:
-            raise self._error("the definition has no post operands, then, scan or tile", "one")
+        parts = {
+            "post": view.post, "then": view.then.blocks, "scan": view.scan, "tile": view.tile
+        }  # fmt: skip
+        if found := [word for word, part in parts.items() if part]:
+            rule = "the definition has no post operands, then, scan or tile"
+            raise self._error(rule, ", ".join(found), "remove these from the compute")
         if (
             len(view.outputs) != 1
             or not view.outputs[0].reduces
             or view.outputs[0].init is not None
         ):
-            raise self._error("the definition continues one output", str(self.compute.combiners))
+            hint = "write one output that accumulates, such as outs(%c[i] add acc)"
+            rule = "the definition continues one output"
+            raise self._error(rule, str(self.compute.combiners), hint)
         if len(view.parallel_axes()) != 1:
-            raise self._error("the definition has one axis of lanes", view.parallel_axes())
+            hint = "mark every axis but that of the lanes as red"
+            raise self._error("the definition has one axis of lanes", view.parallel_axes(), hint)
         values = [a.value for a in (*view.inputs, *view.outputs)]
         if sorted(map(id, values)) != sorted(map(id, block.args)):
-            raise self._error("the definition uses each buffer once", len(values))
+            hint = "use each argument of the definition in one ins or outs"
+            raise self._error("the definition uses each buffer once", len(values), hint)
         for access in (*view.inputs, *view.outputs):
             axes = [a for a in view.axes if a in access.axes()]
             plain = [next(iter(e.terms), None) for e in access.indices or ()]
             sizes = tuple(view.axes[a] for a in axes)
             if plain != axes or any(len(e.terms) != 1 or e.const for e in access.indices or ()):
-                raise self._error("a buffer is indexed by axes in their order", str(self.compute))
+                rule = "a buffer is indexed by axes in their order"
+                hint = "index with plain axes, in the order in which the compute lists them"
+                raise self._error(rule, str(self.compute), hint)
             if access.shape != sizes or access.pad is not None:
-                raise self._error("a buffer is as large as its axes", access.type)
+                hint = "declare the buffer with the extents of its axes, and remove pad"
+                raise self._error("a buffer is as large as its axes", access.type, hint, sizes)
 
     def _verify_emission(self) -> None:
         expected = [vector_of(cast("MemRefType", a.type)) for a in self.definition.block.args]
         got = [a.type for a in self.emission.block.args]
         if got != expected:
-            raise self._error("the emission takes a vector per buffer", got, expected)
+            hint = "declare one vector, with all elements, for each buffer of the definition"
+            raise self._error("the emission takes a vector per buffer", got, hint, expected)
         last = self.emission.block.last_op
         yielded = [v.type for v in last.operands] if isinstance(last, YieldOp) else None
         result = vector_of(cast("MemRefType", self.compute.outs[0].type))
         if yielded != [result]:
-            raise self._error("the emission yields the output", yielded, [result])
+            hint = "end the emission with te.yield of the new value of the output"
+            raise self._error("the emission yields the output", yielded, hint, [result])
 
-    def _error(self, rule: str, got: object, expected: object = None) -> TypeMismatch:
-        return TypeMismatch(f"@{self.label}: {rule}", expected=expected, got=got).at(self)
+    def _error(self, rule: str, got: object, hint: str, expected: object = None) -> TypeMismatch:
+        text = f"@{self.label}: {rule}"
+        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
 
     def print(self, printer: Printer) -> None:
         features = ", ".join(f'"{f.data}"' for f in self.features)

@@ -95,17 +95,22 @@ class NestOp(IRDLOperation):
                 "region arguments are the operands and results as buffers",
                 ", ".join(map(str, expected)),
                 ", ".join(map(str, got)),
+                "declare one memref argument per operand, then one per result",
             )
         read_only = set(block.args[: len(self.ins)])
         for op in self.body.walk():
             if op.name.split(".")[0] not in _DIALECTS:
-                raise self._error("a nest holds ops of the loop level", _DIALECTS, op.name)
+                rule, hint = "a nest holds ops of the loop level", "write the op in these dialects"
+                raise self._error(rule, ", ".join(_DIALECTS), op.name, hint)
             if isinstance(op, StoreOp) and op.mem in read_only:
                 number = list(block.args).index(op.mem)  # pyright: ignore[reportArgumentType]
-                raise self._error("a nest only reads its operands", None, f"operand {number}")
+                rule, hint = "a nest only reads its operands", "store to a result instead"
+                got = f"a loop.store to operand {number}"
+                raise self._error(rule, "stores to results", got, hint)
 
-    def _error(self, rule: str, expected: object, got: object) -> TypeMismatch:
-        return TypeMismatch(f"@{self.label}: {rule}", expected=expected, got=got).at(self)
+    def _error(self, rule: str, expected: object, got: object, hint: str) -> TypeMismatch:
+        text = f"@{self.label}: {rule}"
+        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" @{self.label} (")

@@ -109,11 +109,15 @@ class SortOp(IRDLOperation):
         shape = _shape(self.x.type)
         axis, element = self.axis.data, _element(self.x.type)
         if not 0 <= axis < len(shape):
-            raise self._error("axis is outside the rank", f"0..{len(shape) - 1}", axis)
+            hint = "count the axis from 0, outermost first"
+            raise self._error("axis is outside the rank", f"0..{len(shape) - 1}", axis, hint)
         if not (is_float(element) or (isinstance(element, IntegerType) and element != i1)):
-            raise self._error("the element type has no order", "a float or integer", element)
+            hint = "convert x to one of these before the sort"
+            rule = "the element type has no order"
+            raise self._error(rule, "a float, or an integer wider than i1", element, hint)
         if len(self.targets) != 2:
-            raise self._error("a sort has values and positions", 2, len(self.targets))
+            hint = "declare the values, then the positions"
+            raise self._error("a sort has values and positions", 2, len(self.targets), hint)
         values, positions = (v.type for v in self.targets)
         count = _shape(values)[axis] if len(_shape(values)) == len(shape) else 0
         wanted = (*shape[:axis], count, *shape[axis + 1 :])
@@ -122,16 +126,19 @@ class SortOp(IRDLOperation):
                 "results differ from x in more than the length along the axis",
                 f"{shape} with 1..{shape[axis]} along axis {axis}",
                 (_shape(values), _shape(positions)),
+                "give both results the shape of x, with 1 or more elements along the axis",
             )
         if _element(values) != element or _element(positions) not in (i32, i64):
             raise self._error(
                 "results are values like x's and positions",
-                f"{element} and i64",
+                f"{element} and i64 (or i32)",
                 f"{_element(values)} and {_element(positions)}",
+                "declare the results with these element types",
             )
 
-    def _error(self, rule: str, expected: object, got: object) -> TypeMismatch:
-        return TypeMismatch(f"@{self.label}: {rule}", expected=expected, got=got).at(self)
+    def _error(self, rule: str, expected: object, got: object, hint: str) -> TypeMismatch:
+        text = f"@{self.label}: {rule}"
+        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" @{self.label} ")

@@ -281,6 +281,7 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
             f"@{view.name}: wrong {what}",
             expected=", ".join(map(str, expected)) or "none",
             got=", ".join(map(str, got)) or "none",
+            hint=f"write the {what.partition(':')[0]} with the expected types, in this order",
         )
 
 

@@ -114,7 +114,8 @@ class _Run:
                 self.sizes |= bound_sizes(op, operands[0])
         parent = block.parent_op()
         assert parent is not None, "a block belongs to an op"
-        raise EvaluationError("region does not return").at(parent)
+        hint = "end a region with graph.yield, and a function with func.return"
+        raise EvaluationError("region does not return", hint=hint).at(parent)
 
     def _results(self, op: Operation, operands: tuple[Array, ...]) -> tuple[Array, ...]:
         evaluator = REGION_EVALUATORS.get(type(op))

@@ -43,7 +43,11 @@ def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
         for dim, size in zip(dims_of(type_of(value)), array.shape, strict=True):
             if dim == symbol:
                 return {op.symbol: size}
-    raise EvaluationError("no result has the size that the op binds", expected=symbol).at(op)
+    raise EvaluationError(
+        "no result has the size that the op binds",
+        expected=symbol,
+        hint="use the symbol as a dimension of a result of the op",
+    ).at(op)
 
 
 EVALUATORS: dict[type, Evaluator] = {SizeOp: size, BindOp: bind}

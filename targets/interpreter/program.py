@@ -15,8 +15,7 @@ from ...dialects.packed import CallOp, ExternOp
 from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
 from ...interp import packed
 from ...runtime.errors import OutOfRangeError
-from ...runtime.library import LoadError
-from ...runtime.module import LoadedCode, Manifest, load_function
+from ...runtime.module import LoadedCode, Manifest, load_function, unregistered
 from ...runtime.ndarray import Array
 from ...runtime.registry import UnknownFunction, get_global_func
 from ...support.diagnostics import IndexOutside
@@ -75,7 +74,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
     try:
         functions = {name: get_global_func(name) for name in manifest.externs}
     except UnknownFunction as err:
-        raise LoadError(f"{manifest.name} calls a function that is not there: {err}") from err
+        raise unregistered(manifest, err) from err
 
     def run(arrays: Sequence[Array]) -> None:
         try:

@@ -14,7 +14,7 @@ from .blocks import ROOT
 
 PAGE = (ROOT / "docs" / "errors.md").read_text()
 INTERNAL = {
-    "codegen.relocations.OutOfRangeError": "the linker names the symbol in an error of its own",
+    "codegen.relocations.RelocationOutOfRange": "the linker raises a LinkError with the symbol",
     "frontend.onnx.symbolic.UnknownSizeError": "the importer catches it",
     "support.bundle.DamagedError": "the file of the cache is made again",
     "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",
