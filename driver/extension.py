@@ -14,7 +14,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.passes import ModulePass
 
-from ..frontend.onnx.node import Row
+from ..frontend.onnx.node import OpConverter
 from ..support.registry import new_context
 from ..targets.backend import Backend
 
@@ -23,13 +23,13 @@ from ..targets.backend import Backend
 class Extension:
     """Converters, passes, dialects and backends of another package.
 
-    converters: rows for nodes of ONNX models; they take precedence over the built-in ones.
+    converters: for nodes of ONNX models; they take precedence over the built-in ones.
     passes: by the pipeline pass that they run right before; they run as often as that pass.
     dialects: of the ops and steps that texts contain.
     backends: of further kinds of targets; see targets/backend.py.
     """
 
-    converters: Sequence[Row] = ()
+    converters: Sequence[OpConverter] = ()
     passes: Mapping[str, Sequence[ModulePass]] = field(default_factory=dict[str, list[ModulePass]])
     dialects: Sequence[Dialect] = ()
     backends: Sequence[Backend] = ()

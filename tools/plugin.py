@@ -1,7 +1,7 @@
 """Python files with dialects, passes and converters for one run of `tw-opt` (``--load file.py``).
 
 A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``, or
-``CONVERTERS: list[Row]`` for nodes of ONNX models.
+``CONVERTERS: list[OpConverter]`` for nodes of ONNX models.
 Installed packages use entry points instead (support/installed.py).
 """
 
@@ -20,7 +20,7 @@ from xdsl.passes import ModulePass
 from ..support.diagnostics import TilewrightError
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.node import Row
+    from ..frontend.onnx.node import OpConverter
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Plugin:
     path: Path
     dialects: Sequence[Dialect]
     passes: Sequence[type[ModulePass]]
-    converters: Sequence[Row]
+    converters: Sequence[OpConverter]
 
 
 def load_plugin(path: Path) -> Plugin:
@@ -54,7 +54,7 @@ def load_plugin(path: Path) -> Plugin:
         ) from err
     dialects: Sequence[Dialect] = getattr(module, "DIALECTS", ())
     passes: Sequence[type[ModulePass]] = getattr(module, "PASSES", ())
-    converters: Sequence[Row] = getattr(module, "CONVERTERS", ())
+    converters: Sequence[OpConverter] = getattr(module, "CONVERTERS", ())
     if not dialects and not passes and not converters:
         raise TilewrightError(
             "the plugin adds nothing",

@@ -23,7 +23,7 @@ from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .index import check_indices
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 from .norm import softmax
 from .values import tensors_only
 
@@ -285,7 +285,7 @@ def _angles(node: Node, b: Builder, index: int, along: int) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Attention", attention, since=23),
-    Row("FlexAttention", flex_attention, since=1, domain="ai.onnx.preview"),
-    Row("RotaryEmbedding", rotary_embedding, since=23),
+    OpConverter("Attention", attention, since=23),
+    OpConverter("FlexAttention", flex_attention, since=1, domain="ai.onnx.preview"),
+    OpConverter("RotaryEmbedding", rotary_embedding, since=23),
 )

@@ -10,7 +10,7 @@ from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .definitions import AttributeValue
-from .node import Node, Row
+from .node import Node, OpConverter
 
 MAX_KNOWN_RANGE = 2**24
 # Attributes of Constant and the dtype of their values; None: the dtype of the tensor.
@@ -91,10 +91,10 @@ def eye_like(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Constant", constant),
-    Row("ConstantOfShape", constant_of_shape, since=9),
-    Row("Shape", shape),
-    Row("Size", size),
-    Row("Range", arange, since=11),
-    Row("EyeLike", eye_like, since=9),
+    OpConverter("Constant", constant),
+    OpConverter("ConstantOfShape", constant_of_shape, since=9),
+    OpConverter("Shape", shape),
+    OpConverter("Size", size),
+    OpConverter("Range", arange, since=11),
+    OpConverter("EyeLike", eye_like, since=9),
 )

@@ -21,7 +21,7 @@ from ...dialects.shape import Dim, element_count, normalize_axis, tensor_type
 from ...interp.graph import evaluate_op, evaluator_of
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Node, Row, RunTimeValue, static
+from .node import Node, OpConverter, RunTimeValue, static
 from .values import Value, flat, like, shown_type, tensors_only, types_of
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
@@ -377,8 +377,8 @@ def _type(x: Tensor) -> Attribute:
 
 
 CONVERTERS = (
-    Row("If", if_, lists=True),
-    Row("Loop", loop, lists=True),
-    Row("Scan", scan_batched, until=8),
-    Row("Scan", scan, since=9),
+    OpConverter("If", if_, lists=True),
+    OpConverter("Loop", loop, lists=True),
+    OpConverter("Scan", scan_batched, until=8),
+    OpConverter("Scan", scan, since=9),
 )

@@ -11,7 +11,7 @@ from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .matmul import without_zero_point
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 
 
 @dataclass(frozen=True)
@@ -209,9 +209,9 @@ def col2im(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Conv", conv),
-    Row("ConvInteger", conv_integer, since=10),
-    Row("ConvTranspose", conv_transpose),
-    Row("DeformConv", deform_conv, since=19),
-    Row("Col2Im", col2im, since=18),
+    OpConverter("Conv", conv),
+    OpConverter("ConvInteger", conv_integer, since=10),
+    OpConverter("ConvTranspose", conv_transpose),
+    OpConverter("DeformConv", deform_conv, since=19),
+    OpConverter("Col2Im", col2im, since=18),
 )

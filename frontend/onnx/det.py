@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dialects.graph import DetOp
 from .builder import Builder, Tensor
-from .node import Node, Row
+from .node import Node, OpConverter
 
 
 def det(node: Node, b: Builder) -> Tensor:
@@ -12,4 +12,4 @@ def det(node: Node, b: Builder) -> Tensor:
     return b.emit(DetOp(b.ssa(node[0])))
 
 
-CONVERTERS = (Row("Det", det, since=11),)
+CONVERTERS = (OpConverter("Det", det, since=11),)

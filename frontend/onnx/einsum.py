@@ -21,7 +21,7 @@ from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, TypeMismatch
 from .builder import Builder, Tensor
 from .index import elements
-from .node import Node, Row
+from .node import Node, OpConverter
 
 Label: TypeAlias = str
 ONE = Dim.const(1)
@@ -210,4 +210,4 @@ def _matrix(
     return b.reshape(x, [*(term.size(label) for label in batch), *sizes]), swapped
 
 
-CONVERTERS = (Row("Einsum", einsum, since=12),)
+CONVERTERS = (OpConverter("Einsum", einsum, since=12),)

@@ -12,7 +12,7 @@ from ...dialects.dtypes import bit_width, is_float, is_integer
 from ...dialects.graph import BitcastOp
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 # ONNX operator: elementwise graph op with the same operands and meaning.
 SAME = {
@@ -299,34 +299,34 @@ def gelu(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    *(Row(op, _same(name)) for op, name in SAME.items()),
-    *(Row(op, _swapped(name)) for op, name in SWAPPED.items()),
-    *(Row(op, _variadic(name)) for op, name in VARIADIC.items()),
-    Row("Mean", mean),
-    Row("Mod", mod),
-    Row("Pow", power),
-    Row("BitShift", bit_shift),
-    Row("IsInf", is_inf),
-    Row("Reciprocal", reciprocal),
-    Row("Where", where),
-    Row("Clip", clip_attributes, until=10),
-    Row("Clip", clip, since=11),
-    Row("Cast", cast),
-    Row("CastLike", cast_like),
-    Row("BitCast", bit_cast),
-    Row("Relu", relu),
-    Row("LeakyRelu", leaky_relu),
-    Row("PRelu", prelu),
-    Row("Elu", elu),
-    Row("Selu", selu),
-    Row("Celu", celu),
-    Row("HardSigmoid", hard_sigmoid),
-    Row("HardSwish", hard_swish),
-    Row("Softplus", softplus),
-    Row("Mish", mish),
-    Row("Softsign", softsign),
-    Row("ThresholdedRelu", thresholded_relu),
-    Row("Shrink", shrink),
-    Row("Swish", swish),
-    Row("Gelu", gelu),
+    *(OpConverter(op, _same(name)) for op, name in SAME.items()),
+    *(OpConverter(op, _swapped(name)) for op, name in SWAPPED.items()),
+    *(OpConverter(op, _variadic(name)) for op, name in VARIADIC.items()),
+    OpConverter("Mean", mean),
+    OpConverter("Mod", mod),
+    OpConverter("Pow", power),
+    OpConverter("BitShift", bit_shift),
+    OpConverter("IsInf", is_inf),
+    OpConverter("Reciprocal", reciprocal),
+    OpConverter("Where", where),
+    OpConverter("Clip", clip_attributes, until=10),
+    OpConverter("Clip", clip, since=11),
+    OpConverter("Cast", cast),
+    OpConverter("CastLike", cast_like),
+    OpConverter("BitCast", bit_cast),
+    OpConverter("Relu", relu),
+    OpConverter("LeakyRelu", leaky_relu),
+    OpConverter("PRelu", prelu),
+    OpConverter("Elu", elu),
+    OpConverter("Selu", selu),
+    OpConverter("Celu", celu),
+    OpConverter("HardSigmoid", hard_sigmoid),
+    OpConverter("HardSwish", hard_swish),
+    OpConverter("Softplus", softplus),
+    OpConverter("Mish", mish),
+    OpConverter("Softsign", softsign),
+    OpConverter("ThresholdedRelu", thresholded_relu),
+    OpConverter("Shrink", shrink),
+    OpConverter("Swish", swish),
+    OpConverter("Gelu", gelu),
 )

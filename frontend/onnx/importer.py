@@ -38,7 +38,7 @@ from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import GraphDef, Model, NodeDef
 from .early import modernized
 from .installed import InstalledConverters
-from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, Row, RunTimeValue
+from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeValue
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
@@ -60,14 +60,14 @@ def import_model(
     *,
     shapes: Shapes | None = None,
     values: Values | None = None,
-    converters: Sequence[Row] = (),
+    converters: Sequence[OpConverter] = (),
     installed: InstalledConverters | None = None,
 ) -> ModuleOp:
     """Import a model; ``shapes`` fixes or names symbolic sizes of inputs, wherever they occur.
 
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: further rows, which precede the project's own.  installed: rows of installed
-    packages, used if no other row exists.
+    converters: take precedence over the project's own.  installed: converters of installed
+    packages, used if no other converter exists.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
     listing every node that cannot be imported, as NeedsBinding if more shapes or values would help;
     TypeMismatch if a node violates a type rule.
@@ -80,23 +80,24 @@ def import_model(
         raise err.in_file(loaded.file) from err.__cause__
 
 
-Converters: TypeAlias = Mapping[tuple[str, str], tuple[Row, ...]]
-"""Rows by domain and operator."""
+Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
+"""Converters by domain and operator."""
 
 
 @cache
 def converters() -> Converters:
     """Return all converters of the project."""
     tables = family_tables("tilewright.frontend.onnx", "CONVERTERS", without=__name__)
-    return _with_rows({}, (row for table in tables for row in cast("tuple[Row, ...]", table)))
+    families = (cast("tuple[OpConverter, ...]", table) for table in tables)
+    return _with_converters({}, (converter for family in families for converter in family))
 
 
-def _with_rows(known: Converters, rows: Iterable[Row]) -> Converters:
-    """Prepend rows to a table, in their order."""
-    added: dict[tuple[str, str], tuple[Row, ...]] = {}
-    for row in rows:
-        key = (row.domain, row.op_type)
-        added[key] = (*added.get(key, ()), row)
+def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
+    """Prepend converters to a table, in their order."""
+    added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
+    for converter in first:
+        key = (converter.domain, converter.op_type)
+        added[key] = (*added.get(key, ()), converter)
     return {**known, **{key: (*more, *known.get(key, ())) for key, more in added.items()}}
 
 
@@ -116,11 +117,11 @@ class _Importer:
         model: Model,
         shapes: Shapes,
         given: Values,
-        rows: Sequence[Row],
+        more: Sequence[OpConverter],
         installed: InstalledConverters,
     ) -> None:
         self.model, self.installed = model, installed
-        self.converters = _with_rows(converters(), rows) if rows else converters()
+        self.converters = _with_converters(converters(), more) if more else converters()
         self.scope = Scope(model.opsets, model.initializers)
         self.parameters = parameters(model.inputs, shapes)
         parts = [part for each in self.parameters for part in each.parts]
@@ -162,10 +163,10 @@ class _Importer:
         """Import one node; if an operand is missing, check only that the operator is supported."""
         try:
             if not self._is_function(node, scope):
-                row, opset = self._row(node, scope)
+                converter, opset = self._converter(node, scope)
                 if all(map(scope.knows, node.reads)):
-                    given = self._given(node, opset, row, scope)
-                    self._bind(node, self._convert(row, given), row, scope)
+                    checked = self._checked(node, opset, converter, scope)
+                    self._bind(node, self._convert(converter, checked), converter, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except _InnerNodesUnsupported as err:
@@ -177,12 +178,12 @@ class _Importer:
             err.advised(f"check the node against the definition of {node.op_type}")
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
-    def _given(self, node: NodeDef, opset: int, row: Row, scope: Scope) -> Node:
+    def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
         """Return a node with its inputs, checked against the standard."""
         inputs = _inputs(node, scope)
         tensors = tuple(None if isinstance(x, TensorList) else x for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
-        if lists and not row.lists:
+        if lists and not converter.lists:
             raise UnsupportedOp(NO_LISTS)
         check_node(node, opset, inputs)
         return Node(node, opset, tensors, partial(self._run_graph, node, scope), lists)
@@ -235,23 +236,23 @@ class _Importer:
             if inner.knows(formal):
                 scope.values[name] = inner.value(formal)
 
-    def _row(self, node: NodeDef, scope: Scope) -> tuple[Row, int]:
+    def _converter(self, node: NodeDef, scope: Scope) -> tuple[OpConverter, int]:
         opset = scope.opsets.get(node.domain, 0)
         if not opset:
             raise UnsupportedOp(f"the model imports no opset of domain {node.domain!r}")
-        rows = self.converters.get((node.domain, node.op_type), ())
-        rows = rows or self.installed.find(node.domain, node.op_type)
-        if not rows:
+        candidates = self.converters.get((node.domain, node.op_type), ())
+        candidates = candidates or self.installed.find(node.domain, node.op_type)
+        if not candidates:
             raise UnsupportedOp("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:
             raise UnsupportedOp(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
         form = opset if node.domain else max(opset, OLDEST_FORM)
-        for row in rows:
-            if row.since <= form <= row.until:
-                return row, opset
-        raise UnsupportedOp(f"exists since opset {min(row.since for row in rows)}")
+        for converter in candidates:
+            if converter.since <= form <= converter.until:
+                return converter, opset
+        raise UnsupportedOp(f"exists since opset {min(each.since for each in candidates)}")
 
-    def _convert(self, row: Row, node: Node) -> tuple[Value, ...]:
+    def _convert(self, converter: OpConverter, node: Node) -> tuple[Value, ...]:
         """Return the results of a node, as sizes or arrays if its inputs are such."""
         self.builder.location = name_location(node.name)
         try:
@@ -259,7 +260,7 @@ class _Importer:
             known = None if node.lists else symbolic.evaluate(node)
             if known is not None:
                 return known
-            converted = row.convert(node, self.builder)
+            converted = converter.convert(node, self.builder)
             results = converted if isinstance(converted, tuple) else (converted,)
             return tuple(map(_folded, results)) if _is_known(node) else results
         except TilewrightError:
@@ -272,12 +273,14 @@ class _Importer:
                 hint="check shapes and attributes of the node; if they are right, report this",
             ) from err
 
-    def _bind(self, node: NodeDef, results: Sequence[Value], row: Row, scope: Scope) -> None:
+    def _bind(
+        self, node: NodeDef, results: Sequence[Value], converter: OpConverter, scope: Scope
+    ) -> None:
         for position, name in enumerate(node.outputs):
             if not name:
                 continue
             result = results[position] if position < len(results) else None
-            if position >= len(results) or (result is None and not row.lists):
+            if position >= len(results) or (result is None and not converter.lists):
                 err = UnsupportedOp(f"output {position} is not supported")
                 self._refuse(node, err, scope)
                 continue

@@ -16,7 +16,7 @@ from ...dialects.shape import Dim, normalize_axis
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 
 MAX_PLACE = 200
 """Maximum length of node names in messages of compiled code; longer names are truncated."""
@@ -134,9 +134,9 @@ def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) ->
 
 
 CONVERTERS = (
-    Row("Gather", gather),
-    Row("GatherElements", gather_elements, since=11),
-    Row("GatherND", gather_nd, since=11),
-    Row("ReverseSequence", reverse_sequence, since=10),
-    Row("OneHot", one_hot, since=9),
+    OpConverter("Gather", gather),
+    OpConverter("GatherElements", gather_elements, since=11),
+    OpConverter("GatherND", gather_nd, since=11),
+    OpConverter("ReverseSequence", reverse_sequence, since=10),
+    OpConverter("OneHot", one_hot, since=9),
 )

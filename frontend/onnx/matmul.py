@@ -11,7 +11,7 @@ from ...dialects.dtypes import bit_width
 from ...dialects.graph import MatmulOp
 from ...dialects.shape import Dim, broadcast_dims, element_count
 from .builder import Builder, Tensor
-from .node import Node, Row
+from .node import Node, OpConverter
 
 ONE = Dim.const(1)
 
@@ -81,7 +81,7 @@ def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) ->
 
 
 CONVERTERS = (
-    Row("MatMul", matmul),
-    Row("Gemm", gemm),
-    Row("MatMulInteger", matmul_integer, since=10),
+    OpConverter("MatMul", matmul),
+    OpConverter("Gemm", gemm),
+    OpConverter("MatMulInteger", matmul_integer, since=10),
 )

@@ -9,7 +9,7 @@ from ...dialects.graph import PadOp, SliceOp
 from ...dialects.shape import Dim, broadcast_dims, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 
 # Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
 FAR = 2**31 - 2
@@ -288,21 +288,21 @@ def trilu(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Reshape", reshape),
-    Row("Flatten", flatten),
-    Row("Squeeze", squeeze),
-    Row("Unsqueeze", unsqueeze),
-    Row("Transpose", transpose),
-    Row("Expand", expand, since=8),
-    Row("Tile", tile),
-    Row("Concat", concat),
-    Row("Slice", slice_attributes, until=9),
-    Row("Slice", slice_inputs, since=10),
-    Row("Split", split),
-    Row("Pad", pad_attributes, until=10),
-    Row("Pad", pad_inputs, since=11),
-    Row("CenterCropPad", center_crop_pad, since=18),
-    Row("DepthToSpace", depth_to_space),
-    Row("SpaceToDepth", space_to_depth),
-    Row("Trilu", trilu, since=14),
+    OpConverter("Reshape", reshape),
+    OpConverter("Flatten", flatten),
+    OpConverter("Squeeze", squeeze),
+    OpConverter("Unsqueeze", unsqueeze),
+    OpConverter("Transpose", transpose),
+    OpConverter("Expand", expand, since=8),
+    OpConverter("Tile", tile),
+    OpConverter("Concat", concat),
+    OpConverter("Slice", slice_attributes, until=9),
+    OpConverter("Slice", slice_inputs, since=10),
+    OpConverter("Split", split),
+    OpConverter("Pad", pad_attributes, until=10),
+    OpConverter("Pad", pad_inputs, since=11),
+    OpConverter("CenterCropPad", center_crop_pad, since=18),
+    OpConverter("DepthToSpace", depth_to_space),
+    OpConverter("SpaceToDepth", space_to_depth),
+    OpConverter("Trilu", trilu, since=14),
 )

@@ -230,7 +230,7 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 
 @dataclass(frozen=True)
-class Row:
+class OpConverter:
     """A converter and the opsets that it is valid for.
 
     lists: inputs may be sequences, and a result of None is an empty optional; without it, None is

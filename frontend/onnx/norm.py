@@ -9,7 +9,7 @@ from ...dialects.shape import Dim, element_count, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .index import one_hot_mask
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 AlongAxis = Callable[[Builder, Tensor, int], Tensor]
 
@@ -177,19 +177,19 @@ def lrn(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Softmax", _flattened(softmax), until=12),
-    Row("Softmax", _along(softmax), since=13),
-    Row("LogSoftmax", _flattened(log_softmax), until=12),
-    Row("LogSoftmax", _along(log_softmax), since=13),
-    Row("Hardmax", _flattened(hardmax), until=12),
-    Row("Hardmax", _along(hardmax), since=13),
-    Row("LayerNormalization", layer_normalization),
-    Row("RMSNormalization", rms_normalization),
-    Row("BatchNormalization", batch_normalization),
-    Row("InstanceNormalization", instance_normalization),
-    Row("GroupNormalization", group_normalization_by_group, until=20),
-    Row("GroupNormalization", group_normalization, since=21),
-    Row("MeanVarianceNormalization", mean_variance_normalization),
-    Row("LpNormalization", lp_normalization),
-    Row("LRN", lrn),
+    OpConverter("Softmax", _flattened(softmax), until=12),
+    OpConverter("Softmax", _along(softmax), since=13),
+    OpConverter("LogSoftmax", _flattened(log_softmax), until=12),
+    OpConverter("LogSoftmax", _along(log_softmax), since=13),
+    OpConverter("Hardmax", _flattened(hardmax), until=12),
+    OpConverter("Hardmax", _along(hardmax), since=13),
+    OpConverter("LayerNormalization", layer_normalization),
+    OpConverter("RMSNormalization", rms_normalization),
+    OpConverter("BatchNormalization", batch_normalization),
+    OpConverter("InstanceNormalization", instance_normalization),
+    OpConverter("GroupNormalization", group_normalization_by_group, until=20),
+    OpConverter("GroupNormalization", group_normalization, since=21),
+    OpConverter("MeanVarianceNormalization", mean_variance_normalization),
+    OpConverter("LpNormalization", lp_normalization),
+    OpConverter("LRN", lrn),
 )

@@ -6,7 +6,7 @@ from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from ...dialects.shape import dims_of, type_of, window_reach
 from .builder import Builder, Tensor
 from .conv import window
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 
 def _pool(kind: str) -> Converter:
@@ -83,10 +83,10 @@ def global_lp_pool(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("MaxPool", _pool("max")),
-    Row("AveragePool", _pool("avg")),
-    Row("LpPool", _pool("lp")),
-    Row("GlobalAveragePool", global_average_pool),
-    Row("GlobalMaxPool", global_max_pool),
-    Row("GlobalLpPool", global_lp_pool),
+    OpConverter("MaxPool", _pool("max")),
+    OpConverter("AveragePool", _pool("avg")),
+    OpConverter("LpPool", _pool("lp")),
+    OpConverter("GlobalAveragePool", global_average_pool),
+    OpConverter("GlobalMaxPool", global_max_pool),
+    OpConverter("GlobalLpPool", global_lp_pool),
 )

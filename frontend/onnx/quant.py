@@ -12,7 +12,7 @@ from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
 from .conv import convolved
 from .matmul import product, without_zero_point
-from .node import Node, Row
+from .node import Node, OpConverter
 
 ONE = Dim.const(1)
 BYTE = IntegerType(8, Signedness.UNSIGNED)
@@ -151,9 +151,9 @@ def qlinear_conv(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("QuantizeLinear", quantize_linear, since=10),
-    Row("DequantizeLinear", dequantize_linear, since=10),
-    Row("DynamicQuantizeLinear", dynamic_quantize_linear, since=11),
-    Row("QLinearMatMul", qlinear_matmul, since=10),
-    Row("QLinearConv", qlinear_conv, since=10),
+    OpConverter("QuantizeLinear", quantize_linear, since=10),
+    OpConverter("DequantizeLinear", dequantize_linear, since=10),
+    OpConverter("DynamicQuantizeLinear", dynamic_quantize_linear, since=11),
+    OpConverter("QLinearMatMul", qlinear_matmul, since=10),
+    OpConverter("QLinearConv", qlinear_conv, since=10),
 )

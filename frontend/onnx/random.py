@@ -19,7 +19,7 @@ from ...dialects.graph import CumulativeOp, RandomBitsOp, SoftmaxOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 WIDE = IntegerType(64, Signedness.UNSIGNED)
 FLOAT = 1  # the standard's code of f32
@@ -143,11 +143,11 @@ def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
 
 
 CONVERTERS = (
-    Row("RandomUniform", _of_shape(random_uniform)),
-    Row("RandomNormal", _of_shape(random_normal)),
-    Row("RandomUniformLike", _like(random_uniform)),
-    Row("RandomNormalLike", _like(random_normal)),
-    Row("Bernoulli", bernoulli, since=15),
-    Row("Multinomial", multinomial),
-    Row("Dropout", dropout),
+    OpConverter("RandomUniform", _of_shape(random_uniform)),
+    OpConverter("RandomNormal", _of_shape(random_normal)),
+    OpConverter("RandomUniformLike", _like(random_uniform)),
+    OpConverter("RandomNormalLike", _like(random_normal)),
+    OpConverter("Bernoulli", bernoulli, since=15),
+    OpConverter("Multinomial", multinomial),
+    OpConverter("Dropout", dropout),
 )

@@ -31,7 +31,7 @@ from .elementwise import (
     softsign,
     thresholded_relu,
 )
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 ONE = Dim.const(1)
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
@@ -414,7 +414,7 @@ def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
 
 
 CONVERTERS = (
-    Row("RNN", _layer(RNN), since=7),
-    Row("GRU", _layer(GRU), since=7),
-    Row("LSTM", _layer(LSTM), since=7),
+    OpConverter("RNN", _layer(RNN), since=7),
+    OpConverter("GRU", _layer(GRU), since=7),
+    OpConverter("LSTM", _layer(LSTM), since=7),
 )

@@ -10,7 +10,7 @@ from ...dialects.dtypes import is_float
 from ...dialects.graph import ArgReduceOp, CumulativeOp
 from ...dialects.shape import normalize_axis
 from .builder import Builder, Tensor
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 Axes = Sequence[int]
 Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
@@ -118,18 +118,18 @@ def _cumulative(kind: str) -> Converter:
 
 
 CONVERTERS = (
-    Row("ReduceSum", _reduction(_plain("sum"), 13)),
-    Row("ReduceProd", _reduction(_plain("prod"))),
-    Row("ReduceMax", _reduction(_plain("max"))),
-    Row("ReduceMin", _reduction(_plain("min"))),
-    Row("ReduceMean", _reduction(mean)),
-    Row("ReduceL1", _reduction(l1)),
-    Row("ReduceL2", _reduction(l2)),
-    Row("ReduceSumSquare", _reduction(sum_square)),
-    Row("ReduceLogSum", _reduction(log_sum)),
-    Row("ReduceLogSumExp", _reduction(log_sum_exp)),
-    Row("ArgMax", _arg_reduce("max")),
-    Row("ArgMin", _arg_reduce("min")),
-    Row("CumSum", _cumulative("sum"), since=11),
-    Row("CumProd", _cumulative("prod"), since=26),
+    OpConverter("ReduceSum", _reduction(_plain("sum"), 13)),
+    OpConverter("ReduceProd", _reduction(_plain("prod"))),
+    OpConverter("ReduceMax", _reduction(_plain("max"))),
+    OpConverter("ReduceMin", _reduction(_plain("min"))),
+    OpConverter("ReduceMean", _reduction(mean)),
+    OpConverter("ReduceL1", _reduction(l1)),
+    OpConverter("ReduceL2", _reduction(l2)),
+    OpConverter("ReduceSumSquare", _reduction(sum_square)),
+    OpConverter("ReduceLogSum", _reduction(log_sum)),
+    OpConverter("ReduceLogSumExp", _reduction(log_sum_exp)),
+    OpConverter("ArgMax", _arg_reduce("max")),
+    OpConverter("ArgMin", _arg_reduce("min")),
+    OpConverter("CumSum", _cumulative("sum"), since=11),
+    OpConverter("CumProd", _cumulative("prod"), since=26),
 )

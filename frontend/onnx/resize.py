@@ -15,7 +15,7 @@ from ...dialects.graph import ResampleOp
 from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -274,7 +274,7 @@ _NEAREST: Mapping[str, Callable[[Array], Array]] = {
 }
 
 CONVERTERS = (
-    Row("Resize", resize, since=11),
-    Row("Resize", resize_10, since=10, until=10),
-    Row("Upsample", resize_10, until=9),
+    OpConverter("Resize", resize, since=11),
+    OpConverter("Resize", resize_10, since=10, until=10),
+    OpConverter("Upsample", resize_10, until=9),
 )

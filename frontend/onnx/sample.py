@@ -13,7 +13,7 @@ from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .index import check_indices
-from .node import Node, Row
+from .node import Node, OpConverter
 
 _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
@@ -84,9 +84,9 @@ def max_roi_pool(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("GridSample", grid_sample, since=16),
-    Row("AffineGrid", affine_grid, since=20),
-    Row("RoiAlign", partial(roi_align, default="half_pixel"), since=16),
-    Row("RoiAlign", partial(roi_align, default="output_half_pixel"), since=10, until=15),
-    Row("MaxRoiPool", max_roi_pool),
+    OpConverter("GridSample", grid_sample, since=16),
+    OpConverter("AffineGrid", affine_grid, since=20),
+    OpConverter("RoiAlign", partial(roi_align, default="half_pixel"), since=16),
+    OpConverter("RoiAlign", partial(roi_align, default="output_half_pixel"), since=10, until=15),
+    OpConverter("MaxRoiPool", max_roi_pool),
 )

@@ -9,7 +9,7 @@ from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Tensor, size_array
 from .index import check_indices, from_the_front
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 
 
 def _kind(node: Node) -> str:
@@ -97,9 +97,9 @@ def _fitted(b: Builder, x: Tensor, wanted: list[int]) -> Tensor:
 
 
 CONVERTERS = (
-    Row("Scatter", scatter_elements, since=9, until=10),
-    Row("ScatterElements", scatter_elements, since=11),
-    Row("ScatterND", scatter_nd, since=11),
-    Row("TensorScatter", tensor_scatter, since=24),
-    Row("MaxUnpool", max_unpool, since=9),
+    OpConverter("Scatter", scatter_elements, since=9, until=10),
+    OpConverter("ScatterElements", scatter_elements, since=11),
+    OpConverter("ScatterND", scatter_nd, since=11),
+    OpConverter("TensorScatter", tensor_scatter, since=24),
+    OpConverter("MaxUnpool", max_unpool, since=9),
 )

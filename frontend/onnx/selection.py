@@ -10,7 +10,7 @@ from ...dialects.shape import element_count, normalize_axis
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
-from .node import Node, Row
+from .node import Node, OpConverter
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
@@ -81,8 +81,8 @@ def non_max_suppression(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("NonZero", non_zero, since=9),
-    Row("Compress", compress, since=9),
-    Row("Unique", unique, since=11),
-    Row("NonMaxSuppression", non_max_suppression, since=10),
+    OpConverter("NonZero", non_zero, since=9),
+    OpConverter("Compress", compress, since=9),
+    OpConverter("Unique", unique, since=11),
+    OpConverter("NonMaxSuppression", non_max_suppression, since=10),
 )

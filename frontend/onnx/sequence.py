@@ -11,7 +11,7 @@ from ...dialects.shape import Dim, normalize_axis
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor, size_array
 from .move import unsqueezed
-from .node import Node, Row, static
+from .node import Node, OpConverter, static
 from .values import TensorList, Value, tensors_only
 
 MAX_LENGTH = 4096
@@ -170,17 +170,17 @@ def _elements(node: Node, index: int) -> list[Value]:
 
 
 CONVERTERS = (
-    Row("ConcatFromSequence", concat, lists=True),
-    Row("Identity", identity, lists=True),
-    Row("Optional", optional, lists=True),
-    Row("OptionalGetElement", get_element, lists=True),
-    Row("OptionalHasElement", has_element, lists=True),
-    Row("SequenceAt", at, lists=True),
-    Row("SequenceConstruct", construct, lists=True),
-    Row("SequenceEmpty", empty, lists=True),
-    Row("SequenceErase", erase, lists=True),
-    Row("SequenceInsert", insert, lists=True),
-    Row("SequenceLength", length, lists=True),
-    Row("SequenceMap", map_, lists=True),
-    Row("SplitToSequence", split, lists=True),
+    OpConverter("ConcatFromSequence", concat, lists=True),
+    OpConverter("Identity", identity, lists=True),
+    OpConverter("Optional", optional, lists=True),
+    OpConverter("OptionalGetElement", get_element, lists=True),
+    OpConverter("OptionalHasElement", has_element, lists=True),
+    OpConverter("SequenceAt", at, lists=True),
+    OpConverter("SequenceConstruct", construct, lists=True),
+    OpConverter("SequenceEmpty", empty, lists=True),
+    OpConverter("SequenceErase", erase, lists=True),
+    OpConverter("SequenceInsert", insert, lists=True),
+    OpConverter("SequenceLength", length, lists=True),
+    OpConverter("SequenceMap", map_, lists=True),
+    OpConverter("SplitToSequence", split, lists=True),
 )

@@ -23,7 +23,7 @@ from ...dialects.graph import GatherOp, MatmulOp
 from ...dialects.shape import Dim, element_count, normalize_axis
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
-from .node import Converter, Node, Row, static
+from .node import Converter, Node, OpConverter, static
 
 Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -298,9 +298,9 @@ def mel_weight_matrix(node: Node, b: Builder) -> Tensor:
 
 
 CONVERTERS = (
-    Row("DFT", dft_attributes, since=17, until=19),
-    Row("DFT", dft_inputs, since=20),
-    Row("STFT", stft, since=17),
-    *(Row(name, _window(c), since=17) for name, c in WINDOWS.items()),
-    Row("MelWeightMatrix", mel_weight_matrix, since=17),
+    OpConverter("DFT", dft_attributes, since=17, until=19),
+    OpConverter("DFT", dft_inputs, since=20),
+    OpConverter("STFT", stft, since=17),
+    *(OpConverter(name, _window(c), since=17) for name, c in WINDOWS.items()),
+    OpConverter("MelWeightMatrix", mel_weight_matrix, since=17),
 )

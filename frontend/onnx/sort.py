@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...dialects.graph import TopKOp
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
-from .node import Node, Row
+from .node import Node, OpConverter
 
 
 def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -26,4 +26,4 @@ def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
     return tuple(Tensor.of_ssa(result) for result in op.results)
 
 
-CONVERTERS = (Row("TopK", top_k),)
+CONVERTERS = (OpConverter("TopK", top_k),)

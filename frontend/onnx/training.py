@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
-from .node import Converter, Node, Row
+from .node import Converter, Node, OpConverter
 
 DOMAIN = "ai.onnx.preview.training"
 Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
@@ -105,7 +105,7 @@ def _momentum(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Ten
 
 
 CONVERTERS = (
-    Row("Adagrad", _optimizer(_adagrad, 1), since=1, domain=DOMAIN),
-    Row("Adam", _optimizer(_adam, 2), since=1, domain=DOMAIN),
-    Row("Momentum", _optimizer(_momentum, 1), since=1, domain=DOMAIN),
+    OpConverter("Adagrad", _optimizer(_adagrad, 1), since=1, domain=DOMAIN),
+    OpConverter("Adam", _optimizer(_adam, 2), since=1, domain=DOMAIN),
+    OpConverter("Momentum", _optimizer(_momentum, 1), since=1, domain=DOMAIN),
 )

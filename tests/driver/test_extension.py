@@ -20,13 +20,15 @@ from tilewright.dialects.graph.base import GraphOp
 from tilewright.dialects.te.build import Result, read
 from tilewright.driver.pipeline import passes_to
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.node import Row
+from tilewright.frontend.onnx.node import OpConverter
 from tilewright.lowering.graph_to_te.builder import Builder, LoweredBy, element_of
 from tilewright.support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
 from tilewright.support.target import Target
 
 TARGET = Target("llvm -mcpu=x86-64")
-ROW = Row("Minus", lambda node, b: b.emit(NegOp(b.ssa(node[0]))), since=2, domain="acme")
+CONVERTER = OpConverter(
+    "Minus", lambda node, b: b.emit(NegOp(b.ssa(node[0]))), since=2, domain="acme"
+)
 
 
 def model(op_type: str, domain: str, version: int, size: int | str = 3) -> onnx.ModelProto:
@@ -48,23 +50,23 @@ class Mark(ModulePass):
 def test_a_node_of_another_domain_is_converted() -> None:
     with pytest.raises(UnsupportedOp, match="not supported"):
         import_model(model("Minus", "acme", 2))
-    assert "graph.neg" in str(import_model(model("Minus", "acme", 2), converters=[ROW]))
+    assert "graph.neg" in str(import_model(model("Minus", "acme", 2), converters=[CONVERTER]))
 
 
 def test_the_opset_of_the_domain_counts() -> None:
     with pytest.raises(UnsupportedOp, match="exists since opset 2"):
-        import_model(model("Minus", "acme", 1), converters=[ROW])
+        import_model(model("Minus", "acme", 1), converters=[CONVERTER])
 
 
 def test_rows_of_an_extension_are_asked_before_those_of_the_project() -> None:
-    row = Row("Abs", ROW.convert)
-    assert "graph.neg" in str(import_model(model("Abs", "", 2), converters=[row]))
+    converter = OpConverter("Abs", CONVERTER.convert)
+    assert "graph.neg" in str(import_model(model("Abs", "", 2), converters=[converter]))
     assert "graph.abs" in str(import_model(model("Abs", "", 2)))
 
 
 def test_open_sizes_are_compiled_with_the_extension() -> None:
     mod = tilewright.compile(
-        model("Minus", "acme", 2, size="n"), extensions=[tilewright.Extension([ROW])]
+        model("Minus", "acme", 2, size="n"), extensions=[tilewright.Extension([CONVERTER])]
     )
     for size in (2, 5):
         x = np.arange(size, dtype=np.float32)
@@ -136,9 +138,13 @@ class ContinuedOp(Same):
     ],
 )
 def test_a_lowering_gives_what_its_op_says(op: type[Same], parts: tuple[str, ...]) -> None:
-    row = Row("Minus", lambda node, b: b.emit(op(b.ssa(node[0]))), since=2, domain="acme")
+    converter = OpConverter(
+        "Minus", lambda node, b: b.emit(op(b.ssa(node[0]))), since=2, domain="acme"
+    )
     with pytest.raises(TilewrightError) as caught:
-        tilewright.compile(model("Minus", "acme", 2), extensions=[tilewright.Extension([row])])
+        tilewright.compile(
+            model("Minus", "acme", 2), extensions=[tilewright.Extension([converter])]
+        )
     text = str(caught.value)
     assert 'at loc("Minus_0")' in text
     assert all(part in text for part in parts), text
