@@ -18,7 +18,7 @@ from .source import ModelSource
 from .store import ModelStore, Stored
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.binding import Values
+    from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .build import Build
     from .specialize import SpecializingModule

@@ -23,7 +23,7 @@ from .source import ModelSource
 if TYPE_CHECKING:
     import onnx
 
-    from ..frontend.onnx.binding import Values
+    from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .extension import Extension
     from .specialize import SpecializingModule

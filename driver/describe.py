@@ -18,10 +18,10 @@ from xdsl.ir import Attribute
 
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import dims_of
-from ..frontend.onnx.binding import Values
 from ..frontend.onnx.bodies import has_body
 from ..frontend.onnx.definitions import FunctionKey, Model, NodeDef, ValueDef
 from ..frontend.onnx.importer import converters, import_model
+from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..frontend.onnx.binding import Values
+from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.proto import load
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..frontend.onnx.binding import Values
 from ..frontend.onnx.definitions import Model
 from ..frontend.onnx.importer import import_model
+from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.signature import Shapes
 from ..support.cache import DiskCache

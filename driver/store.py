@@ -27,8 +27,8 @@ from ..targets.backend import Artifact, KernelRecord, Plan
 from .source import ModelSource
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.binding import Values
     from ..frontend.onnx.definitions import ValueDef
+    from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
 

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from ..frontend.onnx.proto import with_ir_version
 from ..testing.measure import Comparison, compare
-from .binding import compile_for_feed
+from .compilation import compile_for_feed
 from .options import Feed, Request, input_options, model_options
 from .tables import compile_text, flops_text
 from .tensors import Array

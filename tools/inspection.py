@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from .binding import compile_request
+from .compilation import compile_request
 from .options import Request, model_options
 from .tables import byte_text, kernel_table
 

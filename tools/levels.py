@@ -10,7 +10,7 @@ import click
 
 from ..driver.compile import schedules_of, source_at
 from ..support.schedule_files import write_schedules
-from .binding import shown_progress
+from .compilation import shown_progress
 from .options import Request, model_options
 from .tables import counted
 

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from ..runtime.module import Output
 from ..runtime.ndarray import NDArray
-from .binding import Ready, compile_for_feed
+from .compilation import ReadyModel, compile_for_feed
 from .options import Feed, OutputFile, Request, input_options, model_options
 from .tables import compile_text, kernel_table, tensor_table
 from .tensors import Array, compare_outputs, summary, write_arrays
@@ -55,7 +55,7 @@ def run(
         compare_outputs(outputs, expect)
 
 
-def _show(ready: Ready, outputs: Mapping[str, Array], run_s: float) -> None:
+def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None:
     console = Console()
     if ready.constants:
         console.print(tensor_table("constants", ready.constants))
@@ -66,7 +66,7 @@ def _show(ready: Ready, outputs: Mapping[str, Array], run_s: float) -> None:
 
 
 def _fields(
-    request: Request, ready: Ready, outputs: Mapping[str, Array], run_s: float
+    request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float
 ) -> dict[str, Any]:
     """Return the result of a run as plain data; times in seconds."""
     return {

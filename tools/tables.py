@@ -12,7 +12,7 @@ from .tensors import Array, summary
 
 if TYPE_CHECKING:
     from ..targets.backend import KernelRecord
-    from .binding import Ready
+    from .compilation import ReadyModel
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
@@ -40,7 +40,7 @@ def kernel_table(kernels: Sequence[KernelRecord]) -> Table:
     return table
 
 
-def compile_text(ready: Ready) -> str:
+def compile_text(ready: ReadyModel) -> str:
     """Return how long a compilation took, and whether the code came from the cache."""
     source = " (from the cache)" if ready.is_cached else ""
     return f"compiled in {ready.compile_s:.2f} s{source}"

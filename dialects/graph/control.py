@@ -34,7 +34,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from ...support.diagnostics import TypeMismatch
-from ..binding_syntax import Bindings, parse_optional_typed, print_bindings, print_optional_typed
+from ..operand_syntax import Bindings, parse_optional_typed, print_bindings, print_optional_typed
 from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, parse_dim, tensor_type, type_of
 from .base import GraphOp, flag, unit_if
 

@@ -50,15 +50,15 @@ from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure, RecursiveMemoryEf
 
 from ...support.affine import Index, variable
 from ...support.diagnostics import TypeMismatch
-from ..binding_syntax import (
+from ..index_syntax import INDEX, parse_index, ssa_namer
+from ..loop.indices import decode_indices, encode_indices
+from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
     parse_typed,
     print_bindings,
     print_optional_typed,
 )
-from ..index_syntax import INDEX, parse_index, ssa_namer
-from ..loop.indices import decode_indices, encode_indices
 
 Buffer = TensorType | MemRefType
 """The types of the values in a host program."""

@@ -34,8 +34,8 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 
 from ...support.diagnostics import TypeMismatch
-from ..binding_syntax import parse_typed, print_typed
 from ..loop import StoreOp
+from ..operand_syntax import parse_typed, print_typed
 from .scatter import BufferFormEffects
 
 _DIALECTS = ("loop", "arith", "math")

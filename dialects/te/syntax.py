@@ -10,7 +10,6 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ...support.affine import Key, Range
-from ..binding_syntax import parse_typed, print_typed
 from ..index_syntax import (
     clip_text,
     parse_clip,
@@ -23,6 +22,7 @@ from ..index_syntax import (
     typed_scalar,
 )
 from ..names import name_text, parse_key, parse_name, quoted_among
+from ..operand_syntax import parse_typed, print_typed
 from .loop_nest import LoopNest, parse_loop_nest
 from .role import Role, parse_role
 from .view import COMBINERS, STORE, TILE_OPTIONS, Access, ComputeView, ScatterView, axis_ranges

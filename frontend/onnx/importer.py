@@ -32,11 +32,11 @@ from ...support.diagnostics import (
 from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
 from . import symbolic
-from .binding import Values, given_values, inputs_behind
 from .bodies import has_body, standard_body
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .definitions import GraphDef, Model, NodeDef
 from .early import modernized
+from .input_values import Values, bound_values, inputs_behind
 from .installed import InstalledConverters
 from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeValue
 from .proto import load
@@ -125,7 +125,7 @@ class _Importer:
         self.scope = Scope(model.opsets, model.initializers)
         self.parameters = parameters(model.inputs, shapes)
         parts = [part for each in self.parameters for part in each.parts]
-        self.tensors = given_values(parts, given)
+        self.tensors = bound_values(parts, given)
         self.inputs = [value for value in parts if value.name not in given]
         sizes = {
             name: shape

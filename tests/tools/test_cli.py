@@ -48,7 +48,7 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
             raise ModelError("rank differs", expected=2, got=1, where="x")
         return Doubler()
 
-    monkeypatch.setattr("tilewright.tools.binding.compile_model", compile_stand_in)
+    monkeypatch.setattr("tilewright.tools.compilation.compile_model", compile_stand_in)
     path = tmp_path / "model.onnx"
     path.write_bytes(b"")
     return str(path)

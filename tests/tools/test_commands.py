@@ -29,8 +29,8 @@ from tilewright.support.diagnostics import LoweringError
 from tilewright.testing import models
 from tilewright.tools import failures
 from tilewright.tools.bench import onnxruntime_call
-from tilewright.tools.binding import step_text
 from tilewright.tools.cli import COMMANDS, main, tw
+from tilewright.tools.compilation import step_text
 from tilewright.tools.levels import LEVELS
 
 RUN_MAIN = """

@@ -22,7 +22,7 @@ Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
 """Arrays, lists or numbers by input."""
 
 
-def given_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
+def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
     """Return the inputs that have a value, as constants.
 
     Errors: ModelError if ``given`` names no input, or a value does not have the input's type.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Ready:
+class ReadyModel:
     """A compiled model with one array per input.
 
     constants: the arrays of inputs that became constants of the code.
@@ -38,7 +38,7 @@ class Ready:
         return "load" in self.module.times and "import" not in self.module.times
 
 
-def compile_for_feed(request: Request, feed: Feed) -> Ready:
+def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
     """Compile a model for the shapes, and if necessary the values, of the given files.
 
     Errors: NeedsBinding if options and files leave sizes or values unbound.
@@ -55,7 +55,7 @@ def compile_for_feed(request: Request, feed: Feed) -> Ready:
         module.inputs, {name: given[name] for name in names if name in given}, seed=feed.seed
     )
     constants = {name: array for name, array in given.items() if name not in names}
-    return Ready(module, inputs, constants, compile_s)
+    return ReadyModel(module, inputs, constants, compile_s)
 
 
 def compile_request(request: Request) -> CompiledModule:
