@@ -144,7 +144,7 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
 def loops_cost(function: FuncOp) -> Cost:
     """Return the cost of one call of a kernel of the loop level.
 
-    Its computes are the names in the locations of its ops.
+    Ops have the names of their computes as locations.
     """
     locations = (op.location for op in function.body.walk())
     names = dict.fromkeys(loc.desc.data for loc in locations if isinstance(loc, NameLoc))

@@ -97,7 +97,7 @@ class LoopRanges:
         self._assumed: dict[SSAValue, Range] = {}
         self._depth = self._selects = self._choices = 0
 
-    # Scopes
+    # ---- scopes
 
     def enter(self, op: loop.ForOp) -> bool:
         """Record the bounds of a loop; return False if it never runs."""
@@ -173,7 +173,7 @@ class LoopRanges:
                 low = max(low, -(rest // -coefficient))
             self._values[key] = low, high
 
-    # Bounds of expressions
+    # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
         """Rewrite an expression over loop variables and values without an affine definition."""
@@ -262,7 +262,7 @@ class LoopRanges:
         known = self._loops.get(cast(SSAValue, key))
         return (_DEEPEST if known is None else known.depth), False
 
-    # Values
+    # ---- values
 
     def _key_range(self, key: Key) -> Range:
         known = self._known.get(cast(SSAValue, key))
@@ -333,7 +333,7 @@ class LoopRanges:
             known.append(self.range_of_index(expression))
         return max(low for low, _ in known), min(high for _, high in known)
 
-    # Values carried by loops
+    # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
         """Return the range of a block argument: given, or derived from its loop."""

@@ -117,15 +117,15 @@ class Statement:
         low, high = self._range_of(op.variable)
         return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
 
-    def meeting(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
-        """Return a buffer and an effect on it that may conflict with others, None without one."""
+    def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
+        """Return a buffer and an effect on it that may conflict with others, or None."""
         for buffer in self.accesses:
-            effect = self._meeting(others, buffer)
+            effect = self._conflict(others, buffer)
             if effect is not None:
                 return buffer, effect
         return None
 
-    def _meeting(self, others: Sequence[Statement], buffer: SSAValue) -> Effect | None:
+    def _conflict(self, others: Sequence[Statement], buffer: SSAValue) -> Effect | None:
         """Compare the bounding boxes first: they are cheap and separate most statements."""
         users = [other for other in others if buffer in other.accesses]
         if not any(self.writes(buffer) or other.writes(buffer) for other in users):

@@ -46,9 +46,9 @@ Plans = dict[str, ConvolutionPlan]
 
 @dataclass(frozen=True)
 class OtherPlans(ModulePass):
-    """A pass that writes scripts before cpu-plan does.
+    """A pass that writes schedules of other plans; cpu-plan then keeps these schedules.
 
-    given: plans by kernel.  rng: draws all other plans; without it they keep the rules' plans.
+    given: plans by kernel.  rng: draws the plans of all other kernels; None: cpu-plan's own rules.
     chosen: filled with the plan of each convolution.
     """
 

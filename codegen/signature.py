@@ -27,7 +27,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
     entries = recorded_entries(main)
-    # With entries there is one output more: the sizes.
+    # Data-dependent sizes add one output, which holds them.
     sizes = prod(outputs[-1].shape) if entries else 0
     if entries:
         outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))

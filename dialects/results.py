@@ -54,7 +54,7 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record the added result of sizes, and which element each result and dimension has."""
+    """Record for each dimension of each result its element of the extra result ``sizes``."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
     names = function.attributes.get(RESULT_NAMES)
@@ -63,7 +63,7 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return the entry of the sizes per result and dimension; empty if none is recorded."""
+    """Return for each dimension of each result its element of ``sizes``; [] without a record."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 

@@ -39,7 +39,7 @@ def run_function(function: func.FuncOp, *arrays: Array) -> None:
 
 
 def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
-    """Run a block on buffers for its arguments; name: of the enclosing op, for errors."""
+    """Run a block on one array per argument; errors name the enclosing op by ``name``."""
     machine = _Machine()
     if len(arrays) != len(block.args):
         raise TilewrightError(
@@ -76,7 +76,7 @@ class _Machine:
         self.parallel: list[ParallelRun] = []
 
     def run_block(self, block: Block) -> list[Array]:
-        """Run ops in order; return the operands of the terminator."""
+        """Run the ops of a block in order; return the operands of its terminator."""
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return [self.array(v) for v in op.operands]
@@ -115,7 +115,7 @@ class _Machine:
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 
-    # Memory
+    # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
         """Return elements; record which iteration reads them."""
@@ -180,7 +180,7 @@ class _Machine:
     def prefetch(self, op: Operation) -> None:
         """Evaluate loop.prefetch, which does nothing."""
 
-    # Control
+    # ---- control
 
     def run_loop(self, op: Operation) -> None:
         """Evaluate loop.for."""
@@ -209,7 +209,7 @@ class _Machine:
         if self.array(op.condition):
             self.run_block(op.body.block)
 
-    # Values
+    # ---- values
 
     def position(self, op: Operation) -> None:
         """Evaluate loop.index."""

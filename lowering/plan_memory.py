@@ -81,7 +81,7 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 
 
 def _plan(function: FuncOp, spacious: Collection[str]) -> None:
-    """Place the buffers of a function; spacious: the kernels that have workspace."""
+    """Place the buffers of a function; spacious: the kernels that need workspace."""
     allocations, spans = _allocations(function), _spans(function.body.block)
     lives = _lives(allocations, spans)
     offsets, size = assign_offsets(lives)

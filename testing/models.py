@@ -151,7 +151,7 @@ class _Graph:
         return self.weight(name, values.astype(np.float32))
 
     def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
-        """Add a node with one output of the node's name."""
+        """Add a node whose only output has the name of the node."""
         self.nodes.append(
             self.helper.make_node(op_type, list(inputs), [name], name=name, **attributes)
         )

@@ -165,7 +165,7 @@ def check_te(case: OpCase) -> None:
     assert parsed.is_structurally_equivalent(module), f"te of {case.name} parses back different"
     for arrays, results in zip(samples, expected, strict=True):
         for got, result in zip(te.run(module, *arrays), results, strict=True):
-            # Both round, and the definition has its own order of operations.
+            # Both results are rounded, and the te definition may sum in another order.
             assert_close(got, result, max(2 * case.ulp, 4 if result.dtype.kind == "f" else 0))
 
 

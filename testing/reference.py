@@ -109,7 +109,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (scale * (x - mean) / np.sqrt(var + epsilon) + bias,)
 
     class Softmax(OpRun):
-        """Before opset 13 the default axis is 1, and all axes from it on count as one."""
+        """Softmax; before opset 13 it flattens all axes from ``axis`` (default 1) into one."""
 
         op_domain = ""
 

@@ -111,7 +111,7 @@ def test_a_missing_or_empty_hint_is_found() -> None:
     source = "def f():\n    raise Error('x'{})\ndef g():\n    raise ValueError('x{}')\n"
     found = without_hint(ast.parse(source.format("", "")), {"Error"})
     assert list(found) == [("f", 2), ("g", 4)]
-    found = without_hint(ast.parse(source.format(", hint='fix it'", r"\n hint: y")), {"Error"})
+    found = without_hint(ast.parse(source.format(", hint='fix'", r"\n hint: y")), {"Error"})
     assert list(found) == [("f", 2)]
     found = without_hint(ast.parse(source.format(", hint=hint", r"\n hint: y")), {"Error"})
     assert not list(found)

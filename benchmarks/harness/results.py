@@ -21,9 +21,9 @@ from .systems import OURS
 
 @dataclass(frozen=True)
 class Entry:
-    """A system with a network, measured next to ours. Units: seconds, bytes, operations.
+    """The measurement of one network on one system. Units: seconds, bytes, operations.
 
-    target: the target of ours, if not this machine.  ratio: its median time over ours, above 1
+    target: our target, if not this machine.  ratio: median time of the system over ours, above 1
     where ours is faster; low and high are the quartiles of the rounds' ratios.  at_least: lower
     bound of the ratio, for a system whose first run was stopped.  peak, read: FLOPs and bytes per
     second of the machine in the same run.

@@ -12,7 +12,7 @@ from rich.table import Table
 from .results import Entry, geometric_mean
 from .systems import OURS, SYSTEMS
 
-# Systems whose best result our ratio is compared with.
+# The ratio compares our time with the best of these systems.
 RIVALS = ("onnxruntime", "openvino", "torch", "torch.compile")
 # Above this relative error a result is wrong, or less exact than single precision.
 LARGEST_ERROR = 1e-4

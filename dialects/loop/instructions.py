@@ -40,7 +40,7 @@ class IntrinsicOp(IRDLOperation):
 
     @staticmethod
     def make(callee: str, arguments: Sequence[SSAValue], result: Attribute) -> IntrinsicOp:
-        """Make a use of an intrinsic."""
+        """Return an op that calls an intrinsic."""
         return IntrinsicOp.create(
             operands=list(arguments),
             result_types=[result],

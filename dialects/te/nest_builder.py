@@ -81,7 +81,7 @@ class Nest(Scalars):
         """Complete the nest and return the op."""
         return NestOp(self.name, self.ins, Region(self.entry), results=self.result_types)
 
-    # Values
+    # ---- values
 
     def constant(self, number: int | float, element_type: Attribute) -> SSAValue:
         """Return a constant, made once at the start of the nest."""
@@ -124,7 +124,7 @@ class Nest(Scalars):
         """Clamp a position to 0..size-1; every position outside becomes the last one."""
         return self.min(position, self.constant(size - 1, INDEX), unsigned=True)
 
-    # Memory
+    # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
         """Return a buffer local to a task (one iteration of the enclosing parallel loop)."""
@@ -145,7 +145,7 @@ class Nest(Scalars):
         assert isinstance(buffer.type, MemRefType), f"not a buffer: {buffer.type}"
         return buffer.type.get_element_type()
 
-    # Control
+    # ---- control
 
     @contextmanager
     def loop(

@@ -358,7 +358,7 @@ class _Importer:
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return for each value the number of its tensor, or of each tensor of a sequence."""
+    """Return the form of each value; tensors, also those of sequences, are numbered in order."""
     positions = counter()
     forms: list[Form] = []
     for value in values:

@@ -64,7 +64,7 @@ class Transform:
         return 1 if self.onesided and self.inverse else 2
 
     def matrix(self, count: int, parts: int) -> Floats:
-        """Return the matrix from ``count`` elements of 1 or 2 parts to the result's elements."""
+        """Return the transform as a matrix: ``count`` elements of 1 or 2 parts to the result."""
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
             np.outer(np.arange(count), np.arange(self.given)) % self.length

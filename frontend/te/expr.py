@@ -751,7 +751,7 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare two operands: sizes at once, positions when the value is needed."""
+    """Compare two operands; sizes give a bool, positions a condition, values a tensor value."""
     sizes = _of_sizes(x, y)
     if sizes is not None:
         return _compare_sizes(name, *sizes)  # pyright: ignore

@@ -158,7 +158,7 @@ class Recorder:
         """Return an error that names this compute."""
         return TypeMismatch(rule, **cast("dict[str, Any]", parts)).named(self.where)
 
-    # Arguments of the scratch block
+    # ---- arguments of the scratch block
 
     def read(
         self,
@@ -263,7 +263,7 @@ class Recorder:
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
 
-    # Reads out of bounds
+    # ---- reads out of bounds
 
     def access_of(self, value: SSAValue) -> Access | None:
         """Return the access of a value that is a read; else None."""
@@ -280,7 +280,7 @@ class Recorder:
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
 
-    # The end
+    # ---- the finished compute
 
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str

@@ -93,7 +93,7 @@ class Schedule:
         }
 
     def _small_program(self) -> ModuleOp | None:
-        """Return the program for small sizes, fast to run; None if computes vanish at them."""
+        """Return the program for small sizes; None if a compute has no elements at these sizes."""
         small = {name: small_sample(name) for name in self.samples}
         with bound(small) as binding:
             program, _, _ = formed(signature_of(self.outputs, None), "main")

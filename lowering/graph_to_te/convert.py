@@ -96,7 +96,8 @@ def convert_function(function: func.FuncOp) -> None:
     region.drop_all_references()
     function.update_function_type()
     if builder.data.largest:
-        erase_dead_ops(function)  # counts without uses
+        # Some computes that count elements have no use.
+        erase_dead_ops(function)
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:

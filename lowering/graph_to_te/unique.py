@@ -126,7 +126,7 @@ class _Numbering:
         nest = self.nest
         return nest.inside(nest.cast(nest.get(buffer, *places), i64, INDEX), self.most)
 
-    # Order
+    # ---- comparison of rows
 
     def _less(self, x: SSAValue, y: SSAValue) -> SSAValue:
         """Return whether x comes strictly before y."""
@@ -189,7 +189,7 @@ class _Numbering:
             step = nest.select(takes_right, self.one, self.zero)
             walk.next(nest.add(left, nest.sub(self.one, step)), nest.add(right, step))
 
-    # Numbers
+    # ---- numbering
 
     def _number_in_order(self, order: SSAValue, plane: int) -> None:
         """Number rows in ascending order: a row is new if its predecessor is strictly less."""

@@ -141,7 +141,7 @@ def check_independent(space: TaskSpace) -> None:
         return
     parts = [Statement(space.shared), *(Statement(segment.ops) for segment in segments)]
     for number, part in enumerate(parts[1:], 1):
-        found = part.meeting(parts[:number])
+        found = part.conflict(parts[:number])
         if found is not None:
             raise _dependence(part.ops[0], *found)
 

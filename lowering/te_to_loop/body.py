@@ -47,7 +47,7 @@ class Body:
     """A region as a list of steps.
 
     wanted: positions of the yielded values that are used.  contract: positions of yielded values
-    that stay a `Product` if they are products.
+    whose last multiplication becomes part of an FMA: it yields a `Product`.
     """
 
     def __init__(

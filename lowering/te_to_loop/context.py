@@ -145,7 +145,7 @@ class Leaf:
             for axis in taps_to_unroll(view, tiled, self.range_of):
                 self.unrolls[axis] = 0
 
-    # Ranges
+    # ---- ranges
 
     def range_of(self, key: Key) -> Range:
         """Return the range of an axis or of the variable of a loop."""
@@ -166,7 +166,7 @@ class Leaf:
             lanes = self._lanes[active] = Lanes(self.lanes, active, range_of)
         return lanes
 
-    # Reads and writes
+    # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
         """Read an access (inputs, post operands and outputs are numbered in this order)."""
@@ -275,7 +275,7 @@ class Leaf:
         result = loop.like(value.type, element)
         return self.emitter.value(kind.create(operands=[value], result_types=[result]))
 
-    # Regions
+    # ---- regions
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
         """Emit the body at a point; None if a padded read annihilates the term."""
@@ -390,7 +390,7 @@ class Leaf:
             )
         return arguments
 
-    # Accumulators
+    # ---- accumulators
 
     def combined(self) -> list[int]:
         """Return the positions of the combined outputs."""

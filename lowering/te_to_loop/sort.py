@@ -72,7 +72,7 @@ class _Sort:
             choices[Selection(self.row).emit] = cycles
         min(choices, key=lambda choice: choices[choice])()
 
-    # Insertion
+    # ---- partial sort by insertion
 
     def _insertion(self) -> None:
         nest, count = self.nest, self.count
@@ -104,7 +104,7 @@ class _Sort:
         value, position, _ = carry.results
         self.row.write(kept, value, position)
 
-    # Radix sort
+    # ---- radix sort
 
     def _radix_sort(self) -> None:
         def write(i: SSAValue, position: SSAValue, value: SSAValue) -> None:
@@ -113,7 +113,7 @@ class _Sort:
         loops = RadixSort(self.nest, self.element, self.length, self.row.load)
         loops.emit(self.count, write, descending=self.row.descending)
 
-    # Merge sort
+    # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
         """Return two planes of keys and two of positions, padded to whole runs."""

@@ -67,7 +67,7 @@ class SortedRow:
         """True if the greatest element comes first."""
         return self.op.descending is not None
 
-    # Order
+    # ---- comparison
 
     def before(self, x: SSAValue, y: SSAValue) -> SSAValue:
         """Return whether x comes strictly before y; NaN is greater than every number.
@@ -87,7 +87,7 @@ class SortedRow:
         type_ = like(x.type, compute_type(self.element))
         return x if type_ == x.type else self.nest.emit(arith.ExtFOp, [x], type_)
 
-    # Elements and results
+    # ---- elements and results
 
     def load(self, at: Place) -> SSAValue:
         """Read an element."""

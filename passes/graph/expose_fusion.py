@@ -9,10 +9,10 @@
 ==>
     reshape(slice(reshape(x, (…, 2, half)), backwards) * [-1, 1])
 
-An op with one number moves before a reshape or transpose, where it can fuse with the producer of
-its operand. A factor of a matmul operand moves behind the matmul, where it costs nothing (the two
-roots that scale queries and keys of an attention). A swap of two halves becomes an index map
-instead of a concat.
+An op with a scalar constant moves before a reshape or transpose, where it can fuse with the
+producer of its operand. A scalar factor of a matmul operand moves after the matmul, where fusion
+makes it free; attention exporters scale queries and keys so. A swap of two halves becomes an index
+map instead of a concat.
 
 Before: graph-simplify ran.  After: none of these forms is left.
 Exact: except for the sign of NaN, which neg flips and a product with -1 does not.

@@ -86,7 +86,7 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
-        waits = bool(phases) and statement.meeting(phases[-1]) is not None
+        waits = bool(phases) and statement.conflict(phases[-1]) is not None
         if phases and not ((is_parallel or statement.is_parallel) and (is_ordered or waits)):
             phases[-1].append(statement)
             is_parallel |= statement.is_parallel

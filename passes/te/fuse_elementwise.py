@@ -246,11 +246,14 @@ def is_contraction(view: ComputeView) -> bool:
         return False
     needed = {a for a, extent in view.axes.items() if extent > 1}
     data = [a for a in view.inputs if not a.is_index and a.indices is not None]
-    return len(data) > 1 and all(needed - _told_apart(a) for a in data)
+    return len(data) > 1 and all(needed - _injective_axes(a) for a in data)
 
 
-def _told_apart(access: Access) -> set[Key]:
-    """Return the axes whose positions read different elements; ``a floordiv c`` alone does not."""
+def _injective_axes(access: Access) -> set[Key]:
+    """Return the axes along which every position reads another element.
+
+    An axis in ``a floordiv c`` alone is not one: ``c`` positions read the same element.
+    """
     indices = access.indices or ()
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
     atoms = (a for e in indices for a in e.atoms() if a.kind == "mod" or not a.operand.variable())

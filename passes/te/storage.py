@@ -2,10 +2,10 @@
 
 In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
-- halo: as wide as the farthest padded read of any consumer (of whole tiles for te-winograd), if
-  all consumers use the same pad value.  A dilated convolution that skips taps outside of the value
-  does not widen the halo and keeps its padded reads.  If pad values differ there is no halo, as it
-  holds only one value, and reads stay padded (te-stage-padding copies values read along rows);
+- halo: as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.  A
+  halo holds one pad value.  If consumers use several, the value has no halo and the reads stay
+  padded (te-stage-padding copies values that are read along rows).  A dilated convolution that
+  skips all taps outside of the value needs no halo and keeps its padded reads;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Their other readers must not read past them
   along the axis of the concat, because they would read the neighbour's elements;
@@ -389,8 +389,8 @@ def _widest(
 ) -> list[tuple[int, int]] | None:
     """Return the halo that covers all reads outside the value, or None if none is possible.
 
-    A halo across the seam of a slice would be a neighbour's data; a halo along a blocked dimension
-    would shift elements across blocks.
+    None is possible along the axis of a concat, because the neighbour's elements are there, nor
+    along a blocked dimension, because it would shift elements to other blocks.
     """
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)

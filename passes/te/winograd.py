@@ -149,7 +149,7 @@ class _Rewrite:
             self._apart()
         self.kernel.update_function_type()
 
-    # Weights
+    # ---- weights
 
     def _transform_weights(self) -> None:
         """Replace the kernel's weights by transformed ones: (product, input, output channel)."""
@@ -180,7 +180,7 @@ class _Rewrite:
             argument, self.weights[key].res.type
         )
 
-    # One kernel
+    # ---- one kernel
 
     def _in_blocks(self, rows: int) -> None:
         """Insert the phases in loops over the batch and over blocks of tile rows."""
@@ -224,7 +224,7 @@ class _Rewrite:
         op.detach()
         op.drop_all_references()
 
-    # Three kernels
+    # ---- three kernels
 
     def _apart(self) -> None:
         """Make one kernel per phase, on buffers for all tiles."""
@@ -307,7 +307,7 @@ class _Rewrite:
             self.kernel.properties["constants"] = DenseArrayBase.from_list(i64, weights)
         self.call.operands = [arguments[n] for n in kept]
 
-    # Phases
+    # ---- phases
 
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
         """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""

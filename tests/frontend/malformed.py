@@ -54,7 +54,7 @@ def snapshot() -> dict[str, str]:
     return {name: text.strip() for name, _, text in (s.partition("\n") for s in sections)}
 
 
-# Building blocks
+# ---- building blocks
 
 
 def info(name, shape=(2, 3), dtype=FLOAT):
@@ -140,7 +140,7 @@ def add_bytes() -> None:
     add("bytes: groups nested 100000 deep", b"\x0b" * 100000)
 
 
-# Names and edges
+# ---- names and edges
 
 
 def add_names() -> None:
@@ -184,7 +184,7 @@ def add_versions() -> None:
     add("versions: opset given twice", changed(lambda m: m.opset_import.add(domain="", version=9)))
 
 
-# Initializers
+# ---- initializers
 
 
 def initializer(dims=(2, 3), dtype=FLOAT, **fields):
@@ -230,7 +230,7 @@ def add_initializers() -> None:
     add(f"{name} constant whose shape lies", model([constant]))
 
 
-# External data
+# ---- external data
 
 
 def external(data: bytes | None = bytes(24), **entries: str) -> Case:
@@ -290,7 +290,7 @@ def add_external() -> None:
     add(f"{name} length 2^63", external(length=str(2**63)))
 
 
-# Attributes
+# ---- attributes
 
 
 X = info("x", (2, 3, 8, 8))
@@ -369,7 +369,7 @@ def add_attributes() -> None:
     add(f"{name} einsum without sense", model([node("Einsum", equation="->->(")]))
 
 
-# Operands
+# ---- operands
 
 
 def reading(op, *values, shape=(2, 3), opset=20, **attributes):
@@ -482,7 +482,7 @@ def add_indices() -> None:
         opset=24))  # fmt: skip
 
 
-# Declarations
+# ---- declarations
 
 
 def add_declarations() -> None:
@@ -506,7 +506,7 @@ def add_declarations() -> None:
         weights=[weight(np.zeros((2, 3), "f"))]))  # fmt: skip
 
 
-# Functions
+# ---- functions
 
 
 def function(name, nodes, *, inputs=("a",), outputs=("b",), **options):

@@ -175,7 +175,7 @@ def test_absent_required_input_is_a_model_error():
         import_model(model_of([node("Add", ["x", ""])], {"x": [2]}))
 
 
-# Symbolic sizes
+# ---- symbolic sizes
 
 
 def flatten_model():

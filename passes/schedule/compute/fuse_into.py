@@ -367,7 +367,7 @@ class _Fusion:
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return, as loop bounds, the held positions before and after the domain along an axis."""
+        """Return loop bounds of the slice's positions before and after the domain along an axis."""
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []

@@ -211,7 +211,7 @@ class _OnlineSoftmax:
             else [constant(high), seen]
         )
 
-    # Around the loop
+    # ---- around the loop
 
     def _start(self) -> ComputeView:
         lowest = _LOWEST[self.element]
@@ -248,7 +248,7 @@ class _OnlineSoftmax:
         axes = {a: view.axes[a] for a in view.parallel_axes()}
         return axes, list(view.outputs[0].indices or ())
 
-    # In the loop
+    # ---- in the loop
 
     def _block(self, offset: Index, length: int) -> list[ComputeOp]:
         """Return scores, maximum, factors, exponentials, sums and products of one block of keys."""

@@ -109,7 +109,7 @@ class FewQueries:
             script.vectorize(leaf, features, self.lanes, {features: 1})
 
     def _vectors(self, most: int) -> int:
-        """Return the vectors per query in a register tile, out of ``most``."""
+        """Return the number of vectors per query in a register tile, at most ``most``."""
         return even_part(
             most, max(n for n in range(1, MOST_VECTORS + 1) if n == 1 or self._holds(n))
         )

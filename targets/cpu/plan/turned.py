@@ -51,7 +51,10 @@ COPY_CYCLES = 1.0
 """Cycles to copy an element from a vector of channels to a row; a block's elements share them."""
 
 GAIN = 0.75
-"""Required ratio of modelled cycles; the model ignores what the copy displaces."""
+"""Largest allowed ratio of modelled cycles with and without the copy.
+
+The model ignores the cache lines that the copy evicts.
+"""
 
 COSTS = LoadCosts(0.04)
 

@@ -34,7 +34,7 @@ func.func @unchanged_and_unread(%x: tensor<2xf32>, %y: tensor<2xf32>, %xs: tenso
   func.return %h1, %k1 : tensor<2xf32>, tensor<2xf32>
 }
 
-// Equal ops in different blocks both stay; an unused loop goes.
+// CSE keeps equal ops in different blocks and erases an unused loop.
 // CSE-LABEL: @blocks_are_apart
 // CSE: graph.exp
 // CSE: graph.if
@@ -61,7 +61,7 @@ func.func @blocks_are_apart(%c: tensor<i1>, %n: tensor<i64>, %x: tensor<2xf32>)
   func.return %e, %y : tensor<2xf32>, tensor<2xf32>
 }
 
-// A product that is computed once is not computed in every step because a step scales it.
+// A loop-invariant product stays outside of the loop although each step scales it.
 // FOLD-LABEL: @stays_outside
 // FOLD: graph.matmul
 // FOLD: graph.scan

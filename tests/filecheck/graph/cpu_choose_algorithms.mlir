@@ -1,7 +1,7 @@
 // RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph{target="llvm -mcpu=x86-64-v3"},graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3"}' | filecheck %s --check-prefix=DEFAULT
 // RUN: tw-opt %s -p 'graph-fold-constants,cpu-plan-graph{target="llvm -mcpu=x86-64-v3"},graph-to-te,te-fuse-elementwise,cpu-choose-algorithms{target="llvm -mcpu=x86-64-v3" precision="strict"}' | filecheck %s --check-prefix=STRICT
 
-// Weights are constant and channels are many; nothing is marked where one of that fails, or strict.
+// Winograd needs constant weights, many channels, and a precision below strict.
 
 // DEFAULT:     te.compute @conv [n: 1, o: 32, h: 16, w: 16, i: 32 red, r: 3 red, s: 3 red]
 // DEFAULT:     role(winograd 4 {{[0-9]+}})

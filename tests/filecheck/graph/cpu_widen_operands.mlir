@@ -1,7 +1,7 @@
 // RUN: tw-opt %s -p 'graph-fold-constants,graph-to-te,te-fuse-elementwise,cpu-widen-operands{target="llvm -mcpu=x86-64-v3"}' | filecheck %s
 
-// The weights are f32 constants; %a, which only the second product reads, is rounded and stored as
-// f32; %x, an argument, is copied.
+// The weights are f32 constants. Only the second product reads %a, so %a is rounded and stored as
+// f32. The argument %x is copied.
 
 // CHECK-LABEL: func.func @main
 // CHECK:       ins(%x[d0, d1] : tensor<32x40xbf16>)
@@ -21,7 +21,7 @@
 // CHECK-NEXT:  ins({{.*}} : tensor<32x24xf32>, {{.*}} : tensor<24x16xf32>)
 // CHECK-NEXT:  outs([m, n] add 0.0 : f32 : tensor<32x16xbf16>)
 
-// A product of two rows reads each of its weights twice: these stay narrow.
+// A product of two rows reads each weight only twice, so the weights stay narrow.
 // CHECK:       te.compute @matmul [m: 2, n: 16, k: 40 red]
 // CHECK-NEXT:  ins({{.*}} : tensor<2x40xf32>, {{.*}} : tensor<40x16xbf16>)
 func.func @main(%x: tensor<32x40xbf16>, %z: tensor<2x40xbf16>) -> (tensor<32x16xbf16>, tensor<2x16xbf16>) {

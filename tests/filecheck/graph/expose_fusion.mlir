@@ -50,7 +50,7 @@ func.func @factors_of_a_product(%q: tensor<2x3xf32>, %k: tensor<3x2xf32>) -> ten
   func.return %p : tensor<2x2xf32>
 }
 
-// A multiple that something else reads too is computed anyway.
+// A scaled operand with another reader is computed anyway, so it stays.
 // CHECK-LABEL: @shared_multiple
 // CHECK: [[M:%.*]] = graph.mul %q
 // CHECK: graph.matmul [[M]], %k

@@ -29,7 +29,7 @@ func.func @two_uses(%x: tensor<1x1x3x3xf32>) -> (tensor<1x2x3x3xf32>, tensor<1x2
   func.return %y, %a : tensor<1x2x3x3xf32>, tensor<1x2x3x3xf32>
 }
 
-// The factors lie along the width, which is as long as there are channels.
+// The width equals the number of channels, but the factors vary along the width: no fold.
 // CHECK-LABEL: @along_the_width
 // CHECK: graph.conv
 // CHECK: graph.mul

@@ -12,7 +12,7 @@ func.func @folds() -> tensor<2xf32> {
   func.return %b : tensor<2xf32>
 }
 
-// A broadcast is not written out, however small; what follows it is computed before it.
+// A broadcast is not materialized, however small; ops on its result are folded before it.
 // CHECK-LABEL: @stays_repeated
 // CHECK-NEXT: [[C:%.*]] = graph.constant <[-1.0] : tensor<f32>>
 // CHECK-NEXT: [[B:%.*]] = graph.broadcast [[C]] axes [] : tensor<f32> -> tensor<4x4xf32>
@@ -32,7 +32,7 @@ func.func @reads_an_input(%x: tensor<2xf32>) -> tensor<2xf32> {
   func.return %a : tensor<2xf32>
 }
 
-// One megabyte and four bytes, made from twelve.
+// The result has one megabyte and four bytes; its operands have twelve bytes.
 // CHECK-LABEL: @too_large
 // CHECK: graph.pad
 func.func @too_large() -> tensor<262145xf32> {

@@ -13,7 +13,7 @@ func.func @repeated(%i: tensor<4xi64>) -> tensor<4xi64> {
   func.return %i : tensor<4xi64>
 }
 
-// What is checked in a branch may not be checked in the other one, or behind both.
+// A check in one branch proves nothing in the other branch or after both.
 
 // CHECK-LABEL: @branches
 // CHECK-COUNT-2: of "in"
@@ -37,7 +37,7 @@ func.func @branches(%c: tensor<i1>, %i: tensor<4xi32>) -> tensor<4xi32> {
   func.return %b : tensor<4xi32>
 }
 
-// Positions are in the range of their axis, and no other.
+// Positions from an axis are in the range of that axis, not of another one.
 
 // CHECK-LABEL: @proved
 // CHECK-NOT:     of "fits"

@@ -14,7 +14,7 @@ func.func @padded_with_bias(
   func.return %y : tensor<1x4x4x4xf32>
 }
 
-// Without padding no read leaves x; axes of extent 1 are left out.
+// Without padding no read is outside of x; axes of extent 1 are dropped.
 // CHECK-LABEL: @one_by_one
 // CHECK: te.compute @conv [n: 1, o: 4, h: 8, w: 8, i: 3 red]
 // CHECK-NEXT: ins(%x[n, i, h, w] : tensor<1x3x8x8xf32>, %w[o, i, 0, 0]

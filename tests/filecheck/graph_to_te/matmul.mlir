@@ -30,7 +30,7 @@ func.func @halves(%a: tensor<4x16xf16>, %b: tensor<16x8xf16>) -> tensor<4x8xf16>
   func.return %y : tensor<4x8xf16>
 }
 
-// Signedness is in the ops: the signature is signless and remembers.
+// The ops carry signedness; the function type is signless, and an attribute records the dtypes.
 // CHECK-LABEL: @mixed
 // CHECK-SAME: tensor<4x16xi8>, %b: tensor<16x8xi8>) -> tensor<4x8xi32>
 // CHECK-SAME: tw.arg_dtypes = ["uint8", "int8"], tw.result_dtypes = ["int32"]

@@ -1,8 +1,8 @@
 // RUN: tw-opt -p 'loop-split-phases{target="llvm -mcpu=x86-64-v3"}' %s | filecheck %s
 
-// The sum waits for all rows of %t, the quotients for the sum: three kernels. What one of them uses
-// alone stays in it; what all of them use is an argument; constants are copied. Filling the border
-// of %y waits for nothing before it.
+// The sum needs all rows of %t and the quotients need the sum: three kernels. A buffer of one
+// kernel stays local; a buffer of all becomes an argument; constants are duplicated. Filling the
+// border of %y waits for no other phase.
 
 // CHECK-LABEL: func.func @norm_phase0(%x: memref<200x200xf32>, %t: memref<200x200xf32>)
 // CHECK-NEXT:    %[[ONE:.*]] = arith.constant 1.0
@@ -54,8 +54,8 @@ func.func @norm(%x: memref<200x200xf32>, %y: memref<201x200xf32>) {
   func.return
 }
 
-// The parts that two phases exchange are of main, once per call; a phase of one task, or of little
-// work, runs here.
+// Main allocates the buffers between two phases, one per call. A phase with one task, or with little
+// work, runs on the calling thread.
 
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    %[[T:.*]] = packed.alloc : memref<200x200xf32>

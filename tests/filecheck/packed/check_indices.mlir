@@ -1,6 +1,6 @@
 // RUN: tw-opt %s | tw-opt -p 'packed-group-calls{target="llvm -mcpu=x86-64-v3"}' | filecheck %s
 
-// A check of an argument is made in front of a section; one of what a call of it writes comes after.
+// The check of an argument precedes the section; the check of a value that a call writes follows the section.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         packed.check_indices %i below [50] wraps of "words" : memref<4x2xi64>

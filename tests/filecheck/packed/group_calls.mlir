@@ -1,7 +1,7 @@
 // RUN: tw-opt -p 'packed-group-calls{target="llvm -mcpu=x86-64-v3"}' %s | filecheck %s
 
-// Independent neighbours share one launch, whatever addresses stand between them; parts of one
-// buffer are independent; what reads a result waits; small work is not shared.
+// Independent neighbours share one launch, also across address ops. Disjoint parts of one
+// buffer are independent; a reader of a result waits; small kernels do not share.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         packed.view
@@ -21,7 +21,7 @@ func.func @main(%x: memref<512x512xf32>, %y: memref<512x512xf32>, %z: memref<8xf
   func.return
 }
 
-// What a loop carries may be any buffer: the second call may read what the first one writes.
+// A carried buffer may be any buffer, so the second call may read the result of the first.
 
 // CHECK-LABEL: func.func @carried
 // CHECK-NOT:     packed.sections

@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// A producer under a padded stencil: the slice holds the border, which is filled, the producer stays inside.
+// A producer under a padded stencil: the slice includes the border, which is filled; the producer computes only the interior.
 
 // CHECK-LABEL: te.kernel @k
 // CHECK:       loop.for parallel %[[I:.*]] = 0 to 4 {

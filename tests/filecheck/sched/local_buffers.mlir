@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// A product into a local buffer per row of tiles, copied out; its memory, stride and layout.
+// A product accumulates in a local buffer per row of tiles, with a chosen memory, stride and layout.
 
 // CHECK-LABEL: te.kernel @tiles
 // CHECK:       loop.for %[[I:.*]] = 0 to 4 {
@@ -29,7 +29,7 @@ sched.script @tiles {
   %s = sched.set_scope %a {out = 0, scope = shared}
 }
 
-// An argument through another layout: copied first, in the order that the reader wants.
+// An argument in another layout is first copied to the order in which the reader needs it.
 // CHECK-LABEL: te.kernel @layouts
 // CHECK:       %[[P:.*]] = loop.alloc "local" : memref<2x6x4xf32>
 // CHECK-NEXT:  te.compute @sum_in0 [c0: 8, c1: 6]
@@ -50,7 +50,7 @@ sched.script @layouts {
   %t = sched.transform_layout %c {operand = 0, map = affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>}
 }
 
-// A remark on a loop, and a prefetch on its leaf.
+// A loop gets a remark, and its leaf a prefetch.
 // CHECK-LABEL: te.kernel @remarks
 // CHECK:       loop.for %[[R:.*]] = 0 to 4 attributes {annotations = {pipeline = 2 : i64}} {
 // CHECK:         tile(vec = j, lanes = 4, prefetch_operand = 0, prefetch = 12, prefetch_level = 3)

@@ -1,7 +1,7 @@
 // RUN: tw-opt %s -p te-match-schedules | filecheck %s
 // RUN: tw-opt %s -p te-match-schedules | tw-opt --validate -p te-apply-schedule | filecheck %s --check-prefix=APPLIED
 
-// Equal kernels get a script each, the third is another; a script with a name only stays.
+// Two equal kernels and one other get a script each; a script without a digest stays as it is.
 
 // CHECK-LABEL: te.kernel @double(
 // CHECK:       sched.script @double {

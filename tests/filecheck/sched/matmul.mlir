@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// A packed, split and tiled matrix product: three leaves per column block, bias only in the last.
+// A packed, split and tiled matrix product: three leaves per column block; only the last adds the bias.
 
 // CHECK-LABEL: te.kernel @k
 // CHECK-SAME:  %B: memref<4x40x16xf32>
@@ -18,7 +18,7 @@
 // CHECK:           post(%bias[%[[J]] * 16 + n]
 // CHECK:           add acc
 // CHECK:           then(
-// The ragged last column block lies in packed block 3.
+// The remainder of the columns is packed block 3.
 // CHECK:       loop.for parallel %{{.*}} = 0 to 1 {
 // CHECK:         te.compute @mm [m: 5, n: 2, k: 12 red]
 // CHECK:           %B[3, k, n]

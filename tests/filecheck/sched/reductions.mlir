@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// Four partial sums side by side; a factor that does not divide makes a second leaf of them.
+// rfactor makes four partial sums; a factor that does not divide the extent adds a leaf for the remainder.
 
 // CHECK-LABEL: te.kernel @partial
 // CHECK:       %[[P:.*]] = loop.alloc "local" : memref<4x8xf32>
@@ -26,7 +26,7 @@ sched.script @partial {
   %p, %f = sched.rfactor %c {axis = k, factor = 4, part = inner, into = [ko, ki]}
 }
 
-// Initial values of all iterations before the loop.
+// The initial values of all iterations are stored before the loop.
 // CHECK-LABEL: te.kernel @before
 // CHECK-NEXT:  te.compute @sum_init [l0: 4, i: 2]
 // CHECK-NEXT:    outs(%Y[l0 * 2 + i] : memref<8xf32>)
@@ -48,7 +48,7 @@ sched.script @before {
   %init, %update = sched.decompose_reduction %t, %i
 }
 
-// Extents that tiles divide: zeros around the operands, and only the real rows copied out.
+// Padding to multiples of the tile: zeros around the operands; only the valid rows are copied out.
 // CHECK-LABEL: te.kernel @padded
 // CHECK:       te.compute @sum_in0 [c0: 8, c1: 16]
 // CHECK-NEXT:    ins(%X[c0, c1] pad 0.0 : memref<7x10xf32>)
@@ -67,7 +67,7 @@ sched.script @padded {
   %p = sched.pad_einsum %c {i = 4, k = 8}
 }
 
-// What a later compute overwrites is not stored.
+// Values that a later compute overwrites are not stored.
 // CHECK-LABEL: te.kernel @clipped
 // CHECK:       te.compute @all [i: 8]
 // CHECK:         outs(%Y[i] clip [0 to 6] : memref<8xf32>)

@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// Of the three rows that an iteration needs two are there already.
+// An iteration needs three rows and finds two of them in the rolling buffer.
 
 // CHECK-LABEL: te.kernel @rolling
 // CHECK:       %[[T:.*]] = loop.alloc "local" rolling : memref<3x8xf32>
@@ -36,7 +36,7 @@ sched.script @rolling {
   %r = sched.rolling_buffer %f {out = 0}
 }
 
-// The next rows are copied before the current ones are used.
+// A double buffer copies the next rows before the current rows are used.
 // CHECK-LABEL: te.kernel @doubled
 // CHECK-NEXT:  %[[D:.*]] = loop.alloc "local" : memref<2x2x6xf32>
 // CHECK-NEXT:  te.compute @sum_in0 [c0: 2, c1: 6]

@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-apply-schedule | filecheck %s
 
-// Steps that change a leaf in place, and peeling.
+// Steps that change a leaf in place, and loop peeling.
 
 // CHECK-LABEL: te.kernel @axes
 // CHECK:       te.compute @sum [i: 8, kk: 2 red, ko: 3 red]
@@ -19,7 +19,7 @@ sched.script @axes {
   %o = sched.order %s {axes = [i, kk, ko]}
 }
 
-// The first and last iterations stand by themselves; loops of one trip are gone.
+// The first and last iterations are peeled; loops of one trip are inlined.
 // CHECK-LABEL: te.kernel @peeled
 // CHECK-NEXT:  te.compute @copy [i: 2]
 // CHECK-NEXT:    ins(%X[i] : memref<8xf32>)

@@ -1,7 +1,7 @@
 // RUN: tw-opt %s --validate -p te-apply-schedule | filecheck %s
 // RUN: tw-opt %s -p te-apply-schedule,te-to-loop | filecheck %s --check-prefix=LOOP
 
-// The weight is packed, the reduced axis split; the activation is read once for all lanes.
+// The weight is packed and the reduced axis is split; one load of the activation serves all lanes.
 
 // CHECK:      te.kernel @mm
 // CHECK-SAME: packs = {"1" = affine_map<(d0, d1) -> ((d1 floordiv 8), (d0 floordiv 2), (d1 mod 8), (d0 mod 2))>}

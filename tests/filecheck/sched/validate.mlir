@@ -1,6 +1,6 @@
 // RUN: tw-opt %s --validate -p te-apply-schedule | filecheck %s
 
-// Every step leaves what the kernel computes; then the schedule is applied as without --validate.
+// Every step keeps the results of the kernel; the schedule is then applied as without --validate.
 
 // CHECK: loop.for parallel %{{.*}} = 0 to 2 {
 te.kernel @double(%x: memref<5xf32>, %y: memref<5xf32>) {

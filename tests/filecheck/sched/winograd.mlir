@@ -1,6 +1,6 @@
 // RUN: tw-opt %s -p te-outline,te-bufferize,te-winograd | filecheck %s
 
-// Tiles of 2x2, two rows of them per task: 16 products, weights as (product, input, output).
+// Tiles of 2x2 and two rows of tiles per task: 16 products with weights as (product, input, output).
 
 // CHECK-LABEL: te.kernel @conv
 // CHECK-SAME:    %[[X:.*]]: memref<1x2x6x5xf32>, %[[W:.*]]: memref<16x2x3xf32>, %[[Y:.*]]: memref<1x3x4x3xf32>
@@ -12,7 +12,7 @@
 // CHECK-NEXT:      ins(%[[V]][k, t, i] : memref<16x4x2xf32>, %[[W]][k, i, o] : memref<16x2x3xf32>)
 // CHECK-NEXT:      outs(%[[M]][k, t, o] add 0.0 : f32 : memref<16x4x3xf32>)
 // CHECK:         te.compute @conv [ty: 2, tx: 2, o: 3]
-// The fourth column of pixels is beyond the image.
+// The fourth column of pixels is outside of the image.
 // CHECK:           outs(%[[Y]][0, o, %[[B]] * 4 + ty * 2, tx * 2] : memref<1x3x4x3xf32>,
 // CHECK-SAME:        %[[Y]][0, o, %[[B]] * 4 + ty * 2, tx * 2 + 1] clip [0 to 1, 0 to 3, 0 to 4, 0 to 3] : memref<1x3x4x3xf32>
 // CHECK-NOT:   winograd

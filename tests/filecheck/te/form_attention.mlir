@@ -20,7 +20,7 @@ func.func @main(%q: tensor<2x8x4xf32>, %k: tensor<2x8x4xf32>, %v: tensor<2x8x4xf
   %d = graph.div %s, %b : tensor<2x8x8xf32>
   %p = graph.softmax %d axis 2 : tensor<2x8x8xf32> -> tensor<2x8x8xf32>
   %y = graph.matmul %p, %v : tensor<2x8x8xf32>, tensor<2x8x4xf32> -> tensor<2x8x4xf32>
-  // Probabilities that are results stay what they are.
+  // Probabilities that the function returns are still computed.
   // CHECK-LABEL: te.kernel @softmax(
   // CHECK: arith.divf
   // CHECK: te.compute @softmax [

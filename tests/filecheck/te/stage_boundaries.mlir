@@ -1,11 +1,11 @@
 // RUN: tw-opt %s -p te-stage-boundaries | filecheck %s
 
-// A returned reshape of what only it reads is the same memory.
+// A returned reshape is an alias if it is the only reader of its operand.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[SUM:.*]] = te.compute @sum
 // CHECK-NOT: te.compute @split
 // CHECK: %[[VIEW:.*]] = packed.view %[[SUM]] : tensor<6x5xf32> -> tensor<2x1x3x5xf32>
-// A transpose is not, nor a reshape of an argument, which the caller owns.
+// A transpose is a copy, and so is a reshape of an argument, which the caller owns.
 // CHECK: te.compute @turned
 // CHECK: te.compute @same
 // CHECK: func.return %[[VIEW]]

@@ -14,7 +14,7 @@ te.kernel @transpose(%X: memref<4x8xf32>, %Y: memref<8x4xf32>) {
   te.return
 }
 
-// A square is read along its rows and turned; one that lacks a row reads three of four lanes.
+// A square is loaded by rows and transposed; with three columns, loads mask the fourth lane.
 // CHECK-LABEL: func.func @square
 // CHECK-COUNT-4: loop.load %X[{{.}}, 0] lanes 3 : memref<4x8xf32>, vector<4xf32>
 // CHECK: [[T:%.*]], {{%.*}}, {{%.*}}, {{%.*}} = loop.transpose {{.*}} : vector<4xf32>
@@ -49,7 +49,7 @@ te.kernel @blocks(%X: memref<2x3x8xf32>, %Y: memref<3x16xf32>) {
   te.return
 }
 
-// One that crosses a block is loaded lane by lane.
+// A vector that crosses a block is loaded lane by lane.
 // CHECK-LABEL: func.func @across_blocks
 // CHECK-COUNT-4: loop.load {{.*}}, f32
 // CHECK: loop.pack {{.*}} to vector<4xf32>
@@ -66,7 +66,7 @@ te.kernel @across_blocks(%X: memref<2x3x2xf32>, %Y: memref<3x4xf32>) {
   te.return
 }
 
-// A row at a computed position is still a vector load; what may lie outside is clamped.
+// A row at a computed position is still a vector load; a position that may be outside is clamped.
 // CHECK-LABEL: func.func @rows
 // CHECK: [[LAST:%.*]] = arith.constant 8 : index
 // CHECK: [[ID:%.*]] = arith.index_cast {{%.*}} : i64 to index
@@ -86,7 +86,7 @@ te.kernel @rows(%T: memref<9x8xf32>, %ids: memref<4xi64>, %Y: memref<4x8xf32>) {
   te.return
 }
 
-// Conversions of vectors are loop.cast, comparisons loop.cmp.
+// A conversion of vectors is a loop.cast, a comparison a loop.cmp.
 // CHECK-LABEL: func.func @convert
 // CHECK: [[C:%.*]] = loop.cmp "sgt" {{.*}} : vector<4xi32>, vector<4xi32>, vector<4xi1>
 // CHECK: [[S:%.*]] = loop.select [[C]]

@@ -1,6 +1,6 @@
 // RUN: tw-opt -p te-to-loop %s | filecheck %s
 
-// Vector partials, a tree over them, a tree over the lanes; the tail keeps the other lanes.
+// Vector partial sums, a tree over vectors, a tree over lanes; the tail leaves inactive lanes unchanged.
 // CHECK-LABEL: func.func @row_max
 // CHECK: [[P0:%.*]], [[P1:%.*]] = loop.for [[J:%.*]] = 0 to 6 iter_args
 // CHECK: loop.load %X[0, [[J]] * 16] : memref<1x101xf32>, vector<8xf32>
@@ -22,7 +22,7 @@ te.kernel @row_max(%X: memref<1x101xf32>, %m: memref<1xf32>) {
   te.return
 }
 
-// What does not change along the vector axis is read before its loop.
+// A value that does not change along the vector axis is read before the loop.
 // CHECK-LABEL: func.func @sum_exp
 // CHECK: [[M:%.*]] = loop.load %m[0] : memref<1xf32>, f32
 // CHECK: [[B:%.*]] = loop.broadcast [[M]] : f32 to vector<8xf32>

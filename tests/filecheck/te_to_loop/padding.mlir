@@ -1,6 +1,6 @@
 // RUN: tw-opt -p te-to-loop %s | filecheck %s
 
-// Inside for every iteration: a plain load.
+// The position is inside in every iteration: a plain load.
 // CHECK-LABEL: func.func @inside
 // CHECK-NOT: pad
 // CHECK: func.return
@@ -16,7 +16,7 @@ te.kernel @inside(%X: memref<10xf32>, %Y: memref<8xf32>) {
   te.return
 }
 
-// Depends on a reduction loop: the loop is clipped.
+// The position depends on a reduction loop: the loop is clipped.
 // CHECK-LABEL: func.func @clipped
 // CHECK: loop.for {{%.*}} = max(0, %i * -1 + 1) to min(3, %i * -1 + 9)
 // CHECK-NOT: pad
@@ -33,7 +33,7 @@ te.kernel @clipped(%X: memref<8xf32>, %Y: memref<8xf32>) {
   te.return
 }
 
-// Differs from cell to cell: taps are unrolled, terms outside vanish, the rest is plain.
+// The position differs from cell to cell: taps are unrolled, terms outside vanish, others are plain.
 // CHECK-LABEL: func.func @unrolled
 // CHECK-NOT: loop.for
 // CHECK-NOT: pad
@@ -52,7 +52,7 @@ te.kernel @unrolled(%X: memref<4xf32>, %W: memref<3x8xf32>, %Y: memref<4x8xf32>)
   te.return
 }
 
-// Neither: the load is guarded.
+// No other rule applies: the load is guarded.
 // CHECK-LABEL: func.func @guarded
 // CHECK: loop.load %X[%i * 8 - 1] pad 0.0 : memref<16xf32>, vector<8xf32>
 te.kernel @guarded(%X: memref<16xf32>, %Y: memref<16xf32>) {
@@ -68,7 +68,7 @@ te.kernel @guarded(%X: memref<16xf32>, %Y: memref<16xf32>) {
   te.return
 }
 
-// A term outside that does not vanish is a constant.
+// A term outside that does not vanish becomes a constant.
 // CHECK-LABEL: func.func @constant
 // CHECK: [[SEVEN:%.*]] = arith.constant 7
 // CHECK: loop.store [[SEVEN]], %Y[0]
@@ -82,7 +82,7 @@ te.kernel @constant(%X: memref<4xf32>, %Y: memref<1xf32>) {
   te.return
 }
 
-// The lanes of a tail that are not used cannot leave the buffer.
+// Inactive lanes of a tail do not access memory outside of the buffer.
 // CHECK-LABEL: func.func @tail
 // CHECK: loop.load %X[8] lanes 3 : memref<11xf32>, vector<8xf32>
 te.kernel @tail(%X: memref<11xf32>, %Y: memref<11xf32>) {
@@ -96,7 +96,7 @@ te.kernel @tail(%X: memref<11xf32>, %Y: memref<11xf32>) {
   te.return
 }
 
-// A clipped output: inside without a guard, outside nothing, else a guarded store.
+// A clipped output: plain stores inside, none outside, else a guarded store.
 // CHECK-LABEL: func.func @clipped_store
 // CHECK:       loop.for %[[I:.*]] = 0 to 3 {
 // CHECK:         loop.store %{{.*}}, %Y[%[[I]] * 2, 0] : memref<8x4xf32>, vector<4xf32>

@@ -1,6 +1,6 @@
 // RUN: tw-opt -p te-to-loop %s | filecheck %s
 
-// Without a register tile: serial loops, scalar accumulators.
+// Without a register tile the loops are serial and the accumulators scalars.
 // CHECK-LABEL: func.func @matmul
 // CHECK: loop.for [[M:%.*]] = 0 to 3
 // CHECK: loop.for [[N:%.*]] = 0 to 5

@@ -1,6 +1,6 @@
 // RUN: tw-opt -p te-to-loop %s | filecheck %s
 
-// Accumulators are carried by the reduction loop; loads are shared by cells; the epilogue runs
+// The reduction loop carries the accumulators; cells share loads; the epilogue runs
 // on registers.
 // CHECK-LABEL: func.func @matmul
 // CHECK: [[C0:%.*]], [[C1:%.*]], [[C2:%.*]], [[C3:%.*]] = loop.for [[K:%.*]] = 0 to 64 unroll 4 iter_args
@@ -32,7 +32,7 @@ te.kernel @matmul(%A: memref<2x64xf32>, %B: memref<64x16xf32>, %z: memref<16xf32
   te.return
 }
 
-// A ragged end uses some lanes of a vector: the operations are those of the whole vectors.
+// A ragged end uses some lanes of a vector, with the same operations as whole vectors.
 // CHECK-LABEL: func.func @ragged
 // CHECK: loop.load %X[8] lanes 3 : memref<11xf32>, vector<8xf32>
 // CHECK: loop.store {{%.*}}, %Y[8] lanes 3 : memref<11xf32>, vector<8xf32>
@@ -48,7 +48,7 @@ te.kernel @ragged(%X: memref<11xf32>, %Y: memref<11xf32>) {
   te.return
 }
 
-// What does not depend on the lane is computed once per row, as a scalar.
+// A value that is equal in all lanes is computed once per row, as a scalar.
 // CHECK-LABEL: func.func @shared
 // CHECK: [[E:%.*]] = math.exp {{%.*}} : f32
 // CHECK-NOT: math.exp

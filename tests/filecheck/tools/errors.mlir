@@ -8,7 +8,7 @@
 // RUN: not tw-opt %s --load %p/missing.py 2>&1 | filecheck %s --check-prefix=LOAD
 // RUN: not tw-opt %s --load %s 2>&1 | filecheck %s --check-prefix=LOAD
 
-// The excerpt is the line of the text, not the module.
+// The excerpt shows the line of the text, not the module.
 // CHECK: error: {{.*}}errors.mlir:36:3: Expected arguments to have the same types as the function
 // CHECK-NOT: "before"
 // CHECK: func.return %b : i64

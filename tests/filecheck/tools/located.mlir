@@ -1,6 +1,6 @@
 // RUN: not tw-opt %s --split-input-file 2>&1 | filecheck %s
 
-// Lines count from the start of the file, not of its part.
+// Line numbers count from the start of the file, not of its part.
 // CHECK: located.mlir:12:5: 'loop.yield' must be the last operation
 // CHECK-NEXT: loop.yield
 // CHECK-NEXT: ^^^

@@ -1,6 +1,6 @@
 // RUN: tw-opt %s | filecheck %s
 
-// A script on its own, as tw-opt --schedule reads it in schedule.mlir.
+// A file with one script, which tw-opt --schedule reads in schedule.mlir.
 
 // CHECK: sched.script @double {
 sched.script @double {
