@@ -32,8 +32,8 @@ from ...dialects.dtypes import (
 )
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Call, Dim
+from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import signless
-from ...lowering.graph_to_te.elementwise import FORMULAS
 from ...support.affine import Index, constant, divide, variable
 from ...support.diagnostics import TilewrightError, TypeMismatch
 from .binding import current_binding

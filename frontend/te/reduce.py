@@ -24,9 +24,9 @@ from xdsl.dialects.builtin import i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import is_bool, is_integer, is_number, is_sub_byte
+from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...interp.body import evaluate
-from ...lowering.graph_to_te.reduce import better, combiner_of, identity_of
 from ...support.affine import Index
 from ...support.diagnostics import TypeMismatch
 from .expr import (

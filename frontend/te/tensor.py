@@ -18,10 +18,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ...dialects import packed
 from ...dialects.dtypes import element_type, is_integer, numpy_dtype
 from ...dialects.te.compute import ComputeOp
+from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import signless
 from ...dialects.te.view import ComputeView
 from ...dialects.weights import WeightAttr
-from ...lowering.graph_to_te.index import clamped
 from ...support.diagnostics import TypeMismatch
 from .binding import Recipe, current_binding, remade
 from .expr import (

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import CheckIndicesOp, ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
-from ...dialects.index_syntax import INDEX
 from ...dialects.shape import type_of
 from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
 from .data_rules import masked, sizes_value
@@ -25,12 +25,6 @@ def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAVal
     sizes = [size.evaluate({}) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
-
-
-def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int) -> SSAValue:
-    """Return an integer as a position clamped to 0..size-1."""
-    row = s.cast(index, element, INDEX)
-    return s.max(s.min(row, s.like(size - 1, row)), s.like(0, row))
 
 
 def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:

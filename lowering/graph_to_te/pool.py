@@ -16,13 +16,13 @@ from ...dialects.graph import MaxPoolIndicesOp, PoolOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import static_shape, type_of
 from ...dialects.te.build import BodyFunction, Result, position, read
+from ...dialects.te.reductions import better
 from ...dialects.te.scalars import Scalars, lowest, signless, wide_type
 from ...dialects.te.view import Access
 from ...support.affine import ZERO, variable
 from .builder import Builder, Rule, element_of, shape_of
 from .conv import spatial_names, window_positions
 from .data_rules import all_axes, over_numbers
-from .reduce import better
 
 _MOST_TAPS = 2
 """A maximum over more than this many times the sum of its kernel sizes is split by dimension."""

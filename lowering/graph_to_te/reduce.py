@@ -5,32 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
-from ...dialects.dtypes import is_float, is_unsigned
 from ...dialects.graph import ArgReduceOp, CumulativeOp, ReduceOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import type_of
-from ...dialects.te.build import BodyFunction, Result, position, read
+from ...dialects.te.build import Result, position, read
+from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import variable
 from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
 from .data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
-
-COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
-
-
-def combiner_of(kind: str, element: Attribute) -> str:
-    """Return the te combiner of a reduction kind on a graph element type."""
-    name = COMBINERS[kind]
-    return "u" + name if kind in ("max", "min") and is_unsigned(element) else name
-
-
-def identity_of(kind: str, element: Attribute) -> int | float:
-    """Return the result of a reduction over no elements."""
-    if kind in ("sum", "prod"):
-        return 0 if kind == "sum" else 1
-    return lowest(element) if kind == "max" else highest(element)
 
 
 def split_axes(
@@ -86,26 +71,6 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     inputs = [read(builder.value(op.x), tuple(source)), position(reduced)]
     combine = better(op.kind, element, last=op.last)
     return builder.computes(f"arg{op.kind}", axes, inputs, results, body, combine=combine)[1]
-
-
-def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the function that picks the better of two (value, position) pairs."""
-    wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
-    unsigned = is_unsigned(element)
-
-    def combine(
-        s: Scalars, x: SSAValue, at_x: SSAValue, y: SSAValue, at_y: SSAValue
-    ) -> list[SSAValue]:
-        better = s.compare(wins, y, x, unsigned=unsigned)
-        tie = s.compare("eq", y, x)
-        if is_float(element):
-            nan_x, nan_y = s.is_nan(x), s.is_nan(y)
-            earlier = s.bit_or(s.bit_not(nan_x), s.compare("lt", at_y, at_x))
-            better = s.bit_or(better, s.bit_and(nan_y, earlier))
-        take = s.bit_or(better, s.bit_and(tie, s.compare(comes, at_y, at_x)))
-        return [s.select(take, y, x), s.select(take, at_y, at_x)]
-
-    return combine
 
 
 def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:

@@ -18,11 +18,11 @@ from xdsl.ir import SSAValue
 
 from ...dialects.graph import ConstantOp, ResampleOp
 from ...dialects.te.build import Position, Result, position, read, whole
+from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, shape_of
-from .index import clamped
 
 Table = np.ndarray[Any, np.dtype[Any]]
 

@@ -18,11 +18,11 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.graph import DeformColumnsOp, GridSampleOp, RoiAlignOp, RoiPoolOp
 from ...dialects.index_syntax import INDEX
 from ...dialects.te.build import BodyFunction, Result, position, read, whole
+from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
-from .index import clamped
 
 LEAST_CHANNELS = 4
 """Deformed windows with fewer channels vectorize along the row (4: equal, 17: 5x faster)."""

@@ -1,0 +1,44 @@
+"""How reductions combine: combiner and identity by kind, and the choice of arg max and arg min."""
+
+from __future__ import annotations
+
+from xdsl.ir import Attribute, SSAValue
+
+from ..dtypes import is_float, is_unsigned
+from .build import BodyFunction
+from .scalars import Scalars, highest, lowest
+
+_COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
+
+
+def combiner_of(kind: str, element: Attribute) -> str:
+    """Return the te combiner of a reduction kind on a graph element type."""
+    name = _COMBINERS[kind]
+    return "u" + name if kind in ("max", "min") and is_unsigned(element) else name
+
+
+def identity_of(kind: str, element: Attribute) -> int | float:
+    """Return the result of a reduction over no elements."""
+    if kind in ("sum", "prod"):
+        return 0 if kind == "sum" else 1
+    return lowest(element) if kind == "max" else highest(element)
+
+
+def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
+    """Return the function that picks the better of two (value, position) pairs."""
+    wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
+    unsigned = is_unsigned(element)
+
+    def combine(
+        s: Scalars, x: SSAValue, at_x: SSAValue, y: SSAValue, at_y: SSAValue
+    ) -> list[SSAValue]:
+        better = s.compare(wins, y, x, unsigned=unsigned)
+        tie = s.compare("eq", y, x)
+        if is_float(element):
+            nan_x, nan_y = s.is_nan(x), s.is_nan(y)
+            earlier = s.bit_or(s.bit_not(nan_x), s.compare("lt", at_y, at_x))
+            better = s.bit_or(better, s.bit_and(nan_y, earlier))
+        take = s.bit_or(better, s.bit_and(tie, s.compare(comes, at_y, at_x)))
+        return [s.select(take, y, x), s.select(take, at_y, at_x)]
+
+    return combine
