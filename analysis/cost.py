@@ -21,7 +21,7 @@ from ..dialects.te import (
     ComputeView,
     Cost,
     KernelOp,
-    NestOp,
+    LoopsOp,
     ScatterOp,
     SortOp,
     TensorOp,
@@ -66,9 +66,9 @@ def _trips(op: Operation) -> int:
 
 
 def op_flops(op: TensorOp) -> int:
-    """Return the scalar operations of a te op: a sort's comparisons, each op of a nest once.
+    """Return the scalar operations of a te op: a sort's comparisons, each op of te.loops once.
 
-    The cost of a nest is unknown because its trip counts may depend on data.
+    The cost of te.loops is unknown because its trip counts may depend on data.
     """
     match op:
         case ComputeOp():
@@ -79,7 +79,7 @@ def op_flops(op: TensorOp) -> int:
         case SortOp():
             shape = cast("TensorType | MemRefType", op.x.type).get_shape()
             return prod(shape) * shape[op.axis.data].bit_length()
-        case NestOp():
+        case LoopsOp():
             return sum(1 for _ in op.body.walk())
 
 

@@ -20,7 +20,7 @@ from ..dialects import loop, packed
 from ..dialects.dtypes import ATTRIBUTES_BY_NAME, element_type, numpy_dtype
 from ..dialects.results import recorded_entries
 from ..dialects.shape import type_of
-from ..dialects.te import ComputeOp, KernelOp, NestOp, ReturnOp, ScatterOp, SortOp, kernels_of
+from ..dialects.te import ComputeOp, KernelOp, LoopsOp, ReturnOp, ScatterOp, SortOp, kernels_of
 from ..dialects.te.scalars import signless
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
@@ -150,8 +150,8 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
             made = run_scatter(op, values)
         case SortOp():
             made = run_sort(op, values)
-        case NestOp():
-            made = _run_nest(op, values)
+        case LoopsOp():
+            made = _run_loops(op, values)
         case loop.ForOp():
             _run_loop(op, values, call)
             return
@@ -192,13 +192,13 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
             ).at(op)
 
 
-def _run_nest(op: NestOp, values: Values) -> list[Array]:
+def _run_loops(op: LoopsOp, values: Values) -> list[Array]:
     """Run the region on the operands and on fresh or given buffers; return the fresh ones."""
     block = op.body.block
     fresh = [fresh_buffer(cast("MemRefType[Any]", a.type)) for a in block.args[len(op.ins) :]]
     targets = [cast(Array, values[v]) for v in op.outs] or fresh
     inputs = [np.ascontiguousarray(cast(Array, values[v])) for v in op.ins]
-    loop_level.run_block(f"te.nest @{op.label}", block, [*inputs, *targets])
+    loop_level.run_block(f"te.loops @{op.label}", block, [*inputs, *targets])
     return [] if op.outs else fresh
 
 

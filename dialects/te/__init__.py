@@ -13,7 +13,7 @@ from .cost import Cost, CostAttr
 from .intrinsic import IntrinsicOp, find_intrinsic, intrinsics_around
 from .kernel import KernelOp, ReturnOp, kernels_of
 from .loop_nest import LoopNest, LoopNestAttr
-from .nest import NestOp
+from .loops import LoopsOp
 from .role import RoleAttr
 from .scatter import ScatterOp
 from .sort import SortOp
@@ -21,11 +21,11 @@ from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, axis_range
 
 TE = Dialect(
     "te",
-    [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, NestOp, IntrinsicOp, KernelOp, ReturnOp],
+    [ComputeOp, YieldOp, AtOp, ScatterOp, SortOp, LoopsOp, IntrinsicOp, KernelOp, ReturnOp],
     [CostAttr, DimsAttr, LoopNestAttr, RoleAttr],
 )
 
-IrregularOp: TypeAlias = ScatterOp | SortOp | NestOp
+IrregularOp: TypeAlias = ScatterOp | SortOp | LoopsOp
 """Ops other than te.compute that define tensors; schedules do not tile them."""
 
 TensorOp: TypeAlias = ComputeOp | IrregularOp
@@ -33,7 +33,7 @@ TensorOp: TypeAlias = ComputeOp | IrregularOp
 
 __all__ = [
     "COMBINERS", "STORE", "TE", "Access", "AtOp", "ComputeOp", "ComputeView", "Cost",
-    "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "NestOp",
+    "CostAttr", "IntrinsicOp", "IrregularOp", "KernelOp", "LoopNest", "LoopNestAttr", "LoopsOp",
     "ReturnOp", "ScatterOp", "ScatterView", "SortOp", "TensorOp", "YieldOp", "axis_ranges",
     "find_intrinsic", "identity_indices", "intrinsics_around", "kernels_of",
 ]  # fmt: skip

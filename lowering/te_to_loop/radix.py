@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.nest_builder import Nest, Place
+from ...dialects.te.loops_builder import LoopsBuilder, Place
 
 BYTE_VALUES = 256
 
@@ -55,13 +55,17 @@ class RadixSort:
     """
 
     def __init__(
-        self, nest: Nest, element: Attribute, length: int, load: Callable[[SSAValue], SSAValue]
+        self,
+        loops: LoopsBuilder,
+        element: Attribute,
+        length: int,
+        load: Callable[[SSAValue], SSAValue],
     ) -> None:
-        self.nest, self.element, self.length, self.load = nest, element, length, load
+        self.loops, self.element, self.length, self.load = loops, element, length, load
         self.type = key_type(element)
         self.passes = key_bytes(element)
-        self.keys, self.order = nest.local(self.type, 2, length), nest.local(i32, 2, length)
-        self.counts = nest.local(i32, self.passes, BYTE_VALUES)
+        self.keys, self.order = loops.local(self.type, 2, length), loops.local(i32, 2, length)
+        self.counts = loops.local(i32, self.passes, BYTE_VALUES)
         self.ends: list[Place] = [length]
 
     def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
@@ -70,73 +74,73 @@ class RadixSort:
 
         count: number of elements to write.  used: number of elements, if less than ``length``.
         """
-        nest, length = self.nest, self.length
+        loops, length = self.loops, self.length
         self.ends = [length] if used is None else [used, length]
         self._count(descending)
         for number in range(self.passes):
             self._pass(number)
-        with nest.loop(0, count) as i:
-            position = nest.get(self.order, self.passes % 2, i)
-            at = nest.inside(nest.cast(position, i32, INDEX), length)
+        with loops.loop(0, count) as i:
+            position = loops.get(self.order, self.passes % 2, i)
+            at = loops.inside(loops.cast(position, i32, INDEX), length)
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
         """Make the keys, count their bytes, and turn the counts into the first place per byte."""
-        nest, counts = self.nest, self.counts
-        zero, one = nest.constant(0, i32), nest.constant(1, i32)
+        loops, counts = self.loops, self.counts
+        zero, one = loops.constant(0, i32), loops.constant(1, i32)
         for number in range(self.passes):
-            with nest.loop(0, BYTE_VALUES) as value:
-                nest.put(zero, counts, number, value)
-        with nest.loop(0, self.ends) as i:
+            with loops.loop(0, BYTE_VALUES) as value:
+                loops.put(zero, counts, number, value)
+        with loops.loop(0, self.ends) as i:
             key = self._key(self.load(i), descending)
-            nest.put(key, self.keys, 0, i)
-            nest.put(nest.cast(i, INDEX, i32), self.order, 0, i)
+            loops.put(key, self.keys, 0, i)
+            loops.put(loops.cast(i, INDEX, i32), self.order, 0, i)
             for number in range(self.passes):
                 byte = self._byte(key, number)
-                nest.put(nest.add(nest.get(counts, number, byte), one), counts, number, byte)
+                loops.put(loops.add(loops.get(counts, number, byte), one), counts, number, byte)
         for number in range(self.passes):
-            with nest.fold(0, BYTE_VALUES, zero) as walk:
+            with loops.fold(0, BYTE_VALUES, zero) as walk:
                 (before,) = walk.carried
-                here = nest.get(counts, number, walk.index)
-                nest.put(before, counts, number, walk.index)
-                walk.next(nest.add(before, here))
+                here = loops.get(counts, number, walk.index)
+                loops.put(before, counts, number, walk.index)
+                walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
         """Move keys and positions to the other plane, ordered by one byte."""
-        nest, counts, source = self.nest, self.counts, number % 2
-        with nest.loop(0, self.ends) as i:
-            key = nest.get(self.keys, source, i)
+        loops, counts, source = self.loops, self.counts, number % 2
+        with loops.loop(0, self.ends) as i:
+            key = loops.get(self.keys, source, i)
             byte = self._byte(key, number)
-            place = nest.get(counts, number, byte)
-            nest.put(nest.add(place, nest.constant(1, i32)), counts, number, byte)
-            at = nest.inside(nest.cast(place, i32, INDEX), self.length)
-            nest.put(key, self.keys, 1 - source, at)
-            nest.put(nest.get(self.order, source, i), self.order, 1 - source, at)
+            place = loops.get(counts, number, byte)
+            loops.put(loops.add(place, loops.constant(1, i32)), counts, number, byte)
+            at = loops.inside(loops.cast(place, i32, INDEX), self.length)
+            loops.put(key, self.keys, 1 - source, at)
+            loops.put(loops.get(self.order, source, i), self.order, 1 - source, at)
 
     def _byte(self, key: SSAValue, number: int) -> SSAValue:
-        nest = self.nest
+        loops = self.loops
         if number:
-            shift = nest.constant(8 * number, self.type)
-            key = nest.emit(arith.ShRUIOp, [key, shift], self.type)
-        low = nest.bit_and(key, nest.constant(BYTE_VALUES - 1, self.type))
-        return nest.cast(low, self.type, INDEX)
+            shift = loops.constant(8 * number, self.type)
+            key = loops.emit(arith.ShRUIOp, [key, shift], self.type)
+        low = loops.bit_and(key, loops.constant(BYTE_VALUES - 1, self.type))
+        return loops.cast(low, self.type, INDEX)
 
     def _key(self, x: SSAValue, descending: bool) -> SSAValue:
         """Return the key: both zeros have the same key, and every NaN the greatest."""
-        nest, type_ = self.nest, self.type
+        loops, type_ = self.loops, self.type
         if is_float(self.element):
-            x, sign = nest.widen(x), nest.constant(-(1 << (bit_width(type_) - 1)), type_)
-            bits = nest.emit(arith.BitcastOp, [x], type_)
-            bits = nest.select(nest.compare("eq", x, nest.constant(0.0, x.type)),
-                               nest.constant(0, type_), bits)  # fmt: skip
-            is_negative = nest.compare("lt", bits, nest.constant(0, type_))
-            ones = nest.constant(-1, type_)
-            key = nest.bit_xor(bits, nest.select(is_negative, ones, sign))
-            key = nest.select(nest.is_nan(x), ones, key)
+            x, sign = loops.widen(x), loops.constant(-(1 << (bit_width(type_) - 1)), type_)
+            bits = loops.emit(arith.BitcastOp, [x], type_)
+            bits = loops.select(loops.compare("eq", x, loops.constant(0.0, x.type)),
+                               loops.constant(0, type_), bits)  # fmt: skip
+            is_negative = loops.compare("lt", bits, loops.constant(0, type_))
+            ones = loops.constant(-1, type_)
+            key = loops.bit_xor(bits, loops.select(is_negative, ones, sign))
+            key = loops.select(loops.is_nan(x), ones, key)
         else:
-            sign = nest.constant(-(1 << (bit_width(self.element) - 1)), type_)
-            key = nest.bit_xor(nest.cast(x, self.element, type_), sign)
-        return nest.bit_xor(key, nest.constant(-1, type_)) if descending else key
+            sign = loops.constant(-(1 << (bit_width(self.element) - 1)), type_)
+            key = loops.bit_xor(loops.cast(x, self.element, type_), sign)
+        return loops.bit_xor(key, loops.constant(-1, type_)) if descending else key
 
 
 __all__ = ["RadixSort", "radix_cycles"]

@@ -62,63 +62,63 @@ class Selection:
     """The loops of one row."""
 
     def __init__(self, row: SortedRow) -> None:
-        self.row, self.nest = row, row.nest
+        self.row, self.loops = row, row.loops
         self.capacity = _capacity(row.count)
 
     def emit(self) -> None:
         """Emit the loops.  The last iteration sorts the remaining candidates."""
-        nest, row, capacity = self.nest, self.row, self.capacity
-        self.values = nest.local(row.element, capacity)
-        self.positions = nest.local(row.position_type, capacity)
-        self.used = nest.local(INDEX, 1)
-        self.sort = RadixSort(nest, row.element, capacity, lambda i: nest.get(self.values, i))
+        loops, row, capacity = self.loops, self.row, self.capacity
+        self.values = loops.local(row.element, capacity)
+        self.positions = loops.local(row.position_type, capacity)
+        self.used = loops.local(INDEX, 1)
+        self.sort = RadixSort(loops, row.element, capacity, lambda i: loops.get(self.values, i))
         first = capacity - (capacity - row.length) % LANES
         blocks = (row.length - first) // LANES
-        with nest.loop(0, first) as i:
-            nest.put(row.load(i), self.values, i)
-            nest.put(row.as_position(i), self.positions, i)
-        nest.put(nest.constant(first, INDEX), self.used, 0)
-        full, last = (nest.constant(n, INDEX) for n in (capacity - LANES, blocks))
-        with nest.loop(0, blocks + 1) as block:
-            is_full = nest.compare("gt", nest.get(self.used, 0), full)
-            with nest.when(nest.bit_or(is_full, nest.compare("eq", block, last))):
+        with loops.loop(0, first) as i:
+            loops.put(row.load(i), self.values, i)
+            loops.put(row.as_position(i), self.positions, i)
+        loops.put(loops.constant(first, INDEX), self.used, 0)
+        full, last = (loops.constant(n, INDEX) for n in (capacity - LANES, blocks))
+        with loops.loop(0, blocks + 1) as block:
+            is_full = loops.compare("gt", loops.get(self.used, 0), full)
+            with loops.when(loops.bit_or(is_full, loops.compare("eq", block, last))):
                 self._sort_candidates()
             # The last iteration scans a block again; its candidates are unused.
-            self._scan(nest.inside(block, blocks), first)
+            self._scan(loops.inside(block, blocks), first)
 
     def _sort_candidates(self) -> None:
         """Sort the candidates and keep the first ``count``: the results so far."""
-        nest, row = self.nest, self.row
+        loops, row = self.loops, self.row
 
         def write(i: SSAValue, number: SSAValue, value: SSAValue) -> None:
-            at = nest.inside(nest.cast(number, i32, INDEX), self.capacity)
-            row.write(i, value, nest.get(self.positions, at))
+            at = loops.inside(loops.cast(number, i32, INDEX), self.capacity)
+            row.write(i, value, loops.get(self.positions, at))
 
-        used = nest.get(self.used, 0)
+        used = loops.get(self.used, 0)
         self.sort.emit(row.count, write, descending=row.descending, used=used)
-        with nest.loop(0, row.count) as i:
+        with loops.loop(0, row.count) as i:
             value, position = row.result(i)
-            nest.put(value, self.values, i)
-            nest.put(position, self.positions, i)
-        nest.put(nest.constant(row.count, INDEX), self.used, 0)
+            loops.put(value, self.values, i)
+            loops.put(position, self.positions, i)
+        loops.put(loops.constant(row.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
         """Append the elements that precede the last result to the candidates."""
-        nest, row = self.nest, self.row
+        loops, row = self.loops, self.row
         start = variable(block) * LANES + first
         threshold, _ = row.result(row.count - 1)
         lanes = row.load_lanes(start, LANES)
-        every = nest.emit(BroadcastOp, [threshold], lanes.type)
+        every = loops.emit(BroadcastOp, [threshold], lanes.type)
         comes = row.before(lanes, every)
-        with nest.when(nest.emit(ReduceOp, [comes], i1, {"kind": str_attr("or")})):
-            with nest.fold(start, start + LANES, nest.get(self.used, 0)) as walk:
+        with loops.when(loops.emit(ReduceOp, [comes], i1, {"kind": str_attr("or")})):
+            with loops.fold(start, start + LANES, loops.get(self.used, 0)) as walk:
                 (used,) = walk.carried
-                value, at = row.load(walk.index), nest.inside(used, self.capacity)
-                nest.put(value, self.values, at)
-                nest.put(row.as_position(walk.index), self.positions, at)
-                more = nest.add(used, nest.constant(1, INDEX))
-                walk.next(nest.select(row.before(value, threshold), more, used))
-            nest.put(walk.results[0], self.used, 0)
+                value, at = row.load(walk.index), loops.inside(used, self.capacity)
+                loops.put(value, self.values, at)
+                loops.put(row.as_position(walk.index), self.positions, at)
+                more = loops.add(used, loops.constant(1, INDEX))
+                walk.next(loops.select(row.before(value, threshold), more, used))
+            loops.put(walk.results[0], self.used, 0)
 
 
 __all__ = ["Selection", "can_select", "selection_cycles"]

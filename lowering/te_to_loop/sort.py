@@ -20,8 +20,8 @@ from xdsl.ir import SSAValue
 
 from ...dialects.index_syntax import INDEX
 from ...dialects.te import SortOp
-from ...dialects.te.nest_builder import Nest, Place
-from .nest import insert_body
+from ...dialects.te.loops_builder import LoopsBuilder, Place
+from .loops import insert_body
 from .radix import RadixSort, radix_cycles
 from .selection import Selection, can_select, selection_cycles
 from .sorted_row import SortedRow, row_count, tensor_of
@@ -41,18 +41,18 @@ RUN = 8
 
 def lower_sort(op: SortOp) -> None:
     """Insert the loops of a sort in buffer form before it, in tasks of ``chunk`` rows."""
-    nest = Nest(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
+    loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
     rows = row_count(op)
-    with nest.rows(rows, int(op.options.get("chunk", rows))) as number:
-        _Sort(SortedRow(op, nest, number)).emit()
-    insert_body(nest.entry, [op.x, *op.outs], op)
+    with loops.rows(rows, int(op.options.get("chunk", rows))) as number:
+        _Sort(SortedRow(op, loops, number)).emit()
+    insert_body(loops.entry, [op.x, *op.outs], op)
 
 
 class _Sort:
     """The loops of one row."""
 
     def __init__(self, row: SortedRow) -> None:
-        self.row, self.nest, self.element = row, row.nest, row.element
+        self.row, self.loops, self.element = row, row.loops, row.element
         self.length, self.count = row.length, row.count
 
     def emit(self) -> None:
@@ -75,14 +75,14 @@ class _Sort:
     # ---- partial sort by insertion
 
     def _insertion(self) -> None:
-        nest, count = self.nest, self.count
-        with nest.loop(0, count) as i:
+        loops, count = self.loops, self.count
+        with loops.loop(0, count) as i:
             self._insert(i, i)
         if count == self.length:
             return
-        with nest.loop(count, self.length) as i:
+        with loops.loop(count, self.length) as i:
             comes = self.row.before(self.row.load(i), self.row.result(count - 1)[0])
-            with nest.when(comes):
+            with loops.when(comes):
                 self._insert(i, count - 1)
 
     def _insert(self, i: SSAValue, kept: Place) -> None:
@@ -91,16 +91,16 @@ class _Sort:
         The loop-carried element replaces the first result that it precedes; from there on each
         result is replaced by its predecessor.
         """
-        nest = self.nest
-        start = (self.row.load(i), self.row.as_position(i), nest.constant(0, i1))
-        with nest.fold(0, kept, *start) as carry:
+        loops = self.loops
+        start = (self.row.load(i), self.row.as_position(i), loops.constant(0, i1))
+        with loops.fold(0, kept, *start) as carry:
             value, position, found = carry.carried
             old, old_position = self.row.result(carry.index)
-            comes = nest.bit_or(found, self.row.before(value, old))
-            kept_position = nest.select(comes, position, old_position)
-            self.row.write(carry.index, nest.select(comes, value, old), kept_position)
-            later = nest.select(comes, old_position, position)
-            carry.next(nest.select(comes, old, value), later, comes)
+            comes = loops.bit_or(found, self.row.before(value, old))
+            kept_position = loops.select(comes, position, old_position)
+            self.row.write(carry.index, loops.select(comes, value, old), kept_position)
+            later = loops.select(comes, old_position, position)
+            carry.next(loops.select(comes, old, value), later, comes)
         value, position, _ = carry.results
         self.row.write(kept, value, position)
 
@@ -108,55 +108,55 @@ class _Sort:
 
     def _radix_sort(self) -> None:
         def write(i: SSAValue, position: SSAValue, value: SSAValue) -> None:
-            self.row.write(i, value, self.nest.cast(position, i32, self.row.position_type))
+            self.row.write(i, value, self.loops.cast(position, i32, self.row.position_type))
 
-        loops = RadixSort(self.nest, self.element, self.length, self.row.load)
+        loops = RadixSort(self.loops, self.element, self.length, self.row.load)
         loops.emit(self.count, write, descending=self.row.descending)
 
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
         """Return two planes of keys and two of positions, padded to whole runs."""
-        nest, length = self.nest, ceil(self.length / RUN) * RUN
-        keys = nest.local(self.element, 2, length)
-        return keys, nest.local(self.row.position_type, 2, length)
+        loops, length = self.loops, ceil(self.length / RUN) * RUN
+        keys = loops.local(self.element, 2, length)
+        return keys, loops.local(self.row.position_type, 2, length)
 
     def _merge_sort(self) -> None:
-        nest = self.nest
+        loops = self.loops
         keys, order = self._scratch()
-        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
-        runs, run = ceil(self.length / RUN), nest.constant(RUN, INDEX)
-        with nest.loop(0, runs) as number:
-            self._sort_run(nest.mul(number, run), keys, order)
+        one, zero = loops.constant(1, INDEX), loops.constant(0, INDEX)
+        runs, run = ceil(self.length / RUN), loops.constant(RUN, INDEX)
+        with loops.loop(0, runs) as number:
+            self._sort_run(loops.mul(number, run), keys, order)
         levels = (runs - 1).bit_length()
-        with nest.fold(0, levels, run, zero) as level:
+        with loops.fold(0, levels, run, zero) as level:
             width, plane = level.carried
-            pair = nest.add(width, width)
-            rounded = nest.add(pair, nest.constant(self.length - 1, INDEX))
-            other = nest.sub(one, plane)
-            with nest.loop(0, nest.div(rounded, pair, unsigned=True)) as number:
-                self._merge(nest.mul(number, pair), width, (keys, order), plane, other)
+            pair = loops.add(width, width)
+            rounded = loops.add(pair, loops.constant(self.length - 1, INDEX))
+            other = loops.sub(one, plane)
+            with loops.loop(0, loops.div(rounded, pair, unsigned=True)) as number:
+                self._merge(loops.mul(number, pair), width, (keys, order), plane, other)
             level.next(pair, other)
-        with nest.loop(0, self.count) as i:
-            position = nest.get(order, levels % 2, i)
-            self.row.write(i, nest.get(keys, levels % 2, i), position)
+        with loops.loop(0, self.count) as i:
+            position = loops.get(order, levels % 2, i)
+            self.row.write(i, loops.get(keys, levels % 2, i), position)
 
     def _sort_run(self, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
         """Sort the run of elements that starts at ``low``; elements beyond the row come last."""
-        nest, last = self.nest, self.nest.constant(self.length - 1, INDEX)
-        one, zero = nest.constant(1, INDEX), nest.constant(0, INDEX)
-        at = [nest.add(low, nest.constant(n, INDEX)) for n in range(RUN)]
-        inside = [nest.compare("le", i, last) for i in at]
-        values = [self.row.load(nest.min(i, last)) for i in at]
+        loops, last = self.loops, self.loops.constant(self.length - 1, INDEX)
+        one, zero = loops.constant(1, INDEX), loops.constant(0, INDEX)
+        at = [loops.add(low, loops.constant(n, INDEX)) for n in range(RUN)]
+        inside = [loops.compare("le", i, last) for i in at]
+        values = [self.row.load(loops.min(i, last)) for i in at]
         places = [low] * RUN
         for first, second in combinations(range(RUN), 2):
             before = self.row.before(values[second], values[first])
-            passes = nest.bit_and(before, inside[second])
-            places[first] = nest.add(places[first], nest.select(passes, one, zero))
-            places[second] = nest.add(places[second], nest.select(passes, zero, one))
+            passes = loops.bit_and(before, inside[second])
+            places[first] = loops.add(places[first], loops.select(passes, one, zero))
+            places[second] = loops.add(places[second], loops.select(passes, zero, one))
         for i, value, place in zip(at, values, places, strict=True):
-            nest.put(value, keys, 0, place)
-            nest.put(self.row.as_position(i), order, 0, place)
+            loops.put(value, keys, 0, place)
+            loops.put(self.row.as_position(i), order, 0, place)
 
     def _merge(
         self,
@@ -171,31 +171,31 @@ class _Sort:
         The merge stops after ``count`` elements, as many as the row has results.  It loads the
         next candidates while it compares the current ones (509 x 33: 2x faster).
         """
-        nest, (keys, order) = self.nest, planes
-        end, last = nest.constant(self.length, INDEX), nest.constant(self.length - 1, INDEX)
-        middle = nest.min(nest.add(low, width), end)
-        high = nest.min(nest.add(middle, width), end)
-        stop = nest.min(nest.add(low, nest.constant(self.count, INDEX)), high)
-        one = nest.constant(1, INDEX)
+        loops, (keys, order) = self.loops, planes
+        end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)
+        middle = loops.min(loops.add(low, width), end)
+        high = loops.min(loops.add(middle, width), end)
+        stop = loops.min(loops.add(low, loops.constant(self.count, INDEX)), high)
+        one = loops.constant(1, INDEX)
 
         def key(at: SSAValue) -> SSAValue:
             # Reads of an exhausted run are clamped; their values are unused.
-            return nest.get(keys, source, nest.min(at, last))
+            return loops.get(keys, source, loops.min(at, last))
 
-        with nest.fold(low, stop, low, middle, key(low), key(middle)) as walk:
+        with loops.fold(low, stop, low, middle, key(low), key(middle)) as walk:
             left, right, x, y = walk.carried
-            next_left, next_right = nest.add(left, one), nest.add(right, one)
+            next_left, next_right = loops.add(left, one), loops.add(right, one)
             next_x, next_y = key(next_left), key(next_right)
-            sooner = nest.bit_or(nest.compare("ge", left, middle), self.row.before(y, x))
-            takes_right = nest.bit_and(sooner, nest.compare("lt", right, high))
-            nest.put(nest.select(takes_right, y, x), keys, target, walk.index)
-            taken = nest.min(nest.select(takes_right, right, left), last)
-            nest.put(nest.get(order, source, taken), order, target, walk.index)
+            sooner = loops.bit_or(loops.compare("ge", left, middle), self.row.before(y, x))
+            takes_right = loops.bit_and(sooner, loops.compare("lt", right, high))
+            loops.put(loops.select(takes_right, y, x), keys, target, walk.index)
+            taken = loops.min(loops.select(takes_right, right, left), last)
+            loops.put(loops.get(order, source, taken), order, target, walk.index)
             walk.next(
-                nest.select(takes_right, left, next_left),
-                nest.select(takes_right, next_right, right),
-                nest.select(takes_right, x, next_x),
-                nest.select(takes_right, next_y, y),
+                loops.select(takes_right, left, next_left),
+                loops.select(takes_right, next_right, right),
+                loops.select(takes_right, x, next_x),
+                loops.select(takes_right, next_y, y),
             )
 
 

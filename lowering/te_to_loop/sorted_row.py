@@ -13,7 +13,7 @@ from ...dialects.dtypes import compute_type, is_float
 from ...dialects.index_syntax import INDEX
 from ...dialects.loop import CompareOp, PackOp, like, vector_type
 from ...dialects.te import SortOp
-from ...dialects.te.nest_builder import Nest, Place, row_major_places
+from ...dialects.te.loops_builder import LoopsBuilder, Place, row_major_places
 from ...support.affine import Index
 
 
@@ -34,7 +34,7 @@ class SortedRow:
     """Row ``number`` of a sort, row-major over the other axes."""
 
     op: SortOp
-    nest: Nest
+    loops: LoopsBuilder
     number: SSAValue
 
     @property
@@ -76,48 +76,48 @@ class SortedRow:
         """
         if self.descending:
             x, y = y, x
-        nest = self.nest
+        loops = self.loops
         if not is_float(self.element):
-            return nest.append(CompareOp.make("slt", x, y))
+            return loops.append(CompareOp.make("slt", x, y))
         x, y = self._widened(x), self._widened(y)
-        less_or_nan = nest.append(CompareOp.make("ult", x, y))
-        return nest.bit_and(less_or_nan, nest.append(CompareOp.make("ord", x, x)))
+        less_or_nan = loops.append(CompareOp.make("ult", x, y))
+        return loops.bit_and(less_or_nan, loops.append(CompareOp.make("ord", x, x)))
 
     def _widened(self, x: SSAValue) -> SSAValue:
         type_ = like(x.type, compute_type(self.element))
-        return x if type_ == x.type else self.nest.emit(arith.ExtFOp, [x], type_)
+        return x if type_ == x.type else self.loops.emit(arith.ExtFOp, [x], type_)
 
     # ---- elements and results
 
     def load(self, at: Place) -> SSAValue:
         """Read an element."""
-        return self.nest.get(self.nest.buffers[0], *self._places(at))
+        return self.loops.get(self.loops.buffers[0], *self._places(at))
 
     def load_lanes(self, start: Index, lanes: int) -> SSAValue:
         """Read ``lanes`` consecutive elements of the row as a vector."""
-        nest = self.nest
+        loops = self.loops
         if self.op.axis.data == len(self.shape) - 1:
-            return nest.get(nest.buffers[0], *self._places(start), lanes=lanes)
+            return loops.get(loops.buffers[0], *self._places(start), lanes=lanes)
         values = [self.load(start + lane) for lane in range(lanes)]
         type_ = vector_type(lanes, self.element)
-        return nest.append(PackOp(operands=[values], result_types=[type_]))
+        return loops.append(PackOp(operands=[values], result_types=[type_]))
 
     def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
         """Read a result: its value and its position."""
-        _, values, positions = self.nest.buffers
+        _, values, positions = self.loops.buffers
         places = self._places(at)
-        return self.nest.get(values, *places), self.nest.get(positions, *places)
+        return self.loops.get(values, *places), self.loops.get(positions, *places)
 
     def write(self, at: Place, value: SSAValue, position: SSAValue) -> None:
         """Write a result."""
-        _, values, positions = self.nest.buffers
+        _, values, positions = self.loops.buffers
         places = self._places(at)
-        self.nest.put(value, values, *places)
-        self.nest.put(position, positions, *places)
+        self.loops.put(value, values, *places)
+        self.loops.put(position, positions, *places)
 
     def as_position(self, index: SSAValue) -> SSAValue:
         """Cast an index to the type of positions."""
-        return self.nest.cast(index, INDEX, self.position_type)
+        return self.loops.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
         """Return the indices of an element of the row."""

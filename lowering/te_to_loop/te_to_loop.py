@@ -35,7 +35,7 @@ from ...dialects.loop import ForOp, StoreOp
 from ...dialects.te import (
     ComputeOp,
     KernelOp,
-    NestOp,
+    LoopsOp,
     ReturnOp,
     ScatterOp,
     SortOp,
@@ -46,7 +46,7 @@ from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH, Precision, parse_precision
 from .context import Leaf
 from .emitter import Constants, Emitter
-from .nest import lower_nest
+from .loops import lower_loops
 from .outputs import output_groups
 from .prefetch import Iterations, shared_iterations
 from .scalar import emit_leaf
@@ -112,8 +112,8 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Iterations | None =
             _insert(lower_scatter(op, constants), op)
         case SortOp():
             lower_sort(op)
-        case NestOp():
-            lower_nest(op)
+        case LoopsOp():
+            lower_loops(op)
     op.detach()
     op.erase()
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from ...dialects.loop import ForOp, YieldOp
-from ...dialects.te import ComputeOp, KernelOp, NestOp
+from ...dialects.te import ComputeOp, KernelOp, LoopsOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
 from .engine.placement import block_of, loops_in, set_bounds, users
@@ -21,7 +21,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
         te.compute .. ins(%A[m + 12, k] : ..) ..
 
     Parallel loops stay, because they are the kernel's tasks, and so do loops that are bound to
-    threads or annotated; only their variable becomes a constant.  Loops of a te.nest do not change.
+    threads or annotated; only their variable becomes a constant.  Loops in a te.loops stay.
     """
     for op in loops_in(kernel):
         if op.parent is None or _is_in_nest(op):
@@ -42,7 +42,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
 
 def _is_in_nest(op: Operation) -> bool:
     parent = op.parent_op()
-    while parent is not None and not isinstance(parent, NestOp):
+    while parent is not None and not isinstance(parent, LoopsOp):
         parent = parent.parent_op()
     return parent is not None
 

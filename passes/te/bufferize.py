@@ -47,7 +47,7 @@ from ...dialects.te import (
     ComputeOp,
     ComputeView,
     KernelOp,
-    NestOp,
+    LoopsOp,
     ScatterOp,
     SortOp,
     TensorOp,
@@ -56,7 +56,7 @@ from ...dialects.te import (
     kernels_of,
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
-from ...dialects.te.nest import buffer_type as memref_of
+from ...dialects.te.loops import buffer_type as memref_of
 from ...dialects.te.role import Border, Concat
 from ...support.affine import variable
 from ...support.entry import find_entry
@@ -311,11 +311,11 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
                 tile=op.options,
             )
             return [new]
-        case NestOp():
+        case LoopsOp():
             body = op.body
             op.detach_region(body)
             ins = [homes[v][0] for v in op.ins]
-            return [NestOp(op.label, ins, body, outs=[homes[r][0] for r in op.res])]
+            return [LoopsOp(op.label, ins, body, outs=[homes[r][0] for r in op.res])]
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:

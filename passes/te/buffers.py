@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import packed
-from ...dialects.te.nest import buffer_type as memref_of
+from ...dialects.te.loops import buffer_type as memref_of
 from .storage import Storage
 
 RewriteBlock = Callable[[Block], None]

@@ -14,7 +14,7 @@ Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neit
    points, as in a stencil: memory traffic would cost more.  Not into a contraction, nor into a sum
    of products that reads each of its elements for many results.
 
-A te.scatter reads like a compute.  Its base and the operands of te.sort and te.nest are not fused.
+A te.scatter reads like a compute.  Its base and the operands of te.sort and te.loops are not fused.
 
 Before: main holds value-form te ops, packed.constant and control flow.  After: no compute or
 scatter has an unpadded read of a movement compute of its block; no op moved between blocks.

@@ -10,7 +10,7 @@ These ops get their own kernels:
   results cost little to store and load compared with the weights;
 - a sum over a sliding window: a load serves many pixels, but not the pixels of one row of a reader
   that normalizes channels;
-- a te.scatter, te.sort or te.nest: its tasks need all elements that they read or change.
+- a te.scatter, te.sort or te.loops: its tasks need all elements that they read or change.
 
 The parts of an attention (analysis/attention.py) form one kernel.  A contraction with
 ``role(joins_reader)`` joins the kernel of its only reader, if that holds one op.  Other computes

@@ -10,8 +10,8 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
   layout's blocks; the concat then computes nothing.  Their other readers must not read past them
   along the axis of the concat, because they would read the neighbour's elements;
 - plain: a value is row-major, without halo and not a slice, if main returns it or passes it to
-  control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or te.nest
-  reads or writes it;
+  control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or
+  te.loops reads or writes it;
 - in place: a te.scatter writes to the buffer of its base if the base is dead afterwards.
 Arguments and weights have no Storage, because they stay row-major.
 """
@@ -33,7 +33,7 @@ from ...dialects.te import (
     ComputeOp,
     ComputeView,
     KernelOp,
-    NestOp,
+    LoopsOp,
     ScatterOp,
     SortOp,
     TensorOp,
@@ -150,7 +150,7 @@ def _accessed_whole(
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
     """Return the operands and results of an op that must be row-major."""
-    if isinstance(op, SortOp | NestOp):
+    if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
     if not any(isinstance(m, UnitAttr) for m in op.maps):
         reads: list[SSAValue] = []

@@ -1,4 +1,4 @@
-"""te.scatter, te.sort and te.nest: text, verifier errors, reference semantics."""
+"""te.scatter, te.sort and te.loops: text, verifier errors, reference semantics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType, f32
 from xdsl.parser import Parser
 
 from tilewright.analysis.verify import verify_module
-from tilewright.dialects.te.nest_builder import Nest
+from tilewright.dialects.te.loops_builder import LoopsBuilder
 from tilewright.interp import te
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
@@ -37,9 +37,9 @@ func.func @main(%x: tensor<3x9xf32>) -> (tensor<3x4xf32>, tensor<3x4xi64>) {
   func.return %v, %p : tensor<3x4xf32>, tensor<3x4xi64>
 }
 """
-NEST = """
+LOOPS = """
 func.func @main(%x: tensor<3x9xf32>) -> tensor<3xf32> {
-  %y = te.nest @first (%x : tensor<3x9xf32>) -> tensor<3xf32> {
+  %y = te.loops @first (%x : tensor<3x9xf32>) -> tensor<3xf32> {
   ^bb0(%rows: memref<3x9xf32>, %out: memref<3xf32>):
     loop.for parallel %i = 0 to 3 {
       %a = loop.load %rows[%i, 0] : memref<3x9xf32>, f32
@@ -59,7 +59,7 @@ def parse(text: str) -> ModuleOp:
     return Parser(new_context(), text).parse_module()
 
 
-@pytest.mark.parametrize("text", [scatter(), scatter(combine=ADD, unique="unique"), SORT, NEST])
+@pytest.mark.parametrize("text", [scatter(), scatter(combine=ADD, unique="unique"), SORT, LOOPS])
 def test_text_parses_back_equal(text):
     module = parse(text)
     verify_module(module)
@@ -76,8 +76,11 @@ WRONG = [
     (SORT.replace("axis 1 :", "axis 2 :"), "outside the rank"),
     (SORT.replace("3x4x", "3x10x"), "length along the axis"),
     (SORT.replace("tensor<3x4xi64>", "tensor<3x4xf32>"), "positions"),
-    (NEST.replace("%a, %out[%i] : memref<3xf32>", "%a, %rows[%i, 0] : memref<3x9xf32>"), "only re"),
-    (re.sub(r"(-> |y : )tensor<3xf32>", r"\1tensor<4xf32>", NEST), "region arguments"),
+    (
+        LOOPS.replace("%a, %out[%i] : memref<3xf32>", "%a, %rows[%i, 0] : memref<3x9xf32>"),
+        "only re",
+    ),
+    (re.sub(r"(-> |y : )tensor<3xf32>", r"\1tensor<4xf32>", LOOPS), "region arguments"),
 ]
 
 
@@ -130,20 +133,20 @@ def test_narrow_floats_are_sorted_too():
 
 
 def test_a_nest_written_in_python():
-    module = parse(NEST)
+    module = parse(LOOPS)
     function = module.body.block.first_op
     block = function.body.block
-    nest = Nest("row_sums", [block.args[0]], [TensorType(f32, [3])])
-    rows, out = nest.buffers
-    with nest.loop(0, 3) as i:
-        with nest.fold(0, 9, nest.constant(0.0, f32)) as total:
+    loops = LoopsBuilder("row_sums", [block.args[0]], [TensorType(f32, [3])])
+    rows, out = loops.buffers
+    with loops.loop(0, 3) as i:
+        with loops.fold(0, 9, loops.constant(0.0, f32)) as total:
             (so_far,) = total.carried
-            total.next(nest.add(so_far, nest.get(rows, i, total.index)))
-        nest.put(nest.constant(-1.0, f32), out, i)
-        with nest.when(nest.compare("gt", total.results[0], nest.constant(0.0, f32))):
-            nest.put(total.results[0], out, i)
+            total.next(loops.add(so_far, loops.get(rows, i, total.index)))
+        loops.put(loops.constant(-1.0, f32), out, i)
+        with loops.when(loops.compare("gt", total.results[0], loops.constant(0.0, f32))):
+            loops.put(total.results[0], out, i)
     old = block.first_op
-    new = nest.build()
+    new = loops.build()
     block.insert_op_before(new, old)
     old.results[0].replace_all_uses_with(new.results[0])
     old.detach()

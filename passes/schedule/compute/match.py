@@ -16,7 +16,7 @@ def match(step: Step) -> Handles:
         %c = sched.match {name = mm}
 
     Before: nothing.  After: %c holds every te.compute @mm in program order, including the leaves
-    that tiling, splitting and peeling made from one, or the te.scatter, te.sort or te.nest @mm.
+    that tiling, splitting and peeling made from one, or the te.scatter, te.sort or te.loops @mm.
     Errors: ScheduleError if no compute has the name, listing the existing names.
     """
     name = step.word("name")

@@ -2,7 +2,7 @@
 
 Vectors of a scatter run along an axis that is contiguous in the base and in every read, including
 rows at computed positions (messages along the edges of a graph).  Tasks run along the outermost
-other axis on which no two points conflict.  The author of a nest marks its parallel loops.
+other axis on which no two points conflict.  The author of a te.loops marks its parallel loops.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.te import Access, AtOp, IrregularOp, NestOp, ScatterOp, ScatterView, SortOp
+from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
 from ....support.affine import constant
 from ....support.target import Target
 from .contiguous import continues, is_worth_merging
@@ -37,7 +37,7 @@ def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
             _plan_scatter(script, op.view(), target)
         case SortOp():
             _plan_sort(script, op)
-        case NestOp():
+        case LoopsOp():
             return
 
 

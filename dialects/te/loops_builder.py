@@ -1,16 +1,16 @@
-"""A builder of te.nest in Python: loops and branches are ``with`` blocks.
+"""A builder of te.loops in Python: loops and branches are ``with`` blocks.
 
-    n = Nest("row_sums", [x], [TensorType(f32, [4])])
-    rows, out = n.buffers
-    with n.loop(0, 4) as i:
-        with n.fold(0, 8, n.constant(0.0, f32)) as sums:
+    b = LoopsBuilder("row_sums", [x], [TensorType(f32, [4])])
+    rows, out = b.buffers
+    with b.loop(0, 4) as i:
+        with b.fold(0, 8, b.constant(0.0, f32)) as sums:
             (total,) = sums.carried
-            sums.next(n.add(total, n.get(rows, i, sums.index)))
-        n.put(sums.results[0], out, i)
-    op = n.build()
+            sums.next(b.add(total, b.get(rows, i, sums.index)))
+        b.put(sums.results[0], out, i)
+    op = b.build()
 
 The methods of ``Scalars`` make values; positions are index values, numbers, or index expressions
-over them.  There are no run-time checks: the compiler rejects a nest unless it proves that each
+over them.  There are no run-time checks: the compiler rejects loops unless it proves that each
 position is inside its buffer for all data.  ``inside`` clamps a position that comes from data.
 """
 
@@ -42,7 +42,7 @@ from ..loop import (
     make_loop_body,
     vector_type,
 )
-from .nest import NestOp, buffer_type
+from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
 Place: TypeAlias = SSAValue | Index | int
@@ -67,8 +67,8 @@ class Fold:
         self.yielded = list(values)
 
 
-class Nest(Scalars):
-    """Builder of a te.nest in value form; ``buffers``: its operands, then its results."""
+class LoopsBuilder(Scalars):
+    """Builder of a te.loops in value form; ``buffers``: its operands, then its results."""
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
         self.name, self.ins, self.result_types = name, list(ins), list(results)
@@ -77,14 +77,14 @@ class Nest(Scalars):
         super().__init__(self.entry)
         self.buffers = list(self.entry.args)
 
-    def build(self) -> NestOp:
-        """Complete the nest and return the op."""
-        return NestOp(self.name, self.ins, Region(self.entry), results=self.result_types)
+    def build(self) -> LoopsOp:
+        """Complete the region and return the op."""
+        return LoopsOp(self.name, self.ins, Region(self.entry), results=self.result_types)
 
     # ---- values
 
     def constant(self, number: int | float, element_type: Attribute) -> SSAValue:
-        """Return a constant, made once at the start of the nest."""
+        """Return a constant, made once at the start of the region."""
         key = (repr(number), element_type)
         if key not in self._constants:
             value = scalar_attr(number, element_type)
@@ -233,4 +233,4 @@ def _index(place: Place) -> Index:
     return variable(place) if isinstance(place, SSAValue) else place
 
 
-__all__ = ["INDEX", "Fold", "Nest", "Place", "row_major_places"]
+__all__ = ["INDEX", "Fold", "LoopsBuilder", "Place", "row_major_places"]

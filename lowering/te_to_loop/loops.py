@@ -1,4 +1,4 @@
-"""Lower a te.nest: inline its region on the buffers."""
+"""Lower a te.loops: inline its region on the buffers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.te import NestOp
+from ...dialects.te import LoopsOp
 
 
-def lower_nest(op: NestOp) -> None:
-    """Inline the region of a nest in buffer form before the nest."""
+def lower_loops(op: LoopsOp) -> None:
+    """Inline the region of a te.loops in buffer form before the op."""
     insert_body(op.body.block, [*op.ins, *op.outs], op)
 
 
 def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> None:
-    """Move the ops of a nest's region before an op; its arguments become the buffers."""
+    """Move the ops of a te.loops region before an op; its arguments become the buffers."""
     block = before.parent_block()
     assert block is not None, "the op stands in a block"
     for argument, buffer in zip(list(body.args), buffers, strict=True):
@@ -27,4 +27,4 @@ def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> 
         block.insert_op_before(op, before)
 
 
-__all__ = ["insert_body", "lower_nest"]
+__all__ = ["insert_body", "lower_loops"]

@@ -1,13 +1,13 @@
-"""te.nest: explicit loops over buffers, for computations that no other te op expresses.
+"""te.loops: explicit loops over buffers, for computations that no other te op expresses.
 
-    %sums = te.nest @row_sums (%x : tensor<4x8xf32>) -> tensor<4xf32> {
+    %sums = te.loops @row_sums (%x : tensor<4x8xf32>) -> tensor<4xf32> {
     ^bb0(%rows: memref<4x8xf32>, %out: memref<4xf32>):
       loop.for %i = 0 to 4 { .. loop.store %sum, %out[%i] : memref<4xf32>, f32 }
     }
 
 The region holds ops of the loop level; it reads the operands and fills one fresh buffer per result.
 Fresh buffers are uninitialized.  Value form: tensors in, tensors out.  Buffer form:
-``outs(%a, ..)`` and no results.  Schedules do not change a nest: the outer loops that its author
+``outs(%a, ..)`` and no results.  Schedules do not change them: the outer loops that its author
 marks parallel are its tasks.
 """
 
@@ -42,14 +42,14 @@ _DIALECTS = ("loop", "arith", "math")
 
 
 @irdl_op_definition
-class NestOp(IRDLOperation):
+class LoopsOp(IRDLOperation):
     """Loops over buffers; see the module docstring.
 
     Errors: TypeMismatch if the region's arguments are not the operands and results as buffers, or
     if the region writes an operand or holds an op of another level.
     """
 
-    name = "te.nest"
+    name = "te.loops"
 
     ins = var_operand_def(TensorType | MemRefType)
     outs = var_operand_def(MemRefType)
@@ -100,11 +100,11 @@ class NestOp(IRDLOperation):
         read_only = set(block.args[: len(self.ins)])
         for op in self.body.walk():
             if op.name.split(".")[0] not in _DIALECTS:
-                rule, hint = "a nest holds ops of the loop level", "write the op in these dialects"
+                rule, hint = "only loop-level ops are allowed", "write the op in these dialects"
                 raise self._error(rule, ", ".join(_DIALECTS), op.name, hint)
             if isinstance(op, StoreOp) and op.mem in read_only:
                 number = list(block.args).index(op.mem)  # pyright: ignore[reportArgumentType]
-                rule, hint = "a nest only reads its operands", "store to a result instead"
+                rule, hint = "the op only reads its operands", "store to a result instead"
                 got = f"a loop.store to operand {number}"
                 raise self._error(rule, "stores to results", got, hint)
 
@@ -127,7 +127,7 @@ class NestOp(IRDLOperation):
         printer.print_region(self.body)
 
     @classmethod
-    def parse(cls, parser: Parser) -> NestOp:
+    def parse(cls, parser: Parser) -> LoopsOp:
         paren = parser.Delimiter.PAREN
         label = parser.parse_symbol_name().data
         ins = parser.parse_comma_separated_list(paren, lambda: parse_typed(parser))
@@ -150,4 +150,4 @@ def buffer_type(type_: Attribute) -> MemRefType:
     return MemRefType(type_.get_element_type(), type_.get_shape())
 
 
-__all__ = ["NestOp", "buffer_type"]
+__all__ = ["LoopsOp", "buffer_type"]
