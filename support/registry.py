@@ -64,8 +64,8 @@ PASSES: Mapping[str, str] = {
     "te-match-schedules": "tilewright.passes.schedule.match_schedules:MatchSchedules",
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-record-costs": "tilewright.passes.te.record_costs:RecordCosts",
-    "te-stage-padding": "tilewright.passes.te.stage_padding:StagePadding",
-    "te-stage-boundaries": "tilewright.passes.te.stage_boundaries:StageBoundaries",
+    "te-insert-padded-copies": "tilewright.passes.te.insert_padded_copies:InsertPaddedCopies",
+    "te-insert-boundary-copies": "tilewright.passes.te.insert_boundary_copies:InsertBoundaryCopies",
     "te-to-loop": "tilewright.lowering.te_to_loop.te_to_loop:TeToLoop",
     "te-winograd": "tilewright.passes.te.winograd:Winograd",
 }

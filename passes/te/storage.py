@@ -4,7 +4,7 @@ In: main in value form and its kernels.  Out: one Storage per call result.  The 
 - layout: as annotated on the compute that defines the value;
 - halo: as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.  A
   halo holds one pad value.  If consumers use several, the value has no halo and the reads stay
-  padded (te-stage-padding copies values that are read along rows).  A dilated convolution that
+  padded (te-insert-padded-copies copies values read along rows).  A dilated convolution that
   skips all taps outside of the value needs no halo and keeps its padded reads;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Their other readers must not read past them

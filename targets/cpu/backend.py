@@ -45,7 +45,7 @@ class CpuBackend(Backend):
                 "te-form-attention",
                 "cpu-widen-operands",
                 "cpu-choose-algorithms",
-                "te-stage-boundaries",
+                "te-insert-boundary-copies",
                 "te-outline",
             ),
         ),
@@ -53,7 +53,7 @@ class CpuBackend(Backend):
             "plan-kernels",
             "sched",
             (
-                "te-stage-padding",
+                "te-insert-padded-copies",
                 "te-bufferize",
                 "te-winograd",
                 "te-deduplicate",

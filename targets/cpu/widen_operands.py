@@ -41,7 +41,7 @@ from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars
 from ...dialects.weights import WeightAttr
 from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
-from ...passes.te.stage_boundaries import layout_for
+from ...passes.te.insert_boundary_copies import layout_for
 from ...support.affine import Key
 from ...support.rewriting import swap_op
 from ...support.target import Target

@@ -138,7 +138,7 @@ def test_blocks_of_channels_become_rows_in_registers(channels: int, size: int) -
         lowered = programs.conv_in_blocks_and_rows(16, channels, size)
         run_pipeline(lowered, new_context(), target, to="loop")
         for kernel in list(lowered.walk()):
-            if isinstance(kernel, FuncOp) and kernel.sym_name.data.startswith("stage"):
+            if isinstance(kernel, FuncOp) and kernel.sym_name.data.startswith("copy"):
                 assert "loop.transpose" in str(kernel)
 
 

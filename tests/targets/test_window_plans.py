@@ -64,7 +64,7 @@ def test_convolution_and_norm_are_kernels_of_vectors(
 ) -> None:
     text = source_at(depthwise_norm(channels, size, kernel), "scheduled", target=target)
     kernels = text.split("te.kernel @")[1:]
-    names = [k.split("(")[0] for k in kernels if not k.startswith("stage")]
+    names = [k.split("(")[0] for k in kernels if not k.startswith("copy")]
     assert names == ["conv", "normalize"]
     computes = [c.split("body(")[0] for c in "".join(kernels).split("te.compute @")[1:]]
     assert all("vec = " in c for c in computes if c.startswith(("conv", "normalize", "add")))
@@ -83,7 +83,7 @@ def test_groups_that_no_block_fits_are_copied_to_rows_once(
     text = source_at(groups_between(channels, groups, 12), "te", target=AVX512)
     kernels = [k.split("(")[0] for k in text.split("te.kernel @")[1:]]
     middle = kernels[kernels.index("conv") + 1 : kernels.index("conv_1")]
-    assert [k.split("_")[0] for k in middle] == ["stage"] * copied
+    assert [k.split("_")[0] for k in middle] == ["copy"] * copied
 
 
 MODELS = {

@@ -71,7 +71,7 @@ def test_phases_are_one_kernel_or_three(target: Target) -> None:
     small = scheduled(models.conv_model(size=28), target, Precision.DEFAULT)
     assert {"conv_in", "conv_product", "conv"} <= set(small)
     strict = scheduled(models.conv_model(size=28), target, Precision.STRICT)
-    assert {label for labels in strict.values() for label in labels} <= {"conv", "stage"}
+    assert {label for labels in strict.values() for label in labels} <= {"conv", "copy"}
 
 
 def direct(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:

@@ -1,9 +1,9 @@
-"""te-stage-padding: copy row-major values that cannot have a halo but are read with padding.
+"""te-insert-padded-copies: copy row-major values that cannot have a halo but are read with padding.
 
     %y = packed.call @pool(%x)           reads %x[.., h + r - 1, w + s - 1] pad 0.0
     func.return %x, %y
 ==>
-    %c = packed.call @stage(%x)
+    %c = packed.call @copy(%x)
     %y = packed.call @pool(%c)
     func.return %x, %y
 
@@ -34,8 +34,8 @@ from ...dialects.te.layout import block_sizes
 from ...support.entry import find_entry
 from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
+from .insert_boundary_copies import insert_copy
 from .outline import make_kernel
-from .stage_boundaries import insert_copy
 from .storage import assign_storage, padded_reads
 
 Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
@@ -43,24 +43,24 @@ Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
 
 
 @dataclass(frozen=True)
-class StagePadding(ExactPass):
+class InsertPaddedCopies(ExactPass):
     """Copy values that reductions read with padding and that have no halo."""
 
-    name = "te-stage-padding"
+    name = "te-insert-padded-copies"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
         if main is None:
             return
         names = symbol_names(op)
-        staged: set[SSAValue] = set()
-        while found := _bare_reads(main, {k.label: k for k in kernels_of(op)}, staged):
+        copied: set[SSAValue] = set()
+        while found := _bare_reads(main, {k.label: k for k in kernels_of(op)}, copied):
             for value, pad, block in _all_but_one(found):
-                staged.add(_stage(main, value, found[value, pad, block], names))
+                copied.add(_insert(main, value, found[value, pad, block], names))
 
 
 def _bare_reads(
-    main: FuncOp, kernels: Mapping[str, KernelOp], staged: set[SSAValue]
+    main: FuncOp, kernels: Mapping[str, KernelOp], copied: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
     """Return the calls whose reductions read a row-major value with padding but without a halo."""
     storage = assign_storage(main, kernels)
@@ -74,7 +74,7 @@ def _bare_reads(
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
             own = storage.get(value)
             sums = any(view.axes[a] > 1 for a in view.reduced_axes())
-            if own is None or value in staged or block_sizes(own.layout) or not sums:
+            if own is None or value in copied or block_sizes(own.layout) or not sums:
                 continue
             if not own.covers(access, view):
                 bare.setdefault(value, access.pad)
@@ -91,7 +91,7 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
     return [group for same in of_value.values() for group in (same[1:] or same)]
 
 
-def _stage(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
+def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
     """Redirect calls of one block, given in its order, to a copy of a value; return the copy."""
     copy = insert_copy(readers[0], value, None)
     for reader in readers:

@@ -1,4 +1,4 @@
-// RUN: tw-opt %s -p te-stage-boundaries | filecheck %s
+// RUN: tw-opt %s -p te-insert-boundary-copies | filecheck %s
 
 // A returned reshape is an alias if it is the only reader of its operand.
 // CHECK-LABEL: func.func @main

@@ -1,4 +1,4 @@
-"""te-stage-padding: tensors without a halo are copied for reductions that read padding."""
+"""te-insert-padded-copies: tensors without a halo are copied for reductions that read padding."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_padded_reads_find_a_halo(name: str) -> None:
     before = apply(parse(PROGRAMS[name]), "te-outline")
-    after = apply(before, "te-stage-padding", "te-bufferize")
+    after = apply(before, "te-insert-padded-copies", "te-bufferize")
     x = np.random.default_rng(0).standard_normal((1, 8, 5, 6)).astype(np.float32)
     for left, right in zip(run(before, x), run_buffers(after, x), strict=True):
         np.testing.assert_array_equal(left, right)
     windows = [op for op in computes(after) if op.label == "window"]
     assert windows
     assert all(a.pad is None for op in windows for a in op.view().inputs)
-    assert sum(k.label.startswith("stage") for k in kernels(after)) == 1
+    assert sum(k.label.startswith("copy") for k in kernels(after)) == 1
 
 
 @pytest.mark.parametrize("last", ["returned", "pads differ"])

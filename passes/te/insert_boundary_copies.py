@@ -1,11 +1,11 @@
-"""te-stage-boundaries: copy arguments and results of main that kernels need in another storage.
+"""te-insert-boundary-copies: copy arguments and results of main that need another storage.
 
     %y = te.compute @conv ins(%arg[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
     func.return %y
 ==>
-    %x = te.compute @stage [d0, …] ins(%arg[d0, …]) outs([d0, …]) …
+    %x = te.compute @copy [d0, …] ins(%arg[d0, …]) outs([d0, …]) …
     %y = te.compute @conv ins(%x[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
-    %z = te.compute @stage [d0, …] ins(%y[d0, …]) outs([d0, …]) …
+    %z = te.compute @copy [d0, …] ins(%y[d0, …]) outs([d0, …]) …
     func.return %z
 
 The caller owns arguments and results, so they have neither halo nor blocks.  The pass copies
@@ -48,32 +48,32 @@ from ..rewrite.compose import is_movement
 
 
 @dataclass(frozen=True)
-class StageBoundaries(ExactPass):
+class InsertBoundaryCopies(ExactPass):
     """Copy arguments and results of main whose storage does not suit the kernels."""
 
-    name = "te-stage-boundaries"
+    name = "te-insert-boundary-copies"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
         if main is not None:
             for block in list(host_blocks(main.body.block)):
-                _stage_arguments(block)
-            _stage_results(main.body.block)
+                _copy_arguments(block)
+            _copy_results(main.body.block)
 
 
-def _stage_arguments(block: Block) -> None:
-    staged: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
+def _copy_arguments(block: Block) -> None:
+    copied: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if all(view.axes[a] == 1 for a in view.reduced_axes()):
             continue
 
-        def stage(access: Access, layout: AffineMapAttr | None) -> Access:
+        def copy(access: Access, layout: AffineMapAttr | None) -> Access:
             assert access.value is not None
             key = (access.value, layout)
-            if key not in staged:
-                staged[key] = insert_copy(_first_user(block, access.value), access.value, layout)
-            return replace(access, value=staged[key])
+            if key not in copied:
+                copied[key] = insert_copy(_first_user(block, access.value), access.value, layout)
+            return replace(access, value=copied[key])
 
         inputs, post = list(view.inputs), list(view.post)
         for reads in (inputs, post):
@@ -83,9 +83,9 @@ def _stage_arguments(block: Block) -> None:
                 layout = layout_for(access, view) or _channels_last(access, view)
                 wanted = layout is not None or access.pad is not None
                 if _reads_groups_along_rows(view, access):
-                    reads[position] = stage(access, None)
+                    reads[position] = copy(access, None)
                 elif wanted and _is_row_major(access.value):
-                    reads[position] = stage(access, layout)
+                    reads[position] = copy(access, layout)
         if inputs != view.inputs or post != view.post:
             swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, post=post)))
 
@@ -157,7 +157,7 @@ def _has_windows(index: Index, view: ComputeView) -> bool:
     return any(0 < step <= reach for step in steps)
 
 
-def _stage_results(block: Block) -> None:
+def _copy_results(block: Block) -> None:
     last = block.last_op
     assert isinstance(last, ReturnOp)
     for position, value in enumerate(last.operands):
@@ -212,7 +212,7 @@ def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None
     indices = identity_indices(axes)
     source = Access(value, indices)
     result = Access(None, list(indices), result_type=type_, layout=layout)
-    view = ComputeView("stage", axes, [source], [], [result], Region(body), Region(), Region())
+    view = ComputeView("copy", axes, [source], [], [result], Region(body), Region(), Region())
     copy = ComputeOp.from_view(view)
     copy.location = before.location
     block = before.parent_block()
