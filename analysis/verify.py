@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..dialects.functions import verify_attributes
 from ..support.entry import verify_entry
 from ..support.verify import strict_verify
 from .positions import verify_positions
@@ -16,6 +17,7 @@ def verify_module(module: ModuleOp) -> None:
     """
     module.verify()
     verify_entry(module)
+    verify_attributes(module)
     strict_verify(module)
     verify_positions(module)
 

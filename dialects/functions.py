@@ -1,19 +1,55 @@
-"""Attributes of functions that passes and lowerings write and read.
+"""Attributes of functions: passes and lowerings write and read these, and no others.
 
-    func.func @relu(..) attributes {tw.cost = #te.cost<flops = 512, computes = [matmul, relu]>} ..
+    func.func @relu(..) attributes {tw.cost = #te.cost<flops = 512, computes = [matmul]>,
+                                    tw.workspace_bytes = 16384 : i64} ..
 
-- ``tw.cost``: of a kernel: its work, copied from te.kernel or counted by loop-split-phases.
+Of a kernel:
 
-``dialects/results.py`` lists the attributes of the entry that describe its arguments and results.
+- ``tw.cost``: its work, copied from te.kernel or counted by loop-split-phases.
+- ``tw.strict_math``: math functions of f32 are computed in f64, from te-to-loop on.
+- ``tw.workspace_bytes``: the workspace of a worker, which holds the allocations with an offset.
+
+Of the entry:
+
+- ``tw.entry``: marks it (support/entry.py).
+- ``tw.arena_bytes``: the size of the arena that holds its buffers, from packed-plan-memory on.
+- ``tw.name`` and the attributes of arguments and results: see dialects/results.py.
+
+``func.func`` is an op of xDSL, so its verifier does not know them; `verify_attributes` does.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.func import FuncOp
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TypeAlias, cast
 
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BytesAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    UnitAttr,
+    i64,
+)
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+
+from ..support.diagnostics import TypeMismatch
+from ..support.entry import ENTRY
+from ..support.precision import STRICT_MATH
+from . import loop, packed
+from .dtypes import buffer_bytes
+from .loop import ALIGNMENT_BYTES
+from .results import ARG_DTYPES, ARG_NAMES, DIMS, FORMS, NAME, RESULT_DTYPES, RESULT_NAMES
 from .te.cost import Cost, CostAttr
 
-COST = "tw.cost"
+PREFIX = "tw."
+"""Start of the names of all attributes that functions may have for us."""
+
+COST, WORKSPACE_BYTES, ARENA_BYTES = "tw.cost", "tw.workspace_bytes", "tw.arena_bytes"
 
 
 def record_cost(function: FuncOp, cost: Cost) -> None:
@@ -27,4 +63,132 @@ def recorded_cost(function: FuncOp) -> Cost | None:
     return cost.data if isinstance(cost, CostAttr) else None
 
 
-__all__ = ["COST", "record_cost", "recorded_cost"]
+def record_bytes(function: FuncOp, key: str, size_bytes: int) -> None:
+    """Set the size of a function's workspace or arena."""
+    function.attributes[key] = IntegerAttr(size_bytes, i64)
+
+
+def recorded_bytes(function: FuncOp, key: str) -> int:
+    """Return the size of a function's workspace or arena; 0 if it has none."""
+    size = function.attributes.get(key)
+    return cast("IntegerAttr", size).value.data if size is not None else 0
+
+
+_Rule: TypeAlias = tuple[str, Callable[[Attribute], bool]]
+"""The values that an attribute may have: in words, and as a test."""
+
+
+def _is_unit(value: Attribute) -> bool:
+    return value == UnitAttr()
+
+
+def _is_text(value: Attribute) -> bool:
+    return isinstance(value, StringAttr | BytesAttr)
+
+
+def _are(test: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
+    """Return the test of an array whose elements pass a test."""
+    return lambda value: isinstance(value, ArrayAttr) and all(map(test, value.data))
+
+
+def _is_size(value: Attribute) -> bool:
+    if not isinstance(value, IntegerAttr) or value.type != i64:
+        return False
+    return value.value.data >= 0 and value.value.data % ALIGNMENT_BYTES == 0
+
+
+def _is_numbers(value: Attribute) -> bool:
+    return isinstance(value, DenseArrayBase) and value.elt_type == i64
+
+
+def _is_form(value: Attribute) -> bool:
+    return isinstance(value, IntegerAttr) or _is_numbers(value) or _is_unit(value)
+
+
+_TEXTS: _Rule = ("an array of strings", _are(_is_text))
+_SIZE: _Rule = (f"an i64, a multiple of {ALIGNMENT_BYTES}", _is_size)
+
+RULES: Mapping[str, _Rule] = MappingProxyType(
+    {
+        ENTRY: ("no value", _is_unit),
+        STRICT_MATH: ("no value", _is_unit),
+        COST: ("#te.cost<..>", lambda value: isinstance(value, CostAttr)),
+        WORKSPACE_BYTES: _SIZE,
+        ARENA_BYTES: _SIZE,
+        NAME: ("a string", _is_text),
+        ARG_NAMES: _TEXTS,
+        RESULT_NAMES: _TEXTS,
+        ARG_DTYPES: _TEXTS,
+        RESULT_DTYPES: _TEXTS,
+        DIMS: ("an array of array<i64: ..>", _are(_is_numbers)),
+        FORMS: ("an array of integers, array<i64: ..> and unit", _are(_is_form)),
+    }
+)
+"""Every attribute of functions, by name."""
+
+
+def verify_attributes(module: ModuleOp) -> None:
+    """Check the attributes of the functions of a module, and the sizes that they state.
+
+    Errors: TypeMismatch for an unknown attribute whose name starts with ``tw.``, one of another op,
+    a wrong value, and an allocation that ends behind its workspace or arena.
+    """
+    for op in module.walk():
+        for key, value in op.attributes.items():
+            if key.startswith(PREFIX):
+                _verify_attribute(op, key, value)
+    for function in (op for op in module.ops if isinstance(op, FuncOp)):
+        _verify_room(function)
+
+
+def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
+    if key not in RULES:
+        raise TypeMismatch(
+            f"no attribute has the name {key}",
+            expected=f"one of {', '.join(RULES)}",
+            got=key,
+            hint=f"start the names of other attributes without {PREFIX}",
+        ).at(op)
+    if not isinstance(op, FuncOp):
+        raise TypeMismatch(
+            f"{key} is an attribute of functions",
+            expected="func.func",
+            got=op.name,
+            hint="move the attribute to the function",
+        ).at(op)
+    expected, accepts = RULES[key]
+    if not accepts(value):
+        raise TypeMismatch(
+            f"{key} has a wrong value",
+            expected=expected,
+            got=value,
+            hint="remove the attribute, and run the pass that sets it",
+        ).at(op)
+
+
+def _verify_room(function: FuncOp) -> None:
+    """Check that the workspace and the arena of a function hold its allocations."""
+    for kind, key in ((loop.AllocOp, WORKSPACE_BYTES), (packed.AllocOp, ARENA_BYTES)):
+        room = recorded_bytes(function, key)
+        for op in _placed(function, kind):
+            end = cast("IntegerAttr", op.offset).value.data + buffer_bytes(op.res.type)
+            if end > room:
+                raise TypeMismatch(
+                    f"an allocation ends behind {key} of @{function.sym_name.data}",
+                    expected=f"at most {room}",
+                    got=end,
+                    hint=f"raise {key}",
+                ).at(op)
+
+
+def _placed(
+    function: FuncOp, kind: type[loop.AllocOp | packed.AllocOp]
+) -> Iterable[loop.AllocOp | packed.AllocOp]:
+    ops = (op for op in function.body.walk() if isinstance(op, kind))
+    return (op for op in ops if op.offset is not None)
+
+
+__all__ = [
+    "ARENA_BYTES", "COST", "WORKSPACE_BYTES", "record_bytes", "record_cost", "recorded_bytes",
+    "recorded_cost", "verify_attributes",
+]  # fmt: skip

@@ -21,10 +21,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.dtypes import buffer_bytes
+from ..dialects.functions import ARENA_BYTES, recorded_bytes
 from ..dialects.packed import (
     AllocOp,
     CallOp,
@@ -118,9 +119,7 @@ class _MainEmitter:
         self.pointers = self.section_count = 1
         self._count = 0
         self._label = "entry"
-        attribute = main.attributes.get("arena_bytes")
-        size = attribute.value.data if isinstance(attribute, IntegerAttr) else 0
-        self.planned_bytes = self.arena_bytes = aligned(size)
+        self.planned_bytes = self.arena_bytes = aligned(recorded_bytes(main, ARENA_BYTES))
         for position, argument in enumerate(main.body.block.args):
             self.values[argument] = Place("data", position)
 

@@ -2,13 +2,13 @@
 
     %a = packed.alloc : memref<1024xf32>     packed.call @f(%x, %a)     packed.call @g(%a, %y)
 ==>
-    func.func @main(..) attributes {arena_bytes = 4096 : i64}
+    func.func @main(..) attributes {tw.arena_bytes = 4096 : i64}
     %a = packed.alloc at 0 : memref<1024xf32>
     packed.call @f(%x, %a)     packed.call @g(%a, %y) workspace at 4096
 
 Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
-64; buffers with overlapping live ranges do not overlap in the arena; arena_bytes is the size of
-the arena. A call of a kernel with workspace, whose size depends on the threads, holds the offset
+64; buffers with overlapping live ranges do not overlap in the arena; tw.arena_bytes is the size
+of the arena. A call of a kernel with workspace, whose size depends on the threads, holds the offset
 where the workspace may begin: after the buffers that are live at the call.
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
 or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
@@ -28,6 +28,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue, Use
 
 from ..dialects.dtypes import buffer_bytes
+from ..dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
+from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import (
     AllocOp,
     CallOp,
@@ -40,8 +42,6 @@ from ..dialects.packed import (
     host_ops,
 )
 from ..support.exact import ExactPass
-
-ALIGNMENT_BYTES = 64
 
 Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""
@@ -68,7 +68,7 @@ class PlanMemory(ExactPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [f for f in op.ops if isinstance(f, FuncOp)]
-        spacious = {f.sym_name.data for f in functions if "workspace_bytes" in f.attributes}
+        spacious = {f.sym_name.data for f in functions if recorded_bytes(f, WORKSPACE_BYTES)}
         for function in functions:
             if _allocations(function):
                 _plan(function, spacious)
@@ -87,7 +87,7 @@ def _plan(function: FuncOp, spacious: Collection[str]) -> None:
     offsets, size = assign_offsets(lives)
     for op, offset in zip(allocations, offsets, strict=True):
         op.properties["offset"] = IntegerAttr(offset, i64)
-    function.attributes["arena_bytes"] = IntegerAttr(size, i64)
+    record_bytes(function, ARENA_BYTES, size)
     for op, (position, _) in spans.items():
         if isinstance(op, CallOp) and op.kernel_name in spacious:
             op.workspace = IntegerAttr(_end(lives, offsets, position), i64)

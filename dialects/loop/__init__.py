@@ -27,14 +27,17 @@ from .control import THREADS, ForOp, IfOp, YieldOp, make_loop_body
 from .indices import decode_indices, encode_indices, int_attr, numbered_indices, str_attr
 from .instructions import CallLlvmOp, IntrinsicOp, RepeatOp
 from .memory import (
+    ALIGNMENT_BYTES,
     OWN_SCOPES,
     SCOPES,
+    WORKSPACE,
     AccessOp,
     AllocOp,
     IndexOp,
     LoadOp,
     PrefetchOp,
     StoreOp,
+    check_offset,
 )
 from .vectors import (
     CASTS,
@@ -66,7 +69,10 @@ LOOP = Dialect(
 __all__ = [
     "THREADS",
     "AccessOp",
+    "ALIGNMENT_BYTES",
     "AllocOp",
+    "WORKSPACE",
+    "check_offset",
     "BroadcastOp",
     "CASTS",
     "CallLlvmOp",

@@ -11,13 +11,14 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IndexType,
     IntAttr,
+    IntegerAttr,
     MemRefType,
     StringAttr,
     UnitAttr,
     VectorType,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -58,6 +59,12 @@ SCOPES = (
 """Memory scopes of a schedule: one task, the threads of a group, main memory, and registers that
 several threads share."""
 
+WORKSPACE = "workspace"
+"""The scope of an allocation with a place in the workspace of its worker."""
+
+ALIGNMENT_BYTES = 64
+"""Alignment of places in workspaces and arenas."""
+
 OWN_SCOPES = ("local", "shared", "global")
 """The scopes that are the task's own memory if a task is one thread."""
 
@@ -66,15 +73,19 @@ OWN_SCOPES = ("local", "shared", "global")
 class AllocOp(IRDLOperation):
     """A temporary buffer of one task; scope names where it lives (``local``: per task).
 
-    rolling: its elements persist across the iterations of the loop that uses it.
+    rolling: its elements persist across the iterations of the loop that uses it.  offset: bytes
+    from the start of the worker's workspace; of the scope ``workspace``, from loop-workspace on.
+    Errors: TypeMismatch for an offset without that scope, or that scope without an offset; for an
+    offset that is no multiple of 64.
     """
 
     name = "loop.alloc"
     res = result_def(MemRefType)
     scope = prop_def(StringAttr)
     rolling = opt_prop_def(UnitAttr)
+    offset = opt_prop_def(IntegerAttr.constr(i64))
     traits = traits_def(MemoryAllocEffect())
-    assembly_format = "$scope (`rolling` $rolling^)? attr-dict `:` type($res)"
+    assembly_format = "$scope (`at` $offset^)? (`rolling` $rolling^)? attr-dict `:` type($res)"
 
     @staticmethod
     def make(type_: MemRefType, scope: str = "local") -> AllocOp:
@@ -92,6 +103,32 @@ class AllocOp(IRDLOperation):
         )
         made.res.name_hint = self.res.name_hint
         return made
+
+    def place(self, offset: int) -> None:
+        """Move the allocation to an offset in the workspace."""
+        self.properties["scope"] = str_attr(WORKSPACE)
+        self.properties["offset"] = IntegerAttr(offset, i64)
+
+    def verify_(self) -> None:
+        if (self.offset is not None) != (self.scope.data == WORKSPACE):
+            raise TypeMismatch(
+                f"only allocations of scope {WORKSPACE} have an offset, and each has one",
+                expected=f'"{WORKSPACE}" at an offset, or another scope without one',
+                got=f"{self.scope} and {'no offset' if self.offset is None else self.offset}",
+                hint="loop-workspace sets both",
+            ).at(self)
+        check_offset(self, self.offset)
+
+
+def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
+    """Raise TypeMismatch unless an offset in a workspace or arena is aligned."""
+    if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT_BYTES):
+        raise TypeMismatch(
+            "the offset of an allocation is not aligned",
+            expected=f"a multiple of {ALIGNMENT_BYTES}",
+            got=offset.value.data,
+            hint="run the pass that places the allocation on a program without offsets",
+        ).at(op)
 
 
 class AccessOp(IRDLOperation):

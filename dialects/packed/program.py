@@ -60,6 +60,7 @@ from xdsl.traits import (
 )
 
 from ...support.diagnostics import TypeMismatch
+from ..loop import check_offset
 from ..weights import WeightAttr
 
 
@@ -79,7 +80,10 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A buffer that lives for one run of main; offset: bytes from the arena's start."""
+    """A buffer that lives for one run of main; offset: bytes from the arena's start.
+
+    Errors: TypeMismatch for an offset that is no multiple of 64.
+    """
 
     name = "packed.alloc"
     offset = opt_prop_def(IntegerAttr.constr(i64))
@@ -89,6 +93,9 @@ class AllocOp(IRDLOperation):
 
     def __init__(self, type_: Attribute) -> None:
         super().__init__(result_types=[type_])
+
+    def verify_(self) -> None:
+        check_offset(self, self.offset)
 
 
 @irdl_op_definition

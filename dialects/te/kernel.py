@@ -8,13 +8,14 @@ empty.  Scheduled form: loop.for around smaller computes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
+    MemRefType,
     StringAttr,
     i64,
 )
@@ -38,6 +39,9 @@ from .cost import CostAttr
 
 OPTIONAL = ("constants", "packs", "cost")
 """Properties that print among the attributes."""
+
+
+_Problem: TypeAlias = tuple[str, str, object, str]
 
 
 @irdl_op_definition
@@ -121,6 +125,33 @@ class KernelOp(IRDLOperation):
                 got=actual,
                 hint="declare the arguments and results with the types of the body",
             ).at(self)
+        if problem := self._constants_problem() or self._packs_problem():
+            raise TypeMismatch(
+                f"@{self.label}: {problem[0]}", expected=problem[1], got=problem[2], hint=problem[3]
+            ).at(self)
+
+    def _constants_problem(self) -> _Problem | None:
+        """Return the rule that the constants break, the expected and actual value, and a fix."""
+        found, count = self.constant_positions, len(self.body.block.args)
+        if list(found) == sorted({*found} & {*range(count)}):
+            return None
+        rule = "constants are not positions of arguments in order"
+        return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
+
+    def _packs_problem(self) -> _Problem | None:
+        """Return the rule that the packs break, the expected and actual value, and a fix."""
+        ranks = {
+            str(n): len(a.type.get_shape())
+            for n, a in enumerate(self.body.block.args)
+            if isinstance(a.type, MemRefType)
+        }
+        for position, layout in (self.packs.data if self.packs else {}).items():
+            results = len(layout.data.results) if isinstance(layout, AffineMapAttr) else None
+            if position not in ranks or results != ranks[position]:
+                rule = f"packs do not give argument {position} a layout"
+                expected = "the position of a buffer, and a map with one result per dimension"
+                return rule, expected, layout, "remove packs; sched.pack records layouts"
+        return None
 
     def print(self, printer: Printer) -> None:
         print_func_op_like(

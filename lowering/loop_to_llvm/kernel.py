@@ -19,9 +19,10 @@ from types import MappingProxyType
 from typing import cast
 
 from xdsl.dialects import func
-from xdsl.dialects.builtin import IntegerAttr, MemRefType
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
+from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
@@ -66,12 +67,8 @@ class KernelInfo:
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
     """Return the name, the number of tasks and the workspace of a kernel function."""
     tasks = task_space(function).tasks
-    return KernelInfo(function.sym_name.data, tasks, _workspace_bytes(function), symbol)
-
-
-def _workspace_bytes(function: func.FuncOp) -> int:
-    attribute = function.attributes.get("workspace_bytes")
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else 0
+    size = recorded_bytes(function, WORKSPACE_BYTES)
+    return KernelInfo(function.sym_name.data, tasks, size, symbol)
 
 
 def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symbol(0)) -> str:
@@ -86,7 +83,7 @@ def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symb
     check_independent(space)
     emitter = KernelEmitter(target, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     emitter.survey(function.body.block, 0)
-    _load_arguments(emitter, function, _workspace_bytes(function))
+    _load_arguments(emitter, function, recorded_bytes(function, WORKSPACE_BYTES))
     for op in space.shared:
         emitter.emit_op(op)
     _emit_segments(emitter, space)

@@ -263,8 +263,8 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     """Emit loop.alloc: on the stack, or at its offset in the worker's workspace."""
     assert isinstance(op, loop.AllocOp)
     memref = op.res.type
-    if op.scope.data == "workspace":
-        offset = cast(IntegerAttr, op.attributes["offset"]).value.data
+    if op.offset is not None:
+        offset = op.offset.value.data
         e.values[op.res] = e.emit(f"getelementptr i8, ptr %workspace, i64 {offset}")
         return
     if op.scope.data not in loop.OWN_SCOPES:
@@ -288,7 +288,7 @@ def _room(e: KernelEmitter, op: Operation) -> int:
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0
     is_plain = op.stride is None and (op.pad if isinstance(op, loop.LoadOp) else op.clip) is None
-    if op.lanes is None or op.syms or not is_plain or op.mem.owner.scope.data == "workspace":
+    if op.lanes is None or op.syms or not is_plain or op.mem.owner.offset is not None:
         return 0
     shape = cast(MemRefType, op.mem.type).get_shape()
     strides = row_major_strides(shape)

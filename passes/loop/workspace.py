@@ -4,13 +4,13 @@
       loop.for parallel %i = 0 to 8 {
         %t = loop.alloc "local" : memref<64x64xf32> .. } }
 ==>
-    func.func @k(..) attributes {workspace_bytes = 16384 : i64} {
+    func.func @k(..) attributes {tw.workspace_bytes = 16384 : i64} {
       loop.for parallel %i = 0 to 8 {
-        %t = loop.alloc "workspace" {offset = 0 : i64} : memref<64x64xf32> .. } }
+        %t = loop.alloc "workspace" at 0 : memref<64x64xf32> .. } }
 
 Before: kernels are functions of loop ops.  After: buffers of more than 4096 bytes have an offset,
-a multiple of 64, into the workspace of workspace_bytes per worker; buffers of sibling loops share
-memory.
+a multiple of 64, into the workspace of tw.workspace_bytes per worker; buffers of sibling loops
+share memory.
 Exact.
 """
 
@@ -19,16 +19,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from ...dialects.dtypes import buffer_bytes
-from ...dialects.loop import OWN_SCOPES, AllocOp
+from ...dialects.functions import WORKSPACE_BYTES, record_bytes
+from ...dialects.loop import ALIGNMENT_BYTES, OWN_SCOPES, AllocOp
 from ...support.exact import ExactPass
 
 STACK_LIMIT_BYTES = 4096
-ALIGNMENT_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Workspace(ExactPass):
             if isinstance(function, FuncOp) and function.body.blocks:
                 size = _place(function.body.block, 0)
                 if size:
-                    function.attributes["workspace_bytes"] = IntegerAttr(size, i64)
+                    record_bytes(function, WORKSPACE_BYTES, size)
 
 
 def _place(block: Block, start: int) -> int:
@@ -55,8 +55,7 @@ def _place(block: Block, start: int) -> int:
         if isinstance(op, AllocOp) and op.scope.data in OWN_SCOPES:
             size = buffer_bytes(op.res.type)
             if size > STACK_LIMIT_BYTES:
-                op.properties["scope"] = StringAttr("workspace")
-                op.attributes["offset"] = IntegerAttr(end, i64)
+                op.place(end)
                 end += -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
     inner = [_place(b, end) for op in block.ops for region in op.regions for b in region.blocks]
     return max([end, *inner])

@@ -398,7 +398,7 @@ def test_local_buffers_and_workspace():
     func.func @k(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
       loop.for parallel %i = 0 to 4 {
         %t = loop.alloc "local" : memref<8xf32>
-        %u = loop.alloc "workspace" {offset = 64 : i64} : memref<8xf32>
+        %u = loop.alloc "workspace" at 64 : memref<8xf32>
         loop.for %j = 0 to 8 {
           %v = loop.load %x[%i, %j] : memref<4x8xf32>, f32
           loop.store %v, %t[%j] : memref<8xf32>, f32
@@ -413,7 +413,7 @@ def test_local_buffers_and_workspace():
       }
       func.return
     }"""
-    attributes = "attributes {workspace_bytes = 128 : i64}"
+    attributes = "attributes {tw.workspace_bytes = 128 : i64}"
     text = text.replace(
         ") {\n      loop.for parallel", f") {attributes} {{\n      loop.for parallel", 1
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
+from tilewright.analysis.verify import verify_module
+from tilewright.dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from tilewright.dialects.loop import AllocOp
 from tilewright.passes.loop.workspace import Workspace
 from tilewright.support.registry import new_context
@@ -32,22 +33,16 @@ func.func @k() {
 def test_large_buffers_get_places_that_nested_scopes_share():
     module = Parser(new_context(), TEXT).parse_module()
     Workspace().apply(Context(), module)
-    module.verify()
+    verify_module(module)
     places = {}
     for op in module.walk():
         if isinstance(op, AllocOp):
-            offset = op.attributes.get("offset")
-            assert (offset is not None) == (op.scope.data == "workspace")
-            places[op.res.name_hint] = (
-                offset.value.data if isinstance(offset, IntegerAttr) else None
-            )
+            places[op.res.name_hint] = None if op.offset is None else op.offset.value.data
     outer = 4160 + 6016
     assert places == {"a": None, "b": 0, "c": outer, "d": outer + 5056, "e": outer, "f": 4160}
     (function,) = module.ops
     assert isinstance(function, FuncOp)
-    size = function.attributes["workspace_bytes"]
-    assert isinstance(size, IntegerAttr)
-    assert size.value.data == outer + 40000
+    assert recorded_bytes(function, WORKSPACE_BYTES) == outer + 40000
     assert str(Parser(new_context(), str(module)).parse_module()) == str(module)
 
 
