@@ -15,13 +15,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from . import ops, te
     from .driver.compile import compile
     from .driver.compile_module import compile_module
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.modules import CompiledModule
     from .driver.specialize import SpecializingModule
-    from .frontend import ops, te
     from .runtime.errors import ArgumentError, Error, KernelError, OutOfRangeError
     from .runtime.library import LoadError
     from .runtime.module import Module
@@ -84,7 +84,7 @@ __all__ = [
     "te",
 ]
 
-_MODULES = {"ops": ".frontend.ops", "te": ".frontend.te"}
+_MODULES = {"ops": ".ops", "te": ".te"}
 _HOMES = {
     "CompiledModule": ".driver.modules",
     "Extension": ".driver.extension",

@@ -18,8 +18,8 @@ import numpy as np
 import tilewright
 from tilewright import te
 from tilewright.driver.modules import CompiledModule
-from tilewright.frontend.te.schedule import Schedule, create_schedule
 from tilewright.frontend.te.tensor import Tensor
+from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.testing.measure import compare
 
 ROWS_PER_TASK = 64

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..dialects.sched import ScriptOp
 from ..frontend.te.binding import current_binding
 from ..frontend.te.program import Signature, make_program, release, signature_of
-from ..frontend.te.recorded import RecordedSchedule
 from ..frontend.te.tensor import Tensor
+from ..schedule.recorded import RecordedSchedule
 from ..support.diagnostics import TypeMismatch
 from ..support.target import Target
 

@@ -1,7 +1,7 @@
 """Reference of the operators on te tensors: a page in Markdown, and their types as a stub file.
 
 The operators are generated on demand from the classes of the graph dialect, so type checkers and
-editors find no definition in the source; frontend/ops/__init__.pyi declares them.
+editors find no definition in the source; ops/__init__.pyi declares them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, Union, cast, get_args, get_origin
 
 from xdsl.ir import Operation
 
-from ..frontend import ops
-from ..frontend.ops.table import broadcasts
-from ..frontend.ops.table import table as ops_table
+from .. import ops
 from ..frontend.te.tensor import Tensor
 from ..lowering.graph_to_te.convert import RULES
+from ..ops.table import broadcasts
+from ..ops.table import table as ops_table
 
 _WIDTH = 100
 _DIMENSIONS = ("axes", "perm")
@@ -28,7 +28,7 @@ _STUB = """\
 
 from collections.abc import Sequence
 
-from ..te.tensor import Tensor
+from ..frontend.te.tensor import Tensor
 from .composed import (
 COMPOSED
 )

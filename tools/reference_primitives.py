@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from ..dialects import sched
 from ..dialects.sched import STEPS, StepOp
-from ..frontend.te.stage import Stage
 from ..passes.schedule.primitives import PRIMITIVES, Primitive
+from ..schedule.stage import Stage
 
 _STEP = re.compile(r"\bsched\.(\w+Op)\b")
 _METHOD = re.compile(r"\bself\.(\w+)\(")

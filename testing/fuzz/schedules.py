@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from ... import te
 from ...dialects.te import ComputeView
-from ...frontend import te
 from ...passes.schedule.engine.nest import is_reduced, nest_of
 from ...passes.schedule.engine.nest_edit import cuttable, fusible
 from ...support.diagnostics import ScheduleError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ...frontend import ops, te
+from ... import ops, te
 from .draw import Draw
 
 Tensors: TypeAlias = Sequence[Any]

@@ -36,7 +36,7 @@ from .blocks import ROOT, blocks
 from .levels import levels_page
 
 FOLDER = ROOT / "docs" / "reference"
-STUB = ROOT / "frontend" / "ops" / "__init__.pyi"
+STUB = ROOT / "ops" / "__init__.pyi"
 LOWERED = (
     "if", "loop", "scan", "non_zero", "matmul", "concat", "scatter_nd",
     "matmul_u8_i8", "conv_transpose_holes", "pad_edge",

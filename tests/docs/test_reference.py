@@ -9,8 +9,8 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from tilewright.frontend.te.stage import Stage
 from tilewright.passes.schedule.primitives import PRIMITIVES
+from tilewright.schedule.stage import Stage
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import PASSES, new_context
 from tilewright.tools.reference import before_and_after, main, own_dialects

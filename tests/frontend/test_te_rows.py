@@ -13,9 +13,9 @@ import tilewright
 from tilewright import ops, te
 from tilewright.frontend.te.program import Signature, make_program, signature_of
 from tilewright.frontend.te.rows import row_program
-from tilewright.frontend.te.schedule import create_schedule
 from tilewright.interp import te as interpreter
 from tilewright.runtime.errors import ArgumentError
+from tilewright.schedule.schedule import create_schedule
 from tilewright.testing.pass_case import parsed
 
 RNG = np.random.default_rng(5)

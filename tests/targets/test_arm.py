@@ -16,7 +16,7 @@ from tilewright import te
 from tilewright.driver.compile import source_at
 from tilewright.driver.expressions import build_kernels
 from tilewright.driver.kernels import compile_kernels
-from tilewright.frontend.te.schedule import Schedule, create_schedule
+from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.testing.emulator import EmulatedProgram

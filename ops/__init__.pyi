@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..te.tensor import Tensor
+from ..frontend.te.tensor import Tensor
 from .composed import (
     argmax,
     argmin,

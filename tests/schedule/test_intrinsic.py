@@ -8,7 +8,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.dialects.sched import TensorizeOp
-from tilewright.frontend.te.schedule import Schedule, create_schedule
+from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
 from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import make_intrinsic

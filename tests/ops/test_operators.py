@@ -14,14 +14,14 @@ import tilewright
 from tilewright import ops, te
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.driver.index_checks import drop_checks
-from tilewright.frontend.ops.table import EXCLUDED, names, table
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import te as interpreter
 from tilewright.lowering.graph_to_te.convert import RULES
+from tilewright.ops.table import EXCLUDED, names, table
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.op_case import OpCase, assert_close
 
-from ..ops.cases import CASES
+from .cases import CASES
 
 RNG = np.random.default_rng(3)
 Array = np.ndarray[Any, Any]

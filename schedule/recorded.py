@@ -12,11 +12,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from ...dialects.te import TensorOp, kernels_of
-from ...passes.te.outline import outline_runs
-from ...support.diagnostics import ScheduleError
-from .program import Signature, defining_ops, make_program, signature_of
-from .tensor import Tensor
+from ..dialects.te import TensorOp, kernels_of
+from ..frontend.te.program import Signature, defining_ops, make_program, signature_of
+from ..frontend.te.tensor import Tensor
+from ..passes.te.outline import outline_runs
+from ..support.diagnostics import ScheduleError
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
-from ...support.diagnostics import TypeMismatch
-from ..te.binding import Binding, Recipe, bound, current_binding, remade, sample
-from ..te.expr import Size, size_of_terms
-from ..te.tensor import Tensor, placeholder
+from ..frontend.te.binding import Binding, Recipe, bound, current_binding, remade, sample
+from ..frontend.te.expr import Size, size_of_terms
+from ..frontend.te.tensor import Tensor, placeholder
+from ..support.diagnostics import TypeMismatch
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.dtypes import numpy_dtype
-from ...dialects.graph import (
+from ..dialects.dtypes import numpy_dtype
+from ..dialects.graph import (
     BindingOp,
     BindOp,
     BroadcastOp,
@@ -40,17 +40,17 @@ from ...dialects.graph import (
     SizeOp,
     YieldOp,
 )
-from ...dialects.graph.move import Size as GraphSize
-from ...dialects.shape import tensor_type, type_of
-from ...dialects.te.build import Result, compute, read
-from ...dialects.te.compute import ComputeOp
-from ...dialects.te.scalars import signless
-from ...lowering.graph_to_te.builder import Builder, axis_names
-from ...lowering.graph_to_te.convert import RULES, convert_op
-from ...support.diagnostics import TilewrightError, TypeMismatch
-from ..te.expr import Axis, Size, parse_dtype
-from ..te.recording import IndexCheck
-from ..te.tensor import Definition, Tensor, checked_name, constant
+from ..dialects.graph.move import Size as GraphSize
+from ..dialects.shape import tensor_type, type_of
+from ..dialects.te.build import Result, compute, read
+from ..dialects.te.compute import ComputeOp
+from ..dialects.te.scalars import signless
+from ..frontend.te.expr import Axis, Size, parse_dtype
+from ..frontend.te.recording import IndexCheck
+from ..frontend.te.tensor import Definition, Tensor, checked_name, constant
+from ..lowering.graph_to_te.builder import Builder, axis_names
+from ..lowering.graph_to_te.convert import RULES, convert_op
+from ..support.diagnostics import TilewrightError, TypeMismatch
 from .sizes import operator_of_sizes
 
 TensorLike: TypeAlias = Tensor | np.ndarray[Any, Any] | np.generic

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType
 
-from ...dialects import sched
-from ...dialects.dtypes import bit_width
-from ...dialects.sched import Param, StepOp
-from ...dialects.te import ComputeView
-from ...passes.schedule.engine.nest import nest_of
-from ...support.diagnostics import ScheduleError
-from ...support.names import Names
-from .expr import Axis
-from .intrinsic import Intrinsic
+from ..dialects import sched
+from ..dialects.dtypes import bit_width
+from ..dialects.sched import Param, StepOp
+from ..dialects.te import ComputeView
+from ..frontend.te.expr import Axis
+from ..frontend.te.intrinsic import Intrinsic
+from ..frontend.te.tensor import Definition
+from ..passes.schedule.engine.nest import nest_of
+from ..support.diagnostics import ScheduleError
+from ..support.names import Names
 from .scheduled_kernel import Params
 from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
-from .tensor import Definition
 
 
 @dataclass(frozen=True)

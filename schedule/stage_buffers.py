@@ -13,13 +13,13 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineMap
 
-from ...dialects import sched
-from ...dialects.sched import Param, StepOp
-from ...support.diagnostics import ScheduleError
-from ...support.target import Target
-from .expr import Axis
+from ..dialects import sched
+from ..dialects.sched import Param, StepOp
+from ..frontend.te.expr import Axis
+from ..frontend.te.tensor import Definition, Tensor
+from ..support.diagnostics import ScheduleError
+from ..support.target import Target
 from .scheduled_kernel import Made, Params, ScheduledKernel
-from .tensor import Definition, Tensor
 
 AxisName: TypeAlias = "Axis | str"
 StageKey: TypeAlias = "Tensor | Definition | BufferSteps[Any] | str"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...support.diagnostics import TypeMismatch
-from ..te.tensor import Tensor
+from ..frontend.te.tensor import Tensor
+from ..support.diagnostics import TypeMismatch
 from .sizes import operator_of_sizes
 from .table import Operand, TensorLike, by_name
 

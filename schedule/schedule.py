@@ -19,20 +19,20 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, SSAValue
 
-from ...dialects import sched
-from ...dialects.sched import Param, ScriptOp, StepOp
-from ...dialects.te import ComputeOp, KernelOp, kernels_of
-from ...passes.schedule.engine.placement import computes_in
-from ...passes.te.bufferize import Bufferize
-from ...support.diagnostics import ScheduleError, TypeMismatch
-from ...support.target import Target
-from .binding import bound, sample, small_sample
-from .program import signature_of, sizes_of
+from ..dialects import sched
+from ..dialects.sched import Param, ScriptOp, StepOp
+from ..dialects.te import ComputeOp, KernelOp, kernels_of
+from ..frontend.te.binding import bound, sample, small_sample
+from ..frontend.te.program import signature_of, sizes_of
+from ..frontend.te.tensor import Definition, Tensor
+from ..passes.schedule.engine.placement import computes_in
+from ..passes.te.bufferize import Bufferize
+from ..support.diagnostics import ScheduleError, TypeMismatch
+from ..support.target import Target
 from .recorded import RecordedSchedule, formed, results_of
 from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
 from .stage import Stage
 from .stage_buffers import AxisName, BufferSteps, StageKey
-from .tensor import Definition, Tensor
 
 
 def create_schedule(

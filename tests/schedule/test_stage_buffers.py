@@ -8,7 +8,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.dialects.loop import AllocOp
-from tilewright.frontend.te.schedule import Schedule, create_schedule
+from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import ScheduleError
 
 M, N, K = 10, 6, 8
