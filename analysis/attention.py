@@ -23,8 +23,8 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The computes of an attention in order, and the axes that they share.
 
-    sharing: of the five computes, in order.  query: the axis of ``out`` that the scores have and
-    the values (V) do not, None if there is a single query.
+    sharing: one Sharing for each of the five computes, in order.  query: the axis of ``out`` that
+    the scores have and the values (V) do not, None if there is a single query.
     """
 
     scores: ComputeOp

@@ -43,8 +43,8 @@ class Difference:
 class Misplaced:
     """An input whose layout in memory does not suit an instruction.
 
-    number: of the compute's input.  expected, got: stride by axis.  layout: a blocked layout of
-    the operand that suits the instruction, None if there is none.
+    number: number of the compute's input.  expected, got: stride by axis.  layout: a blocked
+    layout of the operand that suits the instruction, None if there is none.
     """
 
     number: int
@@ -57,8 +57,9 @@ class Misplaced:
 class Match:
     """The mapping of a definition to a compute.
 
-    inputs: of the compute, by input of the definition.  axes: of the compute, by axis of the
-    definition.  misplaced: inputs that need another layout first; if empty, it can be emitted.
+    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
+    each axis of the definition.  misplaced: inputs that need another layout first; if empty, it
+    can be emitted.
     """
 
     inputs: Inputs
@@ -72,7 +73,7 @@ def match_intrinsic(
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
     The compute's reduced axes may be multiples of the definition's.  Of several matches, return one
-    with the fewest misplaced inputs.  lane_axis: of the compute, if given.
+    with the fewest misplaced inputs.  lane_axis: required axis of the compute, or None.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):

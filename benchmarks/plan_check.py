@@ -118,7 +118,7 @@ def good_tiles(c: Contraction) -> list[RegisterTile]:
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel under the rules' plan and the best plan found. share: of the model's time."""
+    """A kernel under the rules' plan and the best plan found, and its share of the time."""
 
     name: str
     time_s: float

@@ -32,7 +32,7 @@ Nodes = Sequence[tuple[str, Sequence[str], str, dict[str, object]]]
 class Kernel:
     """Nodes from x (and z) to y, which the compiler fuses into one kernel.
 
-    outputs: elements of y per element of x.  shape: of y, if it differs from the shape of x.
+    outputs: elements of y per element of x.  shape: shape of y, if it differs from that of x.
     """
 
     name: str

@@ -43,7 +43,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
-    """Return the arguments of main from a position on that are its ``arg`` or ``result`` values."""
+    """Return the ``arg`` or ``result`` arguments of main; start: position of the first one."""
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]

@@ -2,8 +2,9 @@
 
     loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
-annotations: set by sched.annotate, by key.  origin: of a loop: the compute whose nest it belongs
-to, its name there, and whether it is a reduction loop; only while a schedule is applied.
+annotations: set by sched.annotate, by key.  origin: the compute whose nest a loop
+belongs to, the loop's name there, and whether it is a reduction loop; only while a schedule is
+applied.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def compile(
     cache: whether compiled models and kernels are read from and written to the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages as info, passes as
     debug.
-    extensions: of other packages.  schedules: a file or folder written by
+    extensions: additions of other packages.  schedules: a file or folder written by
     `CompiledModule.dump_schedules`, used for the kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.

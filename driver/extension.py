@@ -23,10 +23,10 @@ from ..targets.backend import Backend
 class Extension:
     """Converters, passes, dialects and backends of another package.
 
-    converters: for nodes of ONNX models; they take precedence over the built-in ones.
-    passes: by the pipeline pass that they run right before; they run as often as that pass.
-    dialects: of the ops and steps that texts contain.
-    backends: of further kinds of targets; see targets/backend.py.
+    converters: converters of ONNX nodes; they take precedence over the built-in ones.
+    passes: passes by the pipeline pass that they precede; they run as often as that pass.
+    dialects: dialects of the ops and steps that texts contain.
+    backends: backends of further kinds of targets; see targets/backend.py.
     """
 
     converters: Sequence[OpConverter] = ()

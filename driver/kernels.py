@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class KernelCode:
     """The host program of a model, and its kernels in machine code, to be called one by one.
 
-    module: at the last level.  infos: by the name of the kernel.  code: a shared object that
-    exports the symbol of each kernel; empty if there is none.
+    module: a module at the last level.  infos: facts of each kernel, by name.  code: a shared
+    object that exports the symbol of each kernel; empty if there is none.
     """
 
     module: ModuleOp

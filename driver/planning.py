@@ -106,7 +106,7 @@ class Planning:
 class _Search:
     """A bisection for the plans that make stages fail.
 
-    module: with planned kernels; the stages run on copies.  names: of these kernels.
+    module: a module with planned kernels; the stages run on copies.  names: the kernels' names.
     """
 
     def __init__(

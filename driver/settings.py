@@ -25,9 +25,9 @@ class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
     precision: whether algorithms with a larger error may be chosen.
-    max_threads: the number of threads that memory is planned for.  extensions: of other packages;
-    their changes cannot be detected, so models compiled with them are not cached as a whole.
-    schedules: replace the plan's for the kernels that they match.
+    max_threads: the number of threads that memory is planned for.  extensions: additions of other
+    packages; their changes cannot be detected, so models compiled with them are not cached as a
+    whole.  schedules: schedules that replace the plan's for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
     """

@@ -158,7 +158,7 @@ class _OpenFile:
     def data(self, digest: str | None) -> bytes | None:
         """Return the contents; None if too large, and the reader of the path reports the error.
 
-        digest: of the expected contents.  Errors: ModelError if the contents differ.
+        digest: the digest of the expected contents.  Errors: ModelError if the contents differ.
         """
         from ..frontend.onnx.proto import MAX_FILE_BYTES
 
@@ -198,7 +198,7 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
     """Return the digest of the digests of pieces, which threads compute in parallel."""
-    # Both hashes exclude accidental collisions; sha256 has hardware support if the flag is set.
+    # Collisions are impossible in practice with both; sha256 is faster where sha_ni supports it.
     name = "sha256" if host_has("sha_ni") else "blake2b"
     starts = range(0, size_bytes, _LEAF_BYTES)
     leaves = [b""] * len(starts)

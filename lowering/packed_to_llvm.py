@@ -81,7 +81,7 @@ def emit_main(
 ) -> MainProgram:
     """Return the LLVM module that defines main as ``symbol``.
 
-    infos: by kernel name.  weight_offsets: bytes from the start of the weights, by weight.
+    infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
     """
@@ -241,7 +241,7 @@ class _MainEmitter:
     def _arguments(self, op: CallOp, first: int, workspaces: dict[int, str]) -> KernelInfo:
         """Store the pointers of a call's arguments in the array, starting at position ``first``.
 
-        workspaces: of concurrent calls, by size per worker.
+        workspaces: workspaces of concurrent calls, by size per worker.
         """
         info = self.infos.get(op.kernel_name)
         if info is None:

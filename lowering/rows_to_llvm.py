@@ -49,7 +49,7 @@ def emit_rows(
 ) -> str:
     """Return the module that defines ``tw_run``.
 
-    sizes: of blocks, ascending from 1.  row_bytes: per argument; 0 for one of fixed size.
+    sizes: sizes of blocks, ascending from 1.  row_bytes: per argument; 0 for one of fixed size.
     arena_bytes: maximum need of one block, a multiple of 64.
     """
     count = len(row_bytes)

@@ -67,7 +67,8 @@ class Plan(StrEnum):
 class KernelRecord:
     """Description of a kernel of a compiled model.
 
-    ops: names of its computes.  flops: of one call.  tasks: parallel parts.  calls: per run.
+    ops: names of its computes.  flops: operations of one call.  tasks: parallel parts.  calls:
+    calls per run.
     """
 
     name: str

@@ -57,7 +57,7 @@ def fixture_inputs(
 ) -> dict[str, np.ndarray]:
     """Return seeded inputs by name: normal floats, integers within their bounds.
 
-    sizes: of symbolic dimensions, if they differ from the sizes that the file suggests.
+    sizes: sizes of symbolic dimensions, if they differ from the sizes that the file suggests.
     """
     import onnx
 

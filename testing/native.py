@@ -56,10 +56,10 @@ class Native:
         target: str,
         dialects: Dialects | None = None,
     ) -> list[list[Array]]:
-        """Return the results with the arrays after, then before an inaccessible page.
+        """Run twice, with the arrays after and before an inaccessible page; return both results.
 
         If this host cannot run the target's code, compile only and return nothing.
-        dialects: those of other packages, as in OpCase.
+        dialects: dialects of other packages, as in OpCase.
         """
         weights = Path(self._folder.name) / "weights"
         weights.unlink(missing_ok=True)  # it may be memory-mapped

@@ -50,7 +50,7 @@ def check_pass(
 
     The program must verify after each pass, compute the same results as before, and equal ``after``
     if that is given.  exact: compare bit by bit, else within the bound of interp.compare.
-    idempotent: a second run must change nothing.  inputs: for main; without them, small integers.
+    idempotent: a second run must change nothing.  inputs: inputs of main; default: small integers.
     ctx: knows the dialects.
     """
     context = new_context() if ctx is None else ctx
@@ -65,7 +65,7 @@ def check_pass(
 
 
 def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
-    """Parse and verify a module; return a module unchanged."""
+    """Parse and verify a text; a module is returned unchanged."""
     if isinstance(program, ModuleOp):
         return program
     module = Parser(new_context() if ctx is None else ctx, program).parse_module()

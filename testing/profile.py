@@ -36,7 +36,8 @@ Array = np.ndarray[Any, Any]
 class KernelProfile:
     """A kernel and the seconds of each of its calls in one run: the medians of several runs.
 
-    moved_bytes: size of the buffers of one call, each counted once.  shapes: of these buffers.
+    moved_bytes: size of the buffers of one call, each counted once.  shapes: shapes of these
+    buffers.
     """
 
     record: KernelRecord
@@ -89,7 +90,7 @@ class Replay:
         )(self._pool.run_address)
         self._calls = KernelCalls(self._code, threads)
         self._names: list[str] = []
-        # The buffers of a call of each kernel.
+        # The buffers of the last call, by kernel.
         self._buffers: dict[str, Sequence[Array]] = {}
         self._times: list[list[float]] = []
 

@@ -26,6 +26,7 @@ BANNED = {
         r"(^|[.;,] |\b(and|as|by|for|from|in|of|on|than|to|with) )what (is|are)\b(?![^.]*\?)"
     ),
     "start with the subject": r"(^|[.;:] )Of (?!course\b)[\w ]+,? also\b",
+    "a noun after the name of a parameter": r"(^|[.;:] )\w+(, \w+)*: of (the|a|this|these|each)\b",
 }
 # Quoted words are code or names, not prose.
 QUOTED = re.compile(r"``.*?``|`[^`]*`|\"[^\"]*\"")
@@ -94,6 +95,7 @@ def test_texts_use_no_banned_construction(
         "Of dilated kernels also the border.",
         "A concat of what is reduced.",
         "The array beside the text.",
+        "shape: of the result.",
     ],
 )
 def test_a_banned_construction_is_found(text: str) -> None:

@@ -94,7 +94,12 @@ def _fails_alike(
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
     """Write the smallest program that keeps the property, and print both sizes."""
     if not is_kept(scratch):
-        raise TilewrightError("the program as it is does not keep what --keeps asks for")
+        raise TilewrightError(
+            "the program does not have the property that --keeps names",
+            expected="a program that fails as --keeps says",
+            got=str(program),
+            hint="check the value of --keeps on this program first",
+        )
     if program.suffix == ".onnx":
 
         def keeps_model(data: bytes) -> bool:

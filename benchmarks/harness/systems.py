@@ -45,7 +45,7 @@ class System:
         return {}
 
     def load(self) -> None:
-        """Import libraries and build everything that is no part of compiling."""
+        """Import libraries and do all work that should not count as compile time."""
 
     def compile(self) -> None:
         """Compile the network."""
@@ -65,7 +65,7 @@ class System:
 
 
 class Tilewright(System):
-    """Ours, called as users do, with preallocated outputs."""
+    """Tilewright through its public interface, with preallocated outputs."""
 
     name = package = OURS
     precision = "default"

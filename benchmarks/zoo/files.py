@@ -36,9 +36,9 @@ _MOST_BYTES = 2 << 30
 class Facts:
     """Lower bounds of the work of one run.
 
-    flops: of products and convolutions; a multiply-add counts as two.  weight_bytes: of the
-    weights, each read once; of an embedding only the used rows.  argument_bytes: inputs and
-    outputs.
+    flops: operations of products and convolutions; a multiply-add counts as two.  weight_bytes:
+    bytes of the weights, each read once, but only the used rows of an embedding.  argument_bytes:
+    bytes of the inputs and outputs.
     """
 
     flops: int

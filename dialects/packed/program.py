@@ -146,8 +146,8 @@ class ExternOp(IRDLOperation):
     """Call of a packed function of the process by name: tensors to tensors, or all buffers.
 
     Properties: pattern: the function's arguments in order: the number of a tensor (inputs, then
-    outputs, which it fills), or a literal integer, float, bool or text; dtypes: of the tensors,
-    unsigned ones included; first_output: the number of inputs.
+    outputs, which it fills), or a literal integer, float, bool or text; dtypes: the dtypes of the
+    tensors, unsigned ones included; first_output: the number of inputs.
     Errors: TypeMismatch if a number names no tensor, or there is not one dtype per tensor.
     """
 

@@ -60,7 +60,10 @@ class Transform:
 
 @dataclass(frozen=True)
 class Winograd:
-    """A convolution to compute by Winograd tiles; rows: of tiles per task, 0: phase by phase."""
+    """A convolution to compute by Winograd tiles.
+
+    rows: rows of tiles per task; 0: each phase is a kernel of its own.
+    """
 
     tile: int
     rows: int

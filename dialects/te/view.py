@@ -50,9 +50,9 @@ class Access:
         has no buffer: value is None and ``result_type`` is set.
     indices: one expression per dimension; None: the whole operand goes to the body.
     pad: value of reads outside the operand, None if they cannot happen (inputs only).
-    combiner, init: of outputs; init None continues from memory (``acc``).
-    layout: of outputs in value form: the storage layout for bufferize.
-    clip: of outputs in buffer form: positions (first, end) per dimension; others are not written.
+    combiner, init: how an output reduces; init None continues from memory (``acc``).
+    layout: the storage layout of an output in value form, for bufferize.
+    clip: positions (first, end) per dimension that an output in buffer form writes.
     """
 
     value: SSAValue | None

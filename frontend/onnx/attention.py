@@ -161,7 +161,7 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 class _Mask:
     """An attention mask: a condition and an addend that broadcast to the scores.
 
-    total: for any data, every row has at least one allowed key.
+    total: whether for any data every row has at least one allowed key.
     """
 
     allowed: Tensor | None

@@ -41,7 +41,10 @@ FunctionKey: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class NodeDef:
-    """A node: names of values (empty: absent) and attributes; overload: of the called function."""
+    """A node: names of values (empty: absent) and attributes.
+
+    overload: the overload of the function that the node calls.
+    """
 
     name: str
     op_type: str
@@ -147,9 +150,9 @@ class FunctionDef:
 class Model:
     """A checked model: inputs without initializers, nodes in dependency order, result names.
 
-    declared: the declarations of all inputs and outputs.  file: for messages; empty for a model in
-    memory.  ir_version, producer: as in the file.  data_files: the external tensor files, relative
-    to the model's folder.
+    declared: the declarations of all inputs and outputs.  file: the file that messages name; empty
+    for a model in memory.  ir_version, producer: as in the file.  data_files: the external tensor
+    files, relative to the model's folder.
     """
 
     name: str

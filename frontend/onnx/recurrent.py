@@ -74,8 +74,9 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
 class Direction:
     """The operands of one direction of a layer.
 
-    weights, recurrent: one row per gate and unit.  bias: of all gates, added before the scan.
-    peepholes: per gate.  initial: the states before the first step.  activations: with clipping.
+    weights, recurrent: one row per gate and unit.  bias: one row for all gates, added before the
+    scan. peepholes: one weight vector per gate.  initial: the states before the first step.
+    activations: functions that also clip.
     """
 
     reverse: bool
@@ -299,7 +300,9 @@ def _activations(kind: Kind, node: Node, directions: int) -> list[Activation]:
 def _known_activation(name: str) -> tuple[Converter, int]:
     found = ACTIVATIONS.get(name.lower())
     if found is None:
-        raise UnsupportedOp("activation is not supported", got=name)
+        raise UnsupportedOp(
+            f"activation {name} is not supported", expected=", ".join(sorted(ACTIVATIONS))
+        )
     return found
 
 
@@ -391,7 +394,7 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
 
 
 def _row(b: Builder, x: Tensor, number: int) -> Tensor:
-    """Return the part of a direction."""
+    """Return the slice of one direction."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 

@@ -24,7 +24,7 @@ class Scope:
     """Values by name, and the attributes that references in the nodes resolve to.
 
     values: None for an empty optional or an omitted parameter.  path: prefix of node names.
-    attributes: of the calling node, for nodes of a function.  outer: for a graph in an attribute,
+    attributes: attributes of the calling node, in a function.  outer: for a graph in an attribute,
     the enclosing scope, whose names are visible.
     """
 
@@ -128,4 +128,8 @@ def initializer(array: np.ndarray, name: str) -> Tensor:
     try:
         return Tensor.of_array(array, name)
     except TypeMismatch as err:
-        raise UnsupportedOp(f"initializer {name!r} has dtype {array.dtype}") from err
+        raise UnsupportedOp(
+            f"initializer {name!r} has a data type without an element type in graph",
+            got=array.dtype,
+            hint="convert the initializer to a float, integer or bool type",
+        ) from err

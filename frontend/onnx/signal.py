@@ -36,7 +36,7 @@ MAX_MATRIX_ELEMENTS = 2**20
 class Transform:
     """A discrete Fourier transform of ``length`` points along one axis.
 
-    onesided: of real values to length // 2 + 1 bins, or with ``inverse`` back to real values.
+    onesided: whether real values give length // 2 + 1 bins, or with ``inverse`` the reverse.
     """
 
     length: int

@@ -58,8 +58,8 @@ class Recipe:
 class Binding:
     """Numbers for sizes, and the objects made for these numbers.
 
-    sizes: by name; None for samples.  names: the sizes that were used.  counted: whether a size
-    was used as a number in an expression (of an extent too), not only as an extent.
+    sizes: sizes by name; None for samples.  names: the sizes that were used.  counted: whether a
+    size was used as a number in an expression (of an extent too), not only as an extent.
     vanished: whether an extent was 0 or a recurrence had no step, so that computes are missing.
     born: the tensors made for these sizes.
     """
@@ -110,7 +110,7 @@ class Binding:
             return tensor
         made = self.once(kept.recipe, kept.recipe.tensors)[kept.place]
         for size, extent in zip(kept.sizes or made.extents, made.extents, strict=True):
-            # The sizes of operators' results were inferred by trying some.
+            # Result sizes of operators were inferred from sample sizes, and may be wrong for these.
             if size is not None and extent != getattr(size, "extent", size):
                 raise TypeMismatch(
                     f"{kept.name} has another shape for these sizes",

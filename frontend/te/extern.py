@@ -77,7 +77,7 @@ def extern(
     """Return the tensor that a packed function fills; a tuple of tensors for a list of shapes.
 
     fcompute: takes the buffers of the inputs and of the outputs, returns the te.call_packed.
-    dtype: of the output or of each output; default: the inputs' dtype, if they agree.
+    dtype: the dtype of the output, or one per output; default: the inputs' dtype, if they agree.
     Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """
     where = f"te.extern @{name}"

@@ -118,8 +118,8 @@ def decl_tensor_intrin(
     tensor: the result of one compute that reads placeholders only, each once and whole; its one
     dimension is the lanes.  emit: the name of an LLVM function that takes the accumulator and the
     inputs as vectors, in the order in which the compute reads them; or a Python function of an
-    Emission and these vectors.  features: required of the target.  cycles: from one issue to the
-    next; source: of this number.
+    Emission and these vectors.  features: required target features.  cycles: from one issue to the
+    next; source: origin of this number.
     Errors: TypeMismatch for a compute or an emission of another form.
     """
     label = checked_name(name or tensor.name, "te.decl_tensor_intrin")

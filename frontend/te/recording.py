@@ -92,8 +92,8 @@ class ComputedPosition:
 class Source(Protocol):
     """A tensor that is read.
 
-    element_type: with the signedness of integers.  is_argument: the caller provides its elements.
-    starts_late: reads before its first row are never executed, whatever the positions.
+    element_type: the element type, integers with signedness.  is_argument: the caller provides its
+    elements. starts_late: reads before its first row are never executed, whatever the positions.
     """
 
     name: str

@@ -65,7 +65,7 @@ class RowProgram:
 def row_program(signature: Signature, describe: Callable[[], ModuleOp]) -> RowProgram | None:
     """Return a program for any number of rows; None if its rows are not independent.
 
-    signature: with dynamic sizes.  describe: returns the program for the current sizes.
+    signature: a signature with dynamic sizes.  describe: returns the program for the current sizes.
     """
     name = _name_of_rows(signature)
     if name is None:
@@ -146,7 +146,7 @@ class _Rows:
                 self.sized.add(Rewriter.replace_value_with_new_type(argument, type_))
 
     def block(self, block: Block) -> None:
-        """Set the number of rows of the ops of a block that depend on sized values."""
+        """Set the number of rows of each op in a block whose operands have this number."""
         for op in list(block.ops):
             match op:
                 case ComputeOp():

@@ -62,7 +62,7 @@ def window_positions(
 class Convolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: of the result.  low: padding before x; may be negative.
+    shape: shape of the result.  low: padding before x; may be negative.
     elements: graph element types of x, w and the result.
     """
 

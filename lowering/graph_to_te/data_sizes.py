@@ -24,7 +24,7 @@ from ...dialects.shape import Dim, dims_of, tensor_type, type_of
 class DataSizes:
     """The data-dependent sizes of one function.
 
-    dims: by value, the sizes of its original graph type.  largest: upper bound of each symbol.
+    dims: for each value the sizes of its original graph type.  largest: upper bound of each symbol.
     counts: the tensor<1xi64> that holds a symbol, once the op that binds it is lowered.
     """
 

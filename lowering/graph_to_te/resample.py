@@ -36,7 +36,7 @@ _LARGEST_DENOMINATOR = 64
 class AffineWindow:
     """A window: row j weighs the elements from ``(j * step + offset) floordiv divisor`` on.
 
-    weights: by (row, place in the window); None if each row copies one element.
+    weights: weights by (row, place in the window); None if each row copies one element.
     """
 
     step: int

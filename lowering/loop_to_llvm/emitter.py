@@ -60,7 +60,7 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """The terms of one depth; key: of the prefix up to this depth, None if it varies by copy."""
+    """The terms of one depth; key: identifies the terms up to this depth, None if copies differ."""
 
     depth: int
     terms: tuple[tuple[Key, int], ...]
@@ -83,7 +83,7 @@ class KernelEmitter(Text):
 
     values: operand text of SSA values.  forms: emitted form of the loop of each loop variable.
     starts, offsets: a loop variable is starts + offsets; starts is "" if fully unrolled.
-    depths: of the loop body that defines an index value.  ranges: of loop variables.
+    depths: loop depth at which an index value is defined.  ranges: ranges of loop variables.
     strict_math: math functions of f32 are computed in f64 and rounded.
     """
 
@@ -172,7 +172,7 @@ class KernelEmitter(Text):
         if isinstance(value.type, IndexType):
             self.depths[value] = self.depth
 
-    # ---- loops, as addresses need them
+    # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
         """Record depth, range and form of every loop nested in a block."""

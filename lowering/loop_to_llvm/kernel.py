@@ -46,7 +46,8 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 def kernel_symbol(number: int, program: str = "") -> str:
     """Return the symbol of a kernel: private, and independent of the kernel's name.
 
-    number: of the kernel in its program.  program: its name if the module has several programs.
+    number: position of the kernel in its program.  program: its name if the module has several
+    programs.
     """
     return ".".join(filter(None, ("tw.k", program, str(number))))
 
@@ -55,7 +56,7 @@ def kernel_symbol(number: int, program: str = "") -> str:
 class KernelInfo:
     """The interface of a kernel for its callers: tasks, and workspace bytes per worker.
 
-    name: for people.  symbol: of its code.
+    name: name for people.  symbol: symbol of the code.
     """
 
     name: str

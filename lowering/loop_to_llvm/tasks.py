@@ -31,7 +31,7 @@ from ...support.diagnostics import LoweringError
 class Segment:
     """A statement and the parallel loops whose iterations are its tasks, outermost first.
 
-    ops: of the statement, in order; only the outermost parallel loop if it has one.
+    ops: ops of the statement, in order, or only its outermost parallel loop.
     """
 
     ops: tuple[Operation, ...]

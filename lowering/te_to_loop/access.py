@@ -41,8 +41,8 @@ Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
 class Place:
     """The place of an access's lanes in memory.
 
-    indices: of lane 0.  stride: elements between lanes; 0: all lanes read the same element; None:
-    no constant stride.
+    indices: indices of lane 0.  stride: elements between lanes; 0: all lanes read the same
+    element; None: no constant stride.
     """
 
     indices: list[Index]

@@ -215,7 +215,7 @@ class Leaf:
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
         """Prefetch this iteration's part of the next data, before or in the innermost loop.
 
-        axes: reduced axes not fixed yet; values: of the other axes.
+        axes: reduced axes not fixed yet; values: values of the other axes.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
         if number is None or prefetch.iterations is None or len(axes) > 1:

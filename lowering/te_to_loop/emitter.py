@@ -38,7 +38,7 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 class Scope:
     """Values that later ops of the same loop body may reuse.
 
-    reads: by operand and position.  memo: results of body ops.  splats: vectors by scalar.
+    reads: reads by operand and position.  memo: results of body ops.  splats: vectors by scalar.
     """
 
     ops: list[Operation] = field(default_factory=list[Operation])

@@ -15,8 +15,8 @@ from ...support.diagnostics import LoweringError
 class Group:
     """The outputs of a compute with the same axes.
 
-    view: the compute with these outputs only.  positions: of these among all outputs.  combined:
-    positions of all combined outputs, the first arguments of ``then``.
+    view: the compute with these outputs only.  positions: their positions among all outputs.
+    combined: positions of all combined outputs, the first arguments of ``then``.
     """
 
     view: ComputeView

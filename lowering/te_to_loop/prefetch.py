@@ -103,7 +103,8 @@ def _count(op: Operation, access: Access, moving: set[Key]) -> int:
 class Block:
     """One block of the loops over the reduced axes.
 
-    number: of the block.  lines: to prefetch in it.  all_axes: reduced axes of the input.
+    number: position of the block.  lines: cache lines to prefetch in the block.  all_axes: reduced
+    axes of the input.
     """
 
     number: Index
@@ -129,7 +130,8 @@ class Prefetch:
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
         """Prefetch the address of a vector load at the prefetch distance, once per cache line.
 
-        indices: of the first lane, so that lanes without a constant stride have an address too.
+        indices: indices of the first lane, so that lanes without a constant stride have an address
+        too.
         """
         if number != self.operand or self.iterations is not None:
             return
@@ -149,7 +151,7 @@ class Prefetch:
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
         """Prefetch a block's lines of this iteration's part.
 
-        indices: of the first element that the compute reads.
+        indices: indices of the first element that the compute reads.
         """
         assert self.iterations is not None, "the work is spread"
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))

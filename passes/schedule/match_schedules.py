@@ -221,8 +221,8 @@ def kernel_digest(kernel: KernelOp) -> str:
 def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[str, str]:
     """Return one text per scheduled kernel, by file name: the kernel as a comment, then its script.
 
-    Kernels with equal structure share a text.  digests: of kernels that already have a text; the
-    digests of the returned ones are added.
+    Kernels with equal structure share a text.  digests: digests of kernels that already have a
+    text; the digests of the returned ones are added.
     """
     digests = set() if digests is None else digests
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}

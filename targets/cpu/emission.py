@@ -41,7 +41,7 @@ MAX_HELPERS = 7
 class LlvmProgram(ABC):
     """An emitted program: its LLVM texts, the weights, and the description for the entry code.
 
-    infos: of the kernels, by name.  calls: names of kernels, each as often as main calls it.
+    infos: facts of each kernel, by name.  calls: the kernel of each call in main.
     """
 
     infos: dict[str, KernelInfo]
@@ -66,7 +66,7 @@ class LlvmProgram(ABC):
 class CpuProgram(LlvmProgram):
     """The LLVM texts of a lowered module, and its weights.
 
-    name: of the program, if it is one of several of the module.  layout: of the weights of this
+    name: the program's name, if the module has several.  layout: the layout of the weights of this
     program and others.
     """
 

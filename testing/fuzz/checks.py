@@ -40,7 +40,7 @@ class Outcome:
     """The outcome of a program.
 
     signature: common to failures of one cause: the exception without numbers and names, and the
-    function that raised it.  target: for which planning failed.
+    function that raised it.  target: the target whose plan failed.
     """
 
     kind: str

@@ -466,7 +466,7 @@ def test_a_constant_is_as_it_was_when_it_was_described() -> None:
     matches(mod, np.transpose, [(2, 3)])
 
 
-def test_arguments_of_one_name_are_told_apart() -> None:
+def test_arguments_of_one_name_are_distinguished() -> None:
     A, B = te.placeholder((n,), name="A"), te.placeholder((m,), name="A")
     C = te.compute((n, m), lambda i, j: A[i] - B[j], name="A")
     mod = tilewright.build([A, B, C])

@@ -115,10 +115,18 @@ def _ranges(step: Step) -> dict[str, Range]:
     ranges: dict[str, Range] = {}
     for axis, value in step.by_axis.items():
         if not isinstance(value, list) or len(value) != 2:
-            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+            raise step.error(
+                f"the range of axis {axis} is not a pair of integers",
+                expected="[first, end]",
+                got=value,
+            )
         first, end = value
         if not isinstance(first, int) or not isinstance(end, int):
-            raise step.error(f"the range of axis {axis}", expected="[first, end]", got=value)
+            raise step.error(
+                f"the range of axis {axis} is not a pair of integers",
+                expected="[first, end]",
+                got=value,
+            )
         ranges[axis] = first, end
     if not ranges:
         raise step.error("a predicate has a condition", expected="axis = [first, end]", got="none")

@@ -89,7 +89,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         )
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
         raise step.error(
-            "the computes stand in one block and are not vectorized yet",
+            "the computes are in different blocks, or already vectorized",
             hint="use online_softmax before vectorize, with all five in the same loop",
         )
     types = {view.outputs[0].element_type for view in views}

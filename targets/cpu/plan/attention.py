@@ -62,9 +62,9 @@ SWEEP_VECTORS = 4
 class AttentionPlan:
     """Parameters of an attention's schedule.
 
-    queries: per task.  scores: tile of keys x queries.  out: tile of queries x features.
-    keys: per block.  unroll: steps of the sums per trip; fewer if a smaller last block, or tiles of
-    two heights inside blocks of keys, double the code.
+    queries: queries per task.  scores: tile of keys x queries.  out: tile of queries x features.
+    keys: keys per block.  unroll: steps of the sums per trip; fewer if a smaller last block, or
+    tiles of two heights inside blocks of keys, double the code.
     """
 
     queries: int

@@ -41,7 +41,7 @@ class Contraction:
 
     rows: axes that only scalar operands have, outermost first.  batch: other parallel axes.
     vector_operand: position in view.inputs.  packs: the operand is a weight and can be packed.
-    reduced: reduction axes after the splits, in loop order.  splits: of reduction axes.
+    reduced: reduction axes after the splits, in loop order.  splits: splits of reduction axes.
     """
 
     view: ComputeView
@@ -91,7 +91,7 @@ class Contraction:
         return split.size if axis == split.inner else self.view.axes[split.axis] // split.size
 
     def step(self, axis: str) -> int:
-        """Return the elements of the compute's axis per step of an axis."""
+        """Return how far one step of an axis advances the axis of the compute that it splits."""
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
 

@@ -70,7 +70,7 @@ def step_cycles(rows: int, vectors: int, target: Target) -> float:
 class LoadCosts:
     """Extra cycles of each load of a reduction step, in addition to its use of ports.
 
-    vector: depends on the cache level that the panel streams from.  scalar: for a broadcast.
+    vector: cost of a vector load, by the cache level of the panel.  scalar: cost of a broadcast.
     """
 
     vector: float
