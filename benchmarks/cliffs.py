@@ -36,7 +36,8 @@ from tilewright.frontend.onnx.proto import load
 from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.testing.fuzz.families import GRAPHS, drawn_graph
+from tilewright.testing.fuzz.families import drawn_graph
+from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.references import onnxruntime_call
 from tilewright.testing.measure import Comparison, compare
 from tilewright.testing.profile import Replay

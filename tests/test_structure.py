@@ -31,7 +31,6 @@ DATA_TABLES: frozenset[str] = frozenset()
 TABLES = frozenset(
     {
         "dialects/graph/__init__.py",
-        "frontend/onnx/importer.py",
         "passes/schedule/primitives.py",
     }
 )

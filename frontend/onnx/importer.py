@@ -9,19 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import count as counter
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, SSAValue
 
-from ...dialects.results import Form, record_forms
-from ...dialects.shape import element_count
-from ...interp.graph import evaluate_op
 from ...support.diagnostics import (
     ModelError,
     NeedsBinding,
@@ -30,28 +23,35 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from ...support.families import family_tables
+<<<<<<< HEAD
 from ...support.rewriting import erase_dead_ops
 from . import symbolic
+=======
+from .binding import Values, given_values, inputs_behind
+>>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
 from .bodies import has_body, standard_body
-from .builder import MAX_SIZES, Builder, Tensor, name_location
+from .builder import Builder, Tensor, name_location
+from .conversion import convert_node
 from .definitions import GraphDef, Model, NodeDef
+<<<<<<< HEAD
 from .early import modernized
 from .input_values import Values, bound_values, inputs_behind
+=======
+from .entry_function import entry_function
+>>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
 from .installed import InstalledConverters
 from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeValue
 from .proto import load
 from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
 from .signature import Shapes, argument_types, check_result, identifier, parameters
-from .values import TensorList, Value, flat, like
+from .values import TensorList, Value, flat
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
 MAX_LISTED = 100
 """Maximum number of unsupported nodes in a message."""
-NOT_CONVERTED = "the node's inputs and attributes do not fit together"
-"""The message for exceptions that a converter does not handle."""
 NO_LISTS = "a sequence is given where only tensors are supported"
 
 
@@ -153,7 +153,9 @@ class _Importer:
         self._import_nodes(self.model.nodes, self.scope)
         if self.unsupported:
             raise self._refusal()
-        return ModuleOp([self._function()])
+        outputs = [(name, self._result(name)) for name in self.model.outputs]
+        inputs = [value.name for value in self.inputs]
+        return ModuleOp([entry_function(self.builder, inputs, outputs)])
 
     def _import_nodes(self, nodes: Iterable[NodeDef], scope: Scope) -> None:
         for node in nodes:
@@ -165,8 +167,13 @@ class _Importer:
             if not self._is_function(node, scope):
                 converter, opset = self._converter(node, scope)
                 if all(map(scope.knows, node.reads)):
+<<<<<<< HEAD
                     checked = self._checked(node, opset, converter, scope)
                     self._bind(node, self._convert(converter, checked), converter, scope)
+=======
+                    given = self._given(node, opset, row, scope)
+                    self._bind(node, convert_node(row, given, self.builder), row, scope)
+>>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except _InnerNodesUnsupported as err:
@@ -252,6 +259,7 @@ class _Importer:
                 return converter, opset
         raise UnsupportedOp(f"exists since opset {min(each.since for each in candidates)}")
 
+<<<<<<< HEAD
     def _convert(self, converter: OpConverter, node: Node) -> tuple[Value, ...]:
         """Return the results of a node, as sizes or arrays if its inputs are such."""
         self.builder.location = name_location(node.name)
@@ -276,6 +284,9 @@ class _Importer:
     def _bind(
         self, node: NodeDef, results: Sequence[Value], converter: OpConverter, scope: Scope
     ) -> None:
+=======
+    def _bind(self, node: NodeDef, results: Sequence[Value], row: Row, scope: Scope) -> None:
+>>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
         for position, name in enumerate(node.outputs):
             if not name:
                 continue
@@ -322,25 +333,6 @@ class _Importer:
         listed = map(str, self.unsupported[:MAX_LISTED])
         return [*listed, *([f"… and {more} more"] if more > 0 else [])]
 
-    def _function(self) -> FuncOp:
-        values = [self._result(name) for name in self.model.outputs]
-        results = [self.builder.ssa(x) for x in flat(values)]
-        self.block.add_op(ReturnOp(*results))
-        types = ([a.type for a in self.block.args], [r.type for r in results])
-        func = FuncOp("main", types, Region(self.block))
-        erase_dead_ops(func)
-        func.attributes["tw.arg_names"] = _names(v.name for v in self.inputs)
-        names: list[str] = []
-        for name, value in zip(self.model.outputs, values, strict=True):
-            if isinstance(value, TensorList):
-                names += [f"{name}.{n}" for n in range(len(value.items))]
-            elif value is not None:
-                names.append(name)
-        func.attributes["tw.result_names"] = _names(names)
-        if not all(isinstance(value, Tensor) for value in values):
-            record_forms(func, _forms(values))
-        return func
-
     def _result(self, name: str) -> Value:
         value = self.scope.value(name)
         declared = self.model.declared[name]
@@ -357,6 +349,7 @@ class _Importer:
         check_result(self.scope.value(name), self.model.declared[name], sizes=True)
 
 
+<<<<<<< HEAD
 def _forms(values: Sequence[Value]) -> list[Form]:
     """Return the form of each value; tensors, also those of sequences, are numbered in order."""
     positions = counter()
@@ -369,45 +362,7 @@ def _forms(values: Sequence[Value]) -> list[Form]:
     return forms
 
 
+=======
+>>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Value, ...]:
     return tuple(scope.value(name) if name else None for name in node.inputs)
-
-
-def _is_known(node: Node) -> bool:
-    """Return whether a node computes on small constants, such as bounds and pad values."""
-    if node.definition.graphs or node.lists:
-        return False
-    # CastLike uses only the dtype of its second input.
-    inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
-    return bool(inputs) and all(
-        x is None or (x.values() is not None and _is_small(x)) for x in inputs
-    )
-
-
-def _is_small(x: Tensor) -> bool:
-    count = element_count(x.dims).value
-    return count is not None and count <= MAX_SIZES
-
-
-def _folded(x: Value) -> Value:
-    """Fold a result that was computed from constants only into an array; its ops become dead."""
-    if isinstance(x, TensorList):
-        return like([x], (_folded_tensor(each) for each in x.items))[0]
-    return None if x is None else _folded_tensor(x)
-
-
-def _folded_tensor(x: Tensor) -> Tensor:
-    if x.ssa is None or not _is_small(x):
-        return x
-    return Tensor.of_array(_evaluated(x.ssa))
-
-
-def _evaluated(value: SSAValue) -> np.ndarray:
-    op = value.owner
-    assert isinstance(op, Operation), "constants do not depend on arguments"
-    results = evaluate_op(op, [_evaluated(operand) for operand in op.operands])
-    return results[op.results.index(value)]
-
-
-def _names(names: Iterable[str]) -> ArrayAttr[StringAttr]:
-    return ArrayAttr([StringAttr(name) for name in names])

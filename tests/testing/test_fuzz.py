@@ -21,7 +21,8 @@ from tilewright.support.diagnostics import ScheduleError, UnsupportedOp
 from tilewright.testing.fuzz import runner
 from tilewright.testing.fuzz.checks import PASS, Outcome, check_plans, check_run
 from tilewright.testing.fuzz.draw import Draw
-from tilewright.testing.fuzz.families import GRAPHS, check_drawn, drawn_program
+from tilewright.testing.fuzz.families import check_drawn, drawn_program
+from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.program import Model, load_program
 from tilewright.testing.fuzz.runner import Case, cases, read_log, run_cases
 from tilewright.testing.fuzz.targets import TARGETS, drawn_targets

@@ -18,35 +18,21 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import find_attention
-from ....analysis.sharing import element_bytes, share_axes
-from ....analysis.strides import divisors_of_axis
+from ....analysis.sharing import share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....support.exact import ExactPass
-from ....support.names import Names
 from ....support.target import Target
 from ....support.targeted import TargetedPass
 from .attention import plan_attention
-from .contiguous import points_along
-from .contraction import Contraction, analyse, split_group
-from .convolution import Adjust, keep, plan_convolution
+from .convolution import Adjust, keep
 from .expansion import plan_expansion
 from .irregular import plan_irregular
-from .pointwise import (
-    plan_halos,
-    plan_pointwise,
-    plan_rows,
-    split_repeated_rows,
-    vector_axis,
-)
-from .product import plan_product
+from .pointwise import plan_halos, plan_rows
 from .script import Script
-from .turned import find_turned, plan_turned
+from .single import lanes_of, plan_elementwise, plan_single, widths_of
 from .winograd import plan_winograd
-
-MIN_LANES = 4
-"""Smallest block of channels: half or a quarter of a vector, but not less (cpu-plan-graph)."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +65,12 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
     elif len(main) == 1:
-        _plan_single(script, views[0], constants, target, adjust)
+        plan_single(script, views[0], constants, target, adjust)
     elif _are_independent(views):
         for view in views:
-            _plan_elementwise(script, view, constants, target)
+            plan_elementwise(script, view, constants, target)
     elif main:
-        lanes = min(_lanes(v, target) for v in views)
+        lanes = min(lanes_of(v, target) for v in views)
         attention = find_attention(main[-1])
         if attention is not None:
             plan_attention(script, attention, lanes, constants, target)
@@ -94,7 +80,7 @@ def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> Scri
             plan_rows(script, views, share_axes(main), lanes, target)
     halos = [op.view() for op in computes if op.has_role(Border)]
     if halos:
-        plan_halos(script, halos, _widths(halos[0], target))
+        plan_halos(script, halos, widths_of(halos[0], target))
     return script.build()
 
 
@@ -102,140 +88,3 @@ def _are_independent(views: Sequence[ComputeView]) -> bool:
     """True if no compute reads another one's result, for example the copies of a concat."""
     written = {o.value for view in views for o in view.outputs}
     return not any(a.value in written for view in views for a in view.reads)
-
-
-def _plan_single(
-    script: Script,
-    view: ComputeView,
-    constants: set[SSAValue],
-    target: Target,
-    adjust: Adjust,
-) -> None:
-    """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
-    contraction = _direct(view, constants, target)
-    turned = find_turned(view, contraction, constants, target)
-    if turned is not None:
-        plan_turned(script, script.match(view.name), turned)
-        return
-    if contraction is not None:
-        leaf = script.match(view.name)
-        leaf, contraction = _with_plain_axes(script, leaf, contraction, constants)
-        _plan_contraction(script, leaf, contraction, adjust)
-        return
-    if _plan_groups(script, view, constants, target, adjust):
-        return
-    _plan_elementwise(script, view, constants, target)
-
-
-def _direct(view: ComputeView, constants: set[SSAValue], target: Target) -> Contraction | None:
-    """Analyse a compute in its stored layout as a contraction; None if it is not one."""
-    choices = _widths(view, target)
-    for lanes in choices:
-        found = analyse(view, constants, target, lanes)
-        if found is not None and found.reduced:
-            if 2 * found.columns <= lanes and lanes > choices[-1]:
-                continue  # half a vector holds all columns, without masks
-            return found
-    return None
-
-
-def _plan_elementwise(
-    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
-) -> None:
-    """Plan a compute that is not a contraction, with narrower vectors if its rows are smaller."""
-    widths = _widths(view, target, _last_axis(view))
-    leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
-    plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
-
-
-def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the widest vector that an axis fills by more than half; all widths are legal."""
-    fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
-    filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
-    narrowest = fitting[-1][0] if fitting else choices[0]
-    return next(filled, narrowest)
-
-
-def _with_plain_axes(
-    script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
-) -> tuple[SSAValue, Contraction]:
-    """Split the batch and vector axes of a product that operands index by quotient and remainder.
-
-    Reshapes leave such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
-    hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
-    m mod 166]`` that crosses the end of a row would be loaded element by element.
-    """
-    if len(c.rows) > 1:
-        return leaf, c
-    for axis in (*c.batch, c.vector_axis):
-        extent, is_vector = c.extent(axis), axis == c.vector_axis
-        sizes = [d for d in divisors_of_axis(c.view, axis) if 1 < d < extent and not extent % d]
-        if not sizes or (is_vector and not max(sizes) % c.lanes):
-            continue
-        names = Names(c.view.axes)
-        parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
-        found = analyse(c.view.split(axis, max(sizes), *parts), constants, c.target, c.lanes)
-        if found is not None and found.vector_axis == (parts[1] if is_vector else c.vector_axis):
-            leaf = script.split_axis(leaf, axis, max(sizes), parts)
-            return _with_plain_axes(script, leaf, found, constants)
-    return leaf, c
-
-
-def _plan_groups(
-    script: Script,
-    view: ComputeView,
-    constants: set[SSAValue],
-    target: Target,
-    adjust: Adjust,
-) -> bool:
-    """Plan a grouped convolution as one product per group; return False if it is not one."""
-    found = split_group(view)
-    if found is None:
-        return False
-    axis, size = found
-    names = Names(view.axes)
-    parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
-    grouped = view.split(axis, size, *parts)
-    contraction = analyse(grouped, constants, target, _lanes(view, target))
-    if contraction is not None and not (contraction.reduced and contraction.rows):
-        contraction = None
-    turned = find_turned(grouped, contraction, constants, target)
-    if contraction is None and turned is None:
-        return False
-    leaf = script.split_axis(script.match(view.name), axis, size, parts)
-    if turned is not None:
-        plan_turned(script, leaf, turned)
-    elif contraction is not None:
-        _plan_contraction(script, leaf, contraction, adjust)
-    return True
-
-
-def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
-    """Plan a contraction as a convolution or product, by the number of its row axes."""
-    if len(c.rows) >= 2:
-        plan_convolution(script, leaf, c, adjust)
-    else:
-        plan_product(script, leaf, c)
-
-
-def _last_axis(view: ComputeView) -> str | None:
-    """Return the innermost parallel axis longer than 1, along which rows of results run."""
-    return next((a for a in reversed(view.parallel_axes()) if view.axes[a] > 1), None)
-
-
-def _widths(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, down to ``MIN_LANES``."""
-    widest = _lanes(view, target, axis)
-    return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
-
-
-def _lanes(view: ComputeView, target: Target, axis: str | None = None) -> int:
-    """Return the lanes of a vector for the widest type that the compute uses, at least 32 bits.
-
-    axis: vectors run along it; accesses that do not depend on it, such as a gather's index, are
-    scalar and do not count.
-    """
-    touched = [a for a in view.accesses() if not a.is_index]
-    if axis is not None and not view.reduced_axes():
-        touched = [a for a in touched if a.is_whole or axis in a.axes()]
-    return target.lanes(8 * max([4, *(element_bytes(a.type) for a in touched)]))

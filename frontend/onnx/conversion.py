@@ -1,0 +1,81 @@
+"""Conversion of one node by its row; nodes on small constants are folded to arrays.
+
+In: a checked node with its inputs.  Out: the values of its results, as ops appended to the builder,
+as sizes, or as arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from ...dialects.shape import element_count
+from ...interp.graph import evaluate_op
+from ...support.diagnostics import ModelError, TilewrightError
+from . import symbolic
+from .builder import MAX_SIZES, Builder, Tensor, name_location
+from .early import modernized
+from .node import Node, Row
+from .values import TensorList, Value, like
+
+NOT_CONVERTED = "the node's inputs and attributes do not fit together"
+"""The message for exceptions that a converter does not handle."""
+
+
+def convert_node(row: Row, node: Node, builder: Builder) -> tuple[Value, ...]:
+    """Return the results of a node, as sizes or arrays if its inputs are such."""
+    builder.location = name_location(node.name)
+    try:
+        node = modernized(node, builder)
+        known = None if node.lists else symbolic.evaluate(node)
+        if known is not None:
+            return known
+        converted = row.convert(node, builder)
+        results = converted if isinstance(converted, tuple) else (converted,)
+        return tuple(map(_folded, results)) if _is_known(node) else results
+    except TilewrightError:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
+        # Converters do not handle every combination of shapes and attributes in a file.
+        raise ModelError(
+            NOT_CONVERTED,
+            got=f"{type(err).__name__}: {err}",
+            hint="check shapes and attributes of the node; if they are right, report this",
+        ) from err
+
+
+def _is_known(node: Node) -> bool:
+    """Return whether a node computes on small constants, such as bounds and pad values."""
+    if node.definition.graphs or node.lists:
+        return False
+    # CastLike uses only the dtype of its second input.
+    inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
+    return bool(inputs) and all(
+        x is None or (x.values() is not None and _is_small(x)) for x in inputs
+    )
+
+
+def _is_small(x: Tensor) -> bool:
+    count = element_count(x.dims).value
+    return count is not None and count <= MAX_SIZES
+
+
+def _folded(x: Value) -> Value:
+    """Fold a result that was computed from constants only into an array; its ops become dead."""
+    if isinstance(x, TensorList):
+        return like([x], (_folded_tensor(each) for each in x.items))[0]
+    return None if x is None else _folded_tensor(x)
+
+
+def _folded_tensor(x: Tensor) -> Tensor:
+    if x.ssa is None or not _is_small(x):
+        return x
+    return Tensor.of_array(_evaluated(x.ssa))
+
+
+def _evaluated(value: SSAValue) -> np.ndarray:
+    op = value.owner
+    assert isinstance(op, Operation), "constants do not depend on arguments"
+    results = evaluate_op(op, [_evaluated(operand) for operand in op.operands])
+    return results[op.results.index(value)]

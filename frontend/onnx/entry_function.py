@@ -1,0 +1,57 @@
+"""The entry function of an imported model: its signature, with the names of inputs and outputs.
+
+In: the block with all converted nodes, the values of the outputs, and the names.  Out: `main`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Region
+
+from ...dialects.results import Form, record_forms
+from ...support.rewriting import erase_dead_ops
+from .builder import Builder, Tensor
+from .values import TensorList, Value, flat
+
+
+def entry_function(
+    builder: Builder, inputs: Iterable[str], outputs: Sequence[tuple[str, Value]]
+) -> FuncOp:
+    """Return the function over a builder's block that returns the named outputs."""
+    block, values = builder.block, [value for _, value in outputs]
+    results = [builder.ssa(x) for x in flat(values)]
+    block.add_op(ReturnOp(*results))
+    types = ([a.type for a in block.args], [r.type for r in results])
+    function = FuncOp("main", types, Region(block))
+    erase_dead_ops(function)
+    function.attributes["tw.arg_names"] = _names(inputs)
+    names: list[str] = []
+    for name, value in outputs:
+        if isinstance(value, TensorList):
+            names += [f"{name}.{n}" for n in range(len(value.items))]
+        elif value is not None:
+            names.append(name)
+    function.attributes["tw.result_names"] = _names(names)
+    if not all(isinstance(value, Tensor) for value in values):
+        record_forms(function, _forms(values))
+    return function
+
+
+def _forms(values: Sequence[Value]) -> list[Form]:
+    """Return for each value the number of its tensor, or of each tensor of a sequence."""
+    positions = count()
+    forms: list[Form] = []
+    for value in values:
+        if isinstance(value, TensorList):
+            forms.append(tuple(next(positions) for _ in value.items))
+        else:
+            forms.append(None if value is None else next(positions))
+    return forms
+
+
+def _names(names: Iterable[str]) -> ArrayAttr[StringAttr]:
+    return ArrayAttr([StringAttr(name) for name in names])
