@@ -30,7 +30,7 @@ from ..support.entry import entry_of, kernel_functions
 from ..support.schedule_files import SUFFIX
 from ..support.target import Target
 from ..targets.backend import Text
-from ..targets.cpu.emission import CpuProgram, LlvmProgram, entry_texts
+from ..targets.cpu.program import CpuProgram, LlvmProgram, entry_texts
 from .build import Build
 from .progress import Stopwatch
 from .schedules import refuse

@@ -27,6 +27,7 @@ from .compute import Array
 from .extern import Functions, run_extern
 from .indices import check_indices
 from .memory import aligned_bytes, fresh_buffer
+from .signature import recorded_dtypes, valid_parts
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
@@ -59,7 +60,7 @@ def run(
     main = entry_of(module)
     arguments = main.body.block.args
     outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
-    dtypes = te.recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
+    dtypes = recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
     if len(dtypes) != len(outputs):
         raise TilewrightError(
             f"@{main.sym_name.data} has the wrong number of inputs",
@@ -69,7 +70,7 @@ def run(
         )
     run_on(module, [*inputs, *outputs], call=call, functions=functions)
     typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
-    return te.valid_parts(main, typed)
+    return valid_parts(main, typed)
 
 
 def run_on(

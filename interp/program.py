@@ -15,6 +15,7 @@ from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from . import packed, te
 from .graph import run_graph
+from .signature import recorded_dtypes
 
 Array: TypeAlias = NDArray[Any]
 
@@ -25,7 +26,7 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
     if is_bufferized(module):
-        types = types[: len(te.recorded_dtypes(main, "tw.arg_dtypes") or types)]
+        types = types[: len(recorded_dtypes(main, "tw.arg_dtypes") or types)]
     arrays: list[Array] = []
     for type_ in types:
         sizes, element = type_.get_shape(), type_.get_element_type()

@@ -13,15 +13,13 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ArrayAttr, MemRefType, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, packed
-from ..dialects.dtypes import ATTRIBUTES_BY_NAME, element_type, numpy_dtype
-from ..dialects.results import recorded_entries
+from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import type_of
 from ..dialects.te import ComputeOp, KernelOp, LoopsOp, ReturnOp, ScatterOp, SortOp, kernels_of
-from ..dialects.te.scalars import signless
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
@@ -31,6 +29,7 @@ from .extern import Functions, run_extern
 from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
+from .signature import recorded_dtypes, typed_argument, valid_parts
 
 Values = dict[SSAValue, Value]
 
@@ -60,7 +59,9 @@ def run_function(
     kernels = {k.label: k for k in kernels_of(module)} if module else {}
     values: Values = {}
     for n, (argument, array) in enumerate(zip(block.args, inputs, strict=True)):
-        values[argument] = _argument(f"argument {n} of @{function.sym_name.data}", argument, array)
+        values[argument] = typed_argument(
+            f"argument {n} of @{function.sym_name.data}", argument, array
+        )
 
     def call(op: packed.CallOp | packed.ExternOp, arrays: Sequence[Array]) -> Sequence[Array]:
         if isinstance(op, packed.ExternOp):
@@ -77,52 +78,14 @@ def run_function(
     return valid_parts(function, typed)
 
 
-def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Return a function's results cut to their actual sizes, without the sizes themselves."""
-    entries = recorded_entries(function)
-    if not entries:
-        return tuple(results)
-    *made, sizes = results
-    return tuple(
-        x[tuple(slice(None) if entry < 0 else slice(sizes[entry]) for entry in row)]
-        for x, row in zip(made, entries, strict=True)
-    )
-
-
 def run_kernel(kernel: KernelOp, *arrays: Array) -> tuple[Array, ...]:
     """Run a kernel: value form returns results, buffer form changes the arrays in place."""
     block = kernel.body.block
     values: Values = {}
     for n, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
-        values[argument] = _argument(f"argument {n} of @{kernel.label}", argument, array)
+        values[argument] = typed_argument(f"argument {n} of @{kernel.label}", argument, array)
     with np.errstate(all="ignore"):
         return _run_block(block, values, _no_call)
-
-
-def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.generic]] | None:
-    """Return the dtypes that graph-to-te recorded in a function attribute, None without it."""
-    names = function.attributes.get(attribute)
-    if names is None:
-        return None
-    strings = cast("ArrayAttr[StringAttr]", names)
-    return [numpy_dtype(ATTRIBUTES_BY_NAME[name.data]) for name in strings]
-
-
-def _argument(what: str, argument: SSAValue, array: Array) -> Array:
-    type_ = argument.type
-    assert isinstance(type_, TensorType | MemRefType), f"{what} is not a tensor: {type_}"
-    dtype = numpy_dtype(type_.get_element_type())
-    array = np.asarray(array)
-    if array.dtype != dtype and numpy_dtype(signless(element_type(array.dtype))) == dtype:
-        array = array.view(dtype)
-    if array.dtype != dtype or array.shape != type_.get_shape():
-        raise TilewrightError(
-            f"{what} has the wrong type",
-            expected=type_,
-            got=f"{array.dtype} {array.shape}",
-            hint="convert the array with astype and reshape",
-        )
-    return array
 
 
 CallKernel = Callable[[packed.CallOp | packed.ExternOp, Sequence[Array]], Sequence[Array]]
@@ -246,4 +209,4 @@ def _key(key: Key, values: Values) -> int:
     return inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
 
 
-__all__ = ["recorded_dtypes", "run", "run_function", "run_kernel", "valid_parts"]
+__all__ = ["run", "run_function", "run_kernel"]

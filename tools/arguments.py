@@ -9,6 +9,9 @@ from pathlib import Path
 
 from ..support.diagnostics import TilewrightError
 
+MODULE_LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
+"""The levels that are modules; `tw compile` also prints the text below them."""
+
 _UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 

@@ -10,11 +10,12 @@ import click
 
 from ..driver.compile import schedules_of, source_at
 from ..support.schedule_files import write_schedules
+from .arguments import MODULE_LEVELS
 from .compilation import shown_progress
 from .options import Request, model_options
 from .tables import counted
 
-LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed", "ll", "asm")
+LEVELS = (*MODULE_LEVELS, "ll", "asm")
 _LEVEL_OF = {".ll": "ll", ".s": "asm", ".asm": "asm"}
 _BINARIES = frozenset((".a", ".bin", ".dll", ".dylib", ".exe", ".o", ".obj", ".onnx", ".so"))
 

@@ -25,26 +25,18 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
 from ..support.diagnostics import TilewrightError
-from ..support.entry import find_entry
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.registry import FRONTENDS, find_pass, unknown
-from ..support.schedule_files import read_schedules
+from ..support.registry import FRONTENDS, unknown
 from ..support.targeted import TargetedPass
 from ..support.verify import strict_verify
-from .arguments import output_problem, parse_shapes
+from .arguments import MODULE_LEVELS, output_problem, parse_shapes
 from .failures import run_tool, user_errors
 from .observer import PRINT_AFTER_ALL, PassObserver
 from .plugin import Plugin, load_plugin
 
 if TYPE_CHECKING:
-    from ..driver.extension import Extension
-    from ..support.precision import Precision
-    from ..support.target import Target
-    from ..targets.backend import Backend
-
-# The levels that are modules; `tw compile` also prints the text below them.
-LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
+    from .opt_stages import CompilerStages
 
 
 class _Kept(StringIO):
@@ -124,11 +116,11 @@ class Opt(xDSLOptMain):
             "--load",
             action="append",
             metavar="FILE.py",
-            help="dialects, passes and converters to add",
+            help="dialects, passes, converters and backends to add",
         )
         add(
             "--to",
-            choices=LEVELS,
+            choices=MODULE_LEVELS,
             help="first run the compiler's pipeline, from the level of the input to this one",
         )
         add(
@@ -177,22 +169,20 @@ class Opt(xDSLOptMain):
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
         """Set the pipeline for a program: its remaining stages, then the passes of -p."""
-        passes = (*self._driver_passes(program), *self.own_passes)
+        stages = self._stages()
+        self.compiler_passes = () if stages is None else stages.passes(program)
+        passes = (*self.compiler_passes, *self.own_passes)
         self.pipeline = PassPipeline(passes, self.observer)
 
-    def _keep_types(self, program: ModuleOp) -> None:
-        """Check that no pass of --to changes the types of a function."""
-        from ..driver.signature import Signatures
+    def _stages(self) -> CompilerStages | None:
+        """Return the compiler's stages if an option asks for them; their import takes long."""
+        options = self.args
+        if options.to is None and options.schedule is None and not options.validate:
+            return None
+        from .opt_stages import CompilerStages
 
-        signatures = Signatures(program)
-        own = len(self.own_passes)
-        of_compiler = self.pipeline.passes[: len(self.pipeline.passes) - own]
-
-        def check(module: ModuleOp, done: ModulePass) -> None:
-            if any(done is step for step in of_compiler):
-                signatures.check(module, done.name)
-
-        self.check_types = check
+        backends = [backend for plugin in self.plugins for backend in plugin.backends]
+        return CompilerStages(options, self.own_passes, self.ctx, backends)
 
     def _make_pass(self, spec: ArgSpec) -> ModulePass:
         if spec.name not in self.available_passes:
@@ -261,9 +251,11 @@ class Opt(xDSLOptMain):
             from ..dialects.results import record_names
 
             record_names(prog)
-            self._keep_types(prog)
-        if self.args.validate:
-            self._validate(prog)
+        stages = self._stages()
+        if self.args.to is not None and stages is not None:
+            self.check_types = stages.types_are_kept(prog, self.compiler_passes)
+        if self.args.validate and stages is not None:
+            stages.validate(prog)
         self._run_passes(prog)
         if self.args.save_weights is not None:
             from ..dialects.weights import save_weights
@@ -305,109 +297,6 @@ class Opt(xDSLOptMain):
                 hint="`tw compile --to ll` prints the LLVM IR of a model",
                 where=f"-t {self.args.target}",
             ) from err
-
-    def _driver_passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
-        """Return the compiler's own passes up to the level of --to, or the passes of --schedule."""
-        if self.args.to is None and self.args.schedule is None:
-            return ()
-        from ..driver.pipeline import passes_to
-        from ..driver.schedules import UseSchedules
-
-        if self.args.to is None:
-            files = read_schedules(self.args.schedule)
-            return UseSchedules(files), find_pass("te-apply-schedule")()
-        start = self._start(program)
-        return passes_to(
-            self._target(),
-            self.args.to,
-            self._extensions(start),
-            precision=self._precision(),
-            start=start,
-        )
-
-    def _start(self, program: ModuleOp | None) -> str:
-        """Return the first remaining stage of a program, or the first of all without a program."""
-        from ..driver.pipeline import first_stage
-
-        backend = self._backend()
-        return backend.stages[0].name if program is None else first_stage(program, backend)
-
-    def _backend(self) -> Backend:
-        from ..driver.backends import backend_of
-
-        return backend_of(self._target())
-
-    def _extensions(self, start: str) -> tuple[Extension, ...]:
-        """Return the extensions that --schedule adds to the pipeline of --to."""
-        if self.args.schedule is None:
-            return ()
-        if self.args.to in ("graph", "te"):
-            raise TilewrightError(
-                "kernels have no schedules at this level",
-                expected=f"--to {', '.join(LEVELS[2:])}",
-                got=f"--schedule with --to {self.args.to}",
-            )
-        from ..driver.schedules import scheduled_by
-
-        return scheduled_by(read_schedules(self.args.schedule), self._backend(), start)
-
-    def _precision(self) -> Precision:
-        from ..support.precision import parse_precision
-
-        return parse_precision(self.args.precision)
-
-    def _target(self) -> Target:
-        from ..support.target import Target
-
-        return Target(self.args.machine) if self.args.machine else Target.host()
-
-    def _validate(self, module: ModuleOp) -> None:
-        """Interpret a copy of the program after every pass, or every step of its schedules."""
-        from ..driver.check import validate_passes
-        from ..interp.program import random_inputs
-
-        copy = module.clone()
-        if self.args.to is not None:
-            self._validate_pipeline(copy)
-            is_checked = not self.own_passes
-        else:
-            is_checked = self._validate_schedules(copy)
-        # Without an entry that calls the kernels, only their schedule steps are checked.
-        if not is_checked or find_entry(copy) is not None:
-            validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
-
-    def _validate_schedules(self, module: ModuleOp) -> bool:
-        """Check the schedules of a module; return whether it has any."""
-        from ..passes.schedule.apply_schedule import check_scripts, scripts_of
-
-        steps = self._driver_passes(module)
-        for step in steps[:1]:
-            step.apply(self.ctx, module)
-        scripts = scripts_of(module)
-        if not scripts and not self.own_passes:
-            raise TilewrightError(
-                "--validate needs --to, -p, or schedules", expected=f"one of {', '.join(LEVELS)}"
-            )
-        check_scripts(module)
-        for step in steps[1:]:
-            step.apply(self.ctx, module)
-        return bool(scripts)
-
-    def _validate_pipeline(self, module: ModuleOp) -> None:
-        from ..driver.check import validate_pipeline
-        from ..interp.program import random_inputs
-
-        start = self._start(module)
-        validate_pipeline(
-            module,
-            self._target(),
-            random_inputs(module),
-            start=start,
-            to=self.args.to,
-            ctx=self.ctx,
-            precision=self._precision(),
-            extensions=self._extensions(start),
-        )
 
     def run(self) -> None:
         path: str | None = self.args.output_file

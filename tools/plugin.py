@@ -1,7 +1,7 @@
-"""Python files with dialects, passes and converters for one run of `tw-opt` (``--load file.py``).
+"""Python files with dialects, passes, converters, backends for one run of `tw-opt` (``--load F``).
 
-A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``, or
-``CONVERTERS: list[OpConverter]`` for nodes of ONNX models.
+A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``,
+``CONVERTERS: list[OpConverter]`` for ONNX nodes, or ``BACKENDS: list[Backend]`` for targets.
 Installed packages use entry points instead (support/installed.py).
 """
 
@@ -21,16 +21,18 @@ from ..support.diagnostics import TilewrightError
 
 if TYPE_CHECKING:
     from ..frontend.onnx.node import OpConverter
+    from ..targets.backend import Backend
 
 
 @dataclass(frozen=True)
 class Plugin:
-    """The dialects, passes and converters that one file adds."""
+    """The dialects, passes, converters and backends that one file adds."""
 
     path: Path
     dialects: Sequence[Dialect]
     passes: Sequence[type[ModulePass]]
     converters: Sequence[OpConverter]
+    backends: Sequence[Backend]
 
 
 def load_plugin(path: Path) -> Plugin:
@@ -55,10 +57,11 @@ def load_plugin(path: Path) -> Plugin:
     dialects: Sequence[Dialect] = getattr(module, "DIALECTS", ())
     passes: Sequence[type[ModulePass]] = getattr(module, "PASSES", ())
     converters: Sequence[OpConverter] = getattr(module, "CONVERTERS", ())
-    if not dialects and not passes and not converters:
+    backends: Sequence[Backend] = getattr(module, "BACKENDS", ())
+    if not dialects and not passes and not converters and not backends:
         raise TilewrightError(
             "the plugin adds nothing",
-            expected="a list DIALECTS, PASSES or CONVERTERS",
+            expected="a list DIALECTS, PASSES, CONVERTERS or BACKENDS",
             got=str(path),
         )
-    return Plugin(path, dialects, passes, converters)
+    return Plugin(path, dialects, passes, converters, backends)

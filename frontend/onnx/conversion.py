@@ -1,4 +1,4 @@
-"""Conversion of one node by its row; nodes on small constants are folded to arrays.
+"""Conversion of one node by its converter; nodes on small constants are folded to arrays.
 
 In: a checked node with its inputs.  Out: the values of its results, as ops appended to the builder,
 as sizes, or as arrays.
@@ -16,14 +16,14 @@ from ...support.diagnostics import ModelError, TilewrightError
 from . import symbolic
 from .builder import MAX_SIZES, Builder, Tensor, name_location
 from .early import modernized
-from .node import Node, Row
+from .node import Node, OpConverter
 from .values import TensorList, Value, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The message for exceptions that a converter does not handle."""
 
 
-def convert_node(row: Row, node: Node, builder: Builder) -> tuple[Value, ...]:
+def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[Value, ...]:
     """Return the results of a node, as sizes or arrays if its inputs are such."""
     builder.location = name_location(node.name)
     try:
@@ -31,7 +31,7 @@ def convert_node(row: Row, node: Node, builder: Builder) -> tuple[Value, ...]:
         known = None if node.lists else symbolic.evaluate(node)
         if known is not None:
             return known
-        converted = row.convert(node, builder)
+        converted = converter.convert(node, builder)
         results = converted if isinstance(converted, tuple) else (converted,)
         return tuple(map(_folded, results)) if _is_known(node) else results
     except TilewrightError:

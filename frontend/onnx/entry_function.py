@@ -42,7 +42,7 @@ def entry_function(
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return for each value the number of its tensor, or of each tensor of a sequence."""
+    """Return the form of each value; tensors, also those of sequences, are numbered in order."""
     positions = count()
     forms: list[Form] = []
     for value in values:

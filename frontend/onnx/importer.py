@@ -23,22 +23,12 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from ...support.families import family_tables
-<<<<<<< HEAD
-from ...support.rewriting import erase_dead_ops
-from . import symbolic
-=======
-from .binding import Values, given_values, inputs_behind
->>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
 from .bodies import has_body, standard_body
 from .builder import Builder, Tensor, name_location
 from .conversion import convert_node
 from .definitions import GraphDef, Model, NodeDef
-<<<<<<< HEAD
-from .early import modernized
-from .input_values import Values, bound_values, inputs_behind
-=======
 from .entry_function import entry_function
->>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
+from .input_values import Values, bound_values, inputs_behind
 from .installed import InstalledConverters
 from .node import MAX_OPSET, MIN_OPSET, OLDEST_FORM, Node, OpConverter, RunTimeValue
 from .proto import load
@@ -167,13 +157,9 @@ class _Importer:
             if not self._is_function(node, scope):
                 converter, opset = self._converter(node, scope)
                 if all(map(scope.knows, node.reads)):
-<<<<<<< HEAD
                     checked = self._checked(node, opset, converter, scope)
-                    self._bind(node, self._convert(converter, checked), converter, scope)
-=======
-                    given = self._given(node, opset, row, scope)
-                    self._bind(node, convert_node(row, given, self.builder), row, scope)
->>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
+                    results = convert_node(converter, checked, self.builder)
+                    self._bind(node, results, converter, scope)
             elif all(scope.knows(name) for name in node.inputs if name):
                 self._call(node, scope)
         except _InnerNodesUnsupported as err:
@@ -259,34 +245,9 @@ class _Importer:
                 return converter, opset
         raise UnsupportedOp(f"exists since opset {min(each.since for each in candidates)}")
 
-<<<<<<< HEAD
-    def _convert(self, converter: OpConverter, node: Node) -> tuple[Value, ...]:
-        """Return the results of a node, as sizes or arrays if its inputs are such."""
-        self.builder.location = name_location(node.name)
-        try:
-            node = modernized(node, self.builder)
-            known = None if node.lists else symbolic.evaluate(node)
-            if known is not None:
-                return known
-            converted = converter.convert(node, self.builder)
-            results = converted if isinstance(converted, tuple) else (converted,)
-            return tuple(map(_folded, results)) if _is_known(node) else results
-        except TilewrightError:
-            raise
-        except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
-            # Converters do not handle every combination of shapes and attributes in a file.
-            raise ModelError(
-                NOT_CONVERTED,
-                got=f"{type(err).__name__}: {err}",
-                hint="check shapes and attributes of the node; if they are right, report this",
-            ) from err
-
     def _bind(
         self, node: NodeDef, results: Sequence[Value], converter: OpConverter, scope: Scope
     ) -> None:
-=======
-    def _bind(self, node: NodeDef, results: Sequence[Value], row: Row, scope: Scope) -> None:
->>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
         for position, name in enumerate(node.outputs):
             if not name:
                 continue
@@ -349,20 +310,5 @@ class _Importer:
         check_result(self.scope.value(name), self.model.declared[name], sizes=True)
 
 
-<<<<<<< HEAD
-def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return the form of each value; tensors, also those of sequences, are numbered in order."""
-    positions = counter()
-    forms: list[Form] = []
-    for value in values:
-        if isinstance(value, TensorList):
-            forms.append(tuple(next(positions) for _ in value.items))
-        else:
-            forms.append(None if value is None else next(positions))
-    return forms
-
-
-=======
->>>>>>> a2283a5 (Split the importer, the CPU plan and the random graphs by subject)
 def _inputs(node: NodeDef, scope: Scope) -> tuple[Value, ...]:
     return tuple(scope.value(name) if name else None for name in node.inputs)

@@ -174,7 +174,7 @@ def test_a_level_above_a_failure_can_be_printed(
     def fail(*_: object, **__: object) -> None:
         raise LoweringError("nothing is emitted")
 
-    monkeypatch.setattr("tilewright.targets.cpu.emission.emit_kernel", fail)
+    monkeypatch.setattr("tilewright.targets.cpu.program.emit_kernel", fail)
     assert main(["compile", ffn, "--to", "packed"]) == 0
     assert main(["compile", ffn, "--to", "ll"]) == 1
     assert "kernel 'matmul': nothing is emitted" in capsys.readouterr().err

@@ -87,3 +87,21 @@ def test_without_the_file_the_dialect_is_unknown(
     path.write_text(PROGRAM)
     assert main([str(path)]) == 1
     assert "double.double" in capsys.readouterr().err
+
+
+def test_a_backend_from_a_file_has_targets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "program.mlir"
+    path.write_text(
+        "func.func @main(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {\n"
+        "  %y = graph.neg %x : tensor<3x5xf32>\n"
+        "  func.return %y : tensor<3x5xf32>\n}\n"
+    )
+    command = [str(path), "--to", "te", "--for", "simulator", "--print-pipeline"]
+    assert main(command) == 1
+    assert "simulator" in capsys.readouterr().err
+    assert main([*command, "--load", str(PLUGINS / "simulator.py")]) == 0
+    assert "graph-to-te" in capsys.readouterr().out
+    assert main([*command[:-1], "--load", str(PLUGINS / "simulator.py")]) == 0
+    assert "te.compute @neg" in capsys.readouterr().out

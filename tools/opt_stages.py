@@ -1,0 +1,145 @@
+"""The compiler's own passes in tw-opt: those of --to and --schedule, and the checks of --validate.
+
+In: the options, and the parsed program, whose level decides where the pipeline starts.  Out: passes
+before those of -p, and errors if a pass changes what the program means.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..driver.backends import backend_of, target_of
+from ..driver.check import validate_passes, validate_pipeline
+from ..driver.extension import Extension
+from ..driver.pipeline import first_stage, passes_to
+from ..driver.schedules import UseSchedules, scheduled_by
+from ..driver.signature import Signatures
+from ..interp.program import random_inputs
+from ..passes.schedule.apply_schedule import ApplySchedule, check_scripts, scripts_of
+from ..support.diagnostics import TilewrightError
+from ..support.entry import find_entry
+from ..support.precision import parse_precision
+from ..support.schedule_files import read_schedules
+from ..support.target import Target
+from ..targets.backend import Backend
+from .arguments import MODULE_LEVELS
+
+CheckTypes = Callable[[ModuleOp, ModulePass], None]
+
+
+class CompilerStages:
+    """The stages of the compiler as the options of tw-opt choose them.
+
+    own_passes: the passes of -p, which follow.  backends: those of --load.
+    """
+
+    def __init__(
+        self,
+        options: Namespace,
+        own_passes: Sequence[ModulePass],
+        ctx: Context,
+        backends: Sequence[Backend] = (),
+    ) -> None:
+        self.options, self.own_passes, self.ctx = options, own_passes, ctx
+        self.added = (Extension(backends=backends),) if backends else ()
+
+    def passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
+        """Return the compiler's own passes up to the level of --to, or the passes of --schedule."""
+        if self.options.to is None and self.options.schedule is None:
+            return ()
+        if self.options.to is None:
+            files = read_schedules(self.options.schedule)
+            return UseSchedules(files), ApplySchedule()
+        start = self._start(program)
+        return passes_to(
+            self.target,
+            self.options.to,
+            self._extensions(start),
+            precision=parse_precision(self.options.precision),
+            start=start,
+        )
+
+    def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
+        """Return the check that none of the compiler's passes changes the types of a function."""
+        signatures = Signatures(program)
+
+        def check(module: ModuleOp, done: ModulePass) -> None:
+            if any(done is step for step in passes):
+                signatures.check(module, done.name)
+
+        return check
+
+    def validate(self, module: ModuleOp) -> None:
+        """Interpret a copy of the program after every pass, or every step of its schedules."""
+        copy = module.clone()
+        if self.options.to is not None:
+            self._validate_pipeline(copy)
+            is_checked = not self.own_passes
+        else:
+            is_checked = self._validate_schedules(copy)
+        # Without an entry that calls the kernels, only their schedule steps are checked.
+        if not is_checked or find_entry(copy) is not None:
+            validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
+
+    def _validate_schedules(self, module: ModuleOp) -> bool:
+        """Check the schedules of a module; return whether it has any."""
+        steps = self.passes(module)
+        for step in steps[:1]:
+            step.apply(self.ctx, module)
+        scripts = scripts_of(module)
+        if not scripts and not self.own_passes:
+            raise TilewrightError(
+                "--validate needs --to, -p, or schedules",
+                expected=f"one of {', '.join(MODULE_LEVELS)}",
+            )
+        check_scripts(module)
+        for step in steps[1:]:
+            step.apply(self.ctx, module)
+        return bool(scripts)
+
+    def _validate_pipeline(self, module: ModuleOp) -> None:
+        start = self._start(module)
+        validate_pipeline(
+            module,
+            self.target,
+            random_inputs(module),
+            start=start,
+            to=self.options.to,
+            ctx=self.ctx,
+            precision=parse_precision(self.options.precision),
+            extensions=self._extensions(start),
+        )
+
+    def _start(self, program: ModuleOp | None) -> str:
+        """Return the first remaining stage of a program, or the first of all without a program."""
+        backend = self.backend
+        return backend.stages[0].name if program is None else first_stage(program, backend)
+
+    def _extensions(self, start: str) -> tuple[Extension, ...]:
+        """Return the extensions of the pipeline of --to: those of --load, and of --schedule."""
+        if self.options.schedule is None:
+            return self.added
+        if self.options.to in ("graph", "te"):
+            raise TilewrightError(
+                "kernels have no schedules at this level",
+                expected=f"--to {', '.join(MODULE_LEVELS[2:])}",
+                got=f"--schedule with --to {self.options.to}",
+            )
+        files = read_schedules(self.options.schedule)
+        return (*self.added, *scheduled_by(files, self.backend, start))
+
+    @cached_property
+    def target(self) -> Target:
+        """The target of --for, by default this host."""
+        return target_of(self.options.machine, self.added)
+
+    @cached_property
+    def backend(self) -> Backend:
+        """The backend of the target."""
+        return backend_of(self.target, self.added)
