@@ -24,11 +24,10 @@ from ..dialects.packed import CallOp
 from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
-from ..interp.program import interpret, is_bufferized
+from ..interp.program import interpret, is_bufferized, result_label
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
-from ..support.entry import entry_of
-from ..support.exact import ExactPass
+from ..support.passes import ExactPass
 from ..support.precision import Precision
 from ..support.target import Target
 from ..targets.backend import Backend
@@ -141,7 +140,7 @@ class _Check:
         try:
             results = interpret(module, self.inputs)
             for n, array in enumerate(results):
-                what = _result_name(module, n)
+                what = result_label(module, n)
                 expect_close(array, self.reference[n], what)
                 if isinstance(step, ExactPass) and self.previous is not None:
                     expect_equal(array, self.previous[n], what)
@@ -203,12 +202,6 @@ def _first_difference(text: str, again: str) -> str:
 
 def _records_packs(module: ModuleOp) -> bool:
     return any(kernel.pack_maps for kernel in kernels_of(module))
-
-
-def _result_name(module: ModuleOp, n: int) -> str:
-    names = entry_of(module).attributes.get("tw.result_names")
-    data = getattr(names, "data", ())
-    return f"result {n} ('{data[n].data}')" if n < len(data) else f"result {n}"
 
 
 __all__ = [

@@ -58,3 +58,10 @@ def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
 def is_bufferized(module: ModuleOp) -> bool:
     """Return whether main takes buffers, its results included."""
     return not entry_of(module).function_type.outputs.data
+
+
+def result_label(module: ModuleOp, number: int) -> str:
+    """Return the number of a result of main, with its name if the model has one."""
+    names = entry_of(module).attributes.get("tw.result_names")
+    data = getattr(names, "data", ())
+    return f"result {number} ('{data[number].data}')" if number < len(data) else f"result {number}"

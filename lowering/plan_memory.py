@@ -41,7 +41,7 @@ from ..dialects.packed import (
     YieldOp,
     host_ops,
 )
-from ..support.exact import ExactPass
+from ..support.passes import ExactPass
 
 Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""

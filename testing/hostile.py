@@ -26,15 +26,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
-from .. import te
+from .. import build, compile, compile_module, te
 from ..dialects.functions import COST
 from ..dialects.packed import CallOp
 from ..dialects.results import ARG_NAMES, NAME, RESULT_NAMES, record_name
 from ..dialects.sched import ScriptOp
 from ..dialects.te import ComputeOp, KernelOp, ScatterOp, TensorOp, kernels_of
-from ..driver.compile import compile
-from ..driver.compile_module import compile_module
-from ..driver.expressions import build
 from ..driver.modules import CompiledModule
 from ..interp.compare import expect_close
 from ..runtime.errors import ArgumentError

@@ -27,8 +27,8 @@ from .. import __version__
 from ..support.diagnostics import TilewrightError
 from ..support.lazy import load
 from ..support.located import LocatedParser, Place, locate, verify_located
+from ..support.passes import TargetedPass
 from ..support.registry import FRONTENDS, unknown
-from ..support.targeted import TargetedPass
 from ..support.verify import strict_verify
 from .arguments import MODULE_LEVELS, output_problem, parse_shapes
 from .failures import run_tool, user_errors

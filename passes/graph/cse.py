@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.traits import IsTerminator, is_side_effect_free
 
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
 
 

@@ -30,7 +30,7 @@ from ...analysis.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 from .constant_values import known_array
 
 

@@ -44,10 +44,9 @@ from ...dialects import packed
 from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...support.diagnostics import LoweringError
-from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
+from ...support.passes import ExactPass, TargetedPass
 from ...support.target import Target
-from ...support.targeted import TargetedPass
 from ..packed.group_calls import SERIAL_CYCLES
 
 

@@ -26,7 +26,7 @@ from xdsl.ir import Block
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.functions import WORKSPACE_BYTES, record_bytes
 from ...dialects.loop import ALIGNMENT_BYTES, OWN_SCOPES, AllocOp
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 
 STACK_LIMIT_BYTES = 4096
 

@@ -43,7 +43,7 @@ from ...dialects.packed import (
     host_blocks,
 )
 from ...dialects.te import kernels_of
-from ...support.targeted import TargetedPass
+from ...support.passes import TargetedPass
 
 SERIAL_CYCLES = 4096
 """Calls below this run serially, because a launch takes 1-2 us and moves data between caches.

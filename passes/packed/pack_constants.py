@@ -30,7 +30,7 @@ from ...dialects.packed import CallOp, ConstantOp
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 
 
 @dataclass(frozen=True)

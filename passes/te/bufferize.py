@@ -60,8 +60,8 @@ from ...dialects.te.loops import buffer_type as memref_of
 from ...dialects.te.role import Border, Concat
 from ...support.affine import variable
 from ...support.entry import find_entry
-from ...support.exact import ExactPass
 from ...support.names import Names, value_hint
+from ...support.passes import ExactPass
 from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import parts_of_concat
 from .deduplicate import structure_of

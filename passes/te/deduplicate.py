@@ -22,7 +22,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.packed import CallOp
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, TensorOp, kernels_of
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 
 Key: TypeAlias = Hashable
 

@@ -42,7 +42,7 @@ from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_ind
 from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
 

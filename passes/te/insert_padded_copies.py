@@ -32,8 +32,8 @@ from ...dialects import packed
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
 from ...dialects.te.layout import block_sizes
 from ...support.entry import find_entry
-from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
+from ...support.passes import ExactPass
 from .insert_boundary_copies import insert_copy
 from .outline import make_kernel
 from .storage import assign_storage, padded_reads

@@ -40,8 +40,8 @@ from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, ReturnOp, TensorOp
 from ...dialects.te.role import Concat, JoinsReader
 from ...support.entry import find_entry
-from ...support.exact import ExactPass
 from ...support.names import Names, symbol_names
+from ...support.passes import ExactPass
 from .fuse_elementwise import is_contraction
 
 

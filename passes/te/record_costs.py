@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.cost import kernel_cost
 from ...dialects.te import CostAttr, kernels_of
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from ...dialects.packed import ConstantOp
 from ...dialects.te import ComputeOp
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
+from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.target import Target
-from ...support.targeted import TargetedPass
 from .layouts import CHANNELS
 from .plan.expansion import joins_reader
 from .plan.winograd import Layer, WinogradPlan, choose_winograd

@@ -48,9 +48,8 @@ from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
 from ...support.entry import find_entry
-from ...support.exact import ExactPass
+from ...support.passes import ExactPass, TargetedPass
 from ...support.target import Target
-from ...support.targeted import TargetedPass
 from .layouts import CHANNELS, blocked_layout
 
 MIN_BLOCK = 4

@@ -43,9 +43,9 @@ from ...dialects.weights import WeightAttr
 from ...passes.rewrite.compose import absorb_consumer, copy_body, finish_body, inline_producer
 from ...passes.te.insert_boundary_copies import layout_for
 from ...support.affine import Key
+from ...support.passes import TargetedPass
 from ...support.rewriting import swap_op
 from ...support.target import Target
-from ...support.targeted import TargetedPass
 
 LEAST_READS = 8
 """Reads per element from which on a converted copy costs less than conversions in the loop.

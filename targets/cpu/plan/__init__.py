@@ -22,9 +22,8 @@ from ....analysis.sharing import share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, IrregularOp, KernelOp, TensorOp, kernels_of
 from ....dialects.te.role import Border, JoinsReader, Transform
-from ....support.exact import ExactPass
+from ....support.passes import ExactPass, TargetedPass
 from ....support.target import Target
-from ....support.targeted import TargetedPass
 from .attention import plan_attention
 from .convolution import Adjust, keep
 from .expansion import plan_expansion

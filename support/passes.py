@@ -1,4 +1,6 @@
-"""Passes that read the numbers of a target: the target is an option without a default.
+"""Base classes of passes: for those that read the numbers of a target, and for exact ones.
+
+The target is an option without a default:
 
 GroupCalls(target=Target("znver3"))                          in Python
 packed-group-calls{target="llvm -mcpu=znver3"}               in a textual pipeline
@@ -6,6 +8,7 @@ packed-group-calls{target="llvm -mcpu=znver3"}               in a textual pipeli
 
 from __future__ import annotations
 
+from abc import ABC
 from dataclasses import dataclass
 from typing import Self
 
@@ -14,6 +17,13 @@ from xdsl.utils.arg_spec import ArgSpec
 
 from .diagnostics import TargetError
 from .target import Target
+
+
+class ExactPass(ModulePass, ABC):
+    """A pass after which every element of every result has the same bits as before.
+
+    Validation compares the results before and after such a pass bitwise.
+    """
 
 
 @dataclass(frozen=True)
