@@ -82,12 +82,12 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges:
     """The ranges of the values of one function, computed on demand.
 
-    given: ranges of the variables of incomplete loops, and of the elements of buffers.
+    initial: ranges of the variables of incomplete loops, and of the elements of buffers.
     Before a call of ``upper``, ``enter`` must have seen the loops around the expression.
     """
 
-    def __init__(self, given: Mapping[SSAValue, Range] | None = None) -> None:
-        self._given: Mapping[SSAValue, Range] = {} if given is None else given
+    def __init__(self, initial: Mapping[SSAValue, Range] | None = None) -> None:
+        self._initial: Mapping[SSAValue, Range] = {} if initial is None else initial
         self._loops: dict[SSAValue, _Loop] = {}
         self._known: dict[SSAValue, Range] = {}
         self._exprs: dict[SSAValue, Index] = {}
@@ -336,8 +336,8 @@ class LoopRanges:
     # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: given, or derived from its loop."""
-        known = self._assumed.get(value) or self._given.get(value)
+        """Return the range of a block argument: initial, or derived from its loop."""
+        known = self._assumed.get(value) or self._initial.get(value)
         if known is not None:
             return known
         block = value.owner
@@ -480,7 +480,7 @@ class LoopRanges:
     def loaded(self, value: OpResult) -> Range | None:
         """Return the range of a load from a buffer whose data was checked, None for others."""
         assert isinstance(value.op, loop.LoadOp), "a load"
-        found = self._given.get(value.op.mem)
+        found = self._initial.get(value.op.mem)
         if found is None or value.op.pad is not None:
             return None
         return found if value.op.lanes is None else _joined(found, (0, 0))

@@ -65,7 +65,7 @@ class Blame:
 
 
 @dataclass(frozen=True)
-class Row:
+class CaseResult:
     """A case and its times; ratio None: one of the systems rejects it, ``problem`` says why."""
 
     case: str
@@ -94,12 +94,12 @@ def measure(family: str, seed: int, threads: int) -> dict[str, Any]:
     )
     theirs = onnxruntime_call(data, feeds, threads=threads)
     if theirs is None:
-        return asdict(Row(*named, None, problem="onnxruntime refuses the model"))
+        return asdict(CaseResult(*named, None, problem="onnxruntime refuses the model"))
     start_s = time.perf_counter()
     try:
         module = compile(data, threads=threads, cache=False)
     except UnsupportedOp as err:
-        return asdict(Row(*named, None, problem=str(err).splitlines()[0]))
+        return asdict(CaseResult(*named, None, problem=str(err).splitlines()[0]))
     compile_s = time.perf_counter() - start_s
     given = list(feeds.values())
     systems = {OURS: lambda: module.run(given, threads=threads), THEIRS: theirs}
@@ -109,7 +109,7 @@ def measure(family: str, seed: int, threads: int) -> dict[str, Any]:
         best = min(best, again, key=_ratio)
     ratio = _ratio(best)
     return asdict(
-        Row(
+        CaseResult(
             *named,
             round(ratio, 3),
             round(1 / best.ratio(THEIRS, over=OURS), 3),
@@ -158,23 +158,23 @@ def _counted(names: Counter[str]) -> str:
     return " ".join(f"{name}*{n}" if n > 1 else name for name, n in names.items())
 
 
-def read_rows(path: Path) -> dict[str, Row]:
+def read_rows(path: Path) -> dict[str, CaseResult]:
     """Return the rows of a file by case."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, CaseResult] = {}
     for line in path.read_text().splitlines() if path.exists() else ():
         fields = json.loads(line)
         fields["blame"] = Blame(**fields["blame"]) if fields["blame"] else None
-        rows[fields["case"]] = Row(**fields)
+        rows[fields["case"]] = CaseResult(**fields)
     return rows
 
 
-def run(options: argparse.Namespace, console: Console) -> list[Row]:
+def run(options: argparse.Namespace, console: Console) -> list[CaseResult]:
     """Measure all cases that are not in the file yet."""
     if not options.resume:
         options.out.unlink(missing_ok=True)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     known, families = read_rows(options.out), options.family or list(GRAPHS)
-    rows: list[Row] = []
+    rows: list[CaseResult] = []
     terminal = Console(stderr=True)
     with (
         Worker(memory_bytes=MEMORY_BYTES) as worker,
@@ -190,7 +190,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     return rows
 
 
-def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespace) -> Row:
+def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespace) -> CaseResult:
     try:
         fields = worker.call(
             f"{__file__}:measure", family, seed, options.threads, timeout_s=options.timeout
@@ -198,12 +198,12 @@ def _measured(worker: Worker, family: str, seed: int, options: argparse.Namespac
     # A failure of any kind is the row of the case; `tw fuzz` looks for failures.
     except (Exception, WorkerDied) as err:
         problem = f"{type(err).__name__}: {str(err).splitlines()[0] if str(err) else ''}"
-        return Row(f"{family}:{seed}", "", "", None, problem=problem)
+        return CaseResult(f"{family}:{seed}", "", "", None, problem=problem)
     blame = Blame(**fields.pop("blame")) if fields["blame"] else fields.pop("blame")
-    return Row(**fields, blame=blame)
+    return CaseResult(**fields, blame=blame)
 
 
-def report(rows: Sequence[Row], console: Console) -> None:
+def report(rows: Sequence[CaseResult], console: Console) -> None:
     """Print the worst cases, and a summary of all."""
     timed = [(row.ratio, row) for row in rows if row.ratio is not None]
     table = Table(title="ours / onnxruntime")

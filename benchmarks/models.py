@@ -39,7 +39,7 @@ WINDOW_S = 0.004
 
 
 @dataclass(frozen=True)
-class Row:
+class ModelResult:
     """The results of one model. Units: seconds; errors are relative, the worst of all outputs."""
 
     name: str
@@ -83,7 +83,7 @@ def model_names() -> list[str]:
     return [*(f"light_{name}" for name in LIGHT_MODELS), *fixtures]
 
 
-def measured(name: str, folder: Path, references: DiskCache, rounds: int) -> Row:
+def measured(name: str, folder: Path, references: DiskCache, rounds: int) -> ModelResult:
     """Compile a model into an empty cache, compare its results, then time it."""
     if name.startswith("light_"):
         model = light_model(name.removeprefix("light_"))
@@ -96,7 +96,7 @@ def measured(name: str, folder: Path, references: DiskCache, rounds: int) -> Row
     compile_s = time.process_time() - start_s
     results = [[out.numpy() for out in mod.run(inputs, threads=count)] for count in THREADS]
     expected = reference_results(model, inputs, cache=references)
-    return Row(
+    return ModelResult(
         name,
         worst_error(results[0], expected),
         worst_error(peer_results(path, inputs), expected),
@@ -135,7 +135,7 @@ def times(
     return result[OURS].min_s, result[ORT].min_s
 
 
-def write(row: Row) -> None:
+def write(row: ModelResult) -> None:
     """Insert a row into the table of the page in order, replacing the one of the same name."""
     lines = PAGE.read_text().splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("|---")) + 1

@@ -117,7 +117,7 @@ def good_tiles(c: Contraction) -> list[RegisterTile]:
 
 
 @dataclass(frozen=True)
-class Row:
+class KernelResult:
     """A kernel under the rules' plan and the best plan found, and its share of the time."""
 
     name: str
@@ -154,7 +154,7 @@ class Search:
         ours, theirs = seconds(self.base, rounds), seconds(other, rounds)
         return {name: ours[name] / theirs[name] for name in self.plans}
 
-    def run(self, variants: int, seed: int) -> list[Row]:
+    def run(self, variants: int, seed: int) -> list[KernelResult]:
         """Time variants, then the best plans of all kernels together."""
         rng, best = random.Random(seed), dict.fromkeys(self.plans, 1.0)
         winners = dict(self.plans)
@@ -168,7 +168,9 @@ class Search:
         times = seconds(self.base, 3 * self.rounds)
         whole = sum(times.values())
         rows = [
-            Row(name, times[name], 1 / ratios[name], times[name] / whole, plan, winners[name])
+            KernelResult(
+                name, times[name], 1 / ratios[name], times[name] / whole, plan, winners[name]
+            )
             for name, plan in self.plans.items()
         ]
         return sorted(rows, key=lambda row: -row.time_s)
@@ -188,7 +190,7 @@ def described(plan: ConvolutionPlan) -> str:
     return f"{plan.tile.rows}x{plan.tile.vectors} {order}{groups}{passes}{major} /{plan.unroll}"
 
 
-def table_of(name: str, rows: Sequence[Row]) -> Table:
+def table_of(name: str, rows: Sequence[KernelResult]) -> Table:
     table = Table("kernel", "µs", "share", "plan", "best found", "planner / best", title=name)
     for row in rows:
         style = "red" if row.is_bad else None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ..frontend.onnx.definitions import Model
 
-Given: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
+ModelLike: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
 Update: TypeAlias = Callable[[memoryview], None]
 
 KEPT_BYTES = 64 << 20
@@ -43,8 +43,8 @@ _MAX_HASHERS = 4
 class ModelSource:
     """A model as given by the caller; each `load` reads it at most once."""
 
-    def __init__(self, given: Given) -> None:
-        self._given: Given | None = given
+    def __init__(self, given: ModelLike) -> None:
+        self._given: ModelLike | None = given
         self._is_released = False
         self._file = _OpenFile.of(given) if isinstance(given, str | PathLike) else None
         self._digest: str | None = None
@@ -97,7 +97,7 @@ class ModelSource:
         if self._file is None:
             if self._is_settled and self._digest != self._computed_digest():
                 raise _changed("the given ModelProto")
-            return load(cast("Given", self._given))
+            return load(cast("ModelLike", self._given))
         return load(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:

@@ -341,7 +341,7 @@ class SpecializingModule:
     def _check_shapes(self, call: _Call) -> None:
         """Refuse shapes that contradict the declared ones and their shared names."""
         bound: dict[str, int] = {}
-        told: dict[str, str] = {}
+        bound_by: dict[str, str] = {}
         pending: list[tuple[_Argument, Dim, int]] = []
         for argument in call.arguments:
             dims, array = _dims(argument.spec), argument.array
@@ -352,12 +352,12 @@ class SpecializingModule:
             for dim, size in zip(dims, array.shape, strict=True):
                 if dim.symbols() == frozenset((str(dim),)):
                     bound.setdefault(str(dim), size)
-                    told.setdefault(str(dim), argument.spec.name)
+                    bound_by.setdefault(str(dim), argument.spec.name)
                 pending.append((argument, dim, size))
         for argument, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
                 names = {n for d in _dims(argument.spec) or () for n in d.symbols()} & bound.keys()
-                raise self._wrong_shape(argument, {n: (bound[n], told[n]) for n in names})
+                raise self._wrong_shape(argument, {n: (bound[n], bound_by[n]) for n in names})
 
     def _wrong_shape(
         self, argument: _Argument, bound: Mapping[str, tuple[int, str]] | None = None

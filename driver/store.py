@@ -144,23 +144,24 @@ def _laid_out(made: Stored) -> Layout:
         kernels = [dataclasses.astuple(kernel) for kernel in made.kernels]
         parts = {"code": made.code, "pool": made.pool, "weights": made.weights}
         return lay_out({"kernels": kernels}, parts)
-    inputs = [_told(value) for value in made.inputs]
+    inputs = [_as_json(value) for value in made.inputs]
     return lay_out({"name": made.name, "inputs": inputs, "outputs": made.outputs,
                     "value_inputs": made.value_inputs}, {})  # fmt: skip
 
 
 def _read(bundle: Bundle) -> Stored:
-    told = bundle.told
-    if "kernels" in told:
-        rows = told["kernels"]
+    metadata = bundle.metadata
+    if "kernels" in metadata:
+        rows = metadata["kernels"]
         kernels = [
             KernelRecord(name, tuple(ops), flops, tasks, calls, Plan(plan))
             for name, ops, flops, tasks, calls, plan in rows
         ]
         parts = bundle.parts
         return Artifact(parts["code"], parts["pool"], parts["weights"], tuple(kernels))
-    inputs = tuple(_value_def(each) for each in told["inputs"])
-    return Open(told["name"], inputs, tuple(told["outputs"]), tuple(told["value_inputs"]))
+    inputs = tuple(_value_def(each) for each in metadata["inputs"])
+    outputs, value_inputs = tuple(metadata["outputs"]), tuple(metadata["value_inputs"])
+    return Open(metadata["name"], inputs, outputs, value_inputs)
 
 
 def _dtype(name: str) -> np.dtype[Any]:
@@ -172,14 +173,14 @@ def _dtype(name: str) -> np.dtype[Any]:
     return np.dtype(getattr(ml_dtypes, name))
 
 
-def _told(value: ValueDef) -> Mapping[str, Any]:
+def _as_json(value: ValueDef) -> Mapping[str, Any]:
     fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     return fields | {"dtype": None if value.dtype is None else value.dtype.name}
 
 
-def _value_def(told: Mapping[str, Any]) -> ValueDef:
+def _value_def(fields: Mapping[str, Any]) -> ValueDef:
     from ..frontend.onnx.definitions import ValueDef  # late: only models with open sizes need it
 
-    dtype = None if told["dtype"] is None else _dtype(told["dtype"])
-    shape = None if told["shape"] is None else tuple(told["shape"])
-    return ValueDef(told["name"], dtype, shape, told["is_list"], told["is_optional"])
+    dtype = None if fields["dtype"] is None else _dtype(fields["dtype"])
+    shape = None if fields["shape"] is None else tuple(fields["shape"])
+    return ValueDef(fields["name"], dtype, shape, fields["is_list"], fields["is_optional"])

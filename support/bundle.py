@@ -44,7 +44,7 @@ class DamagedError(Exception):
 class Bundle:
     """The contents of a file: the writer's JSON values and read-only views of the parts."""
 
-    told: Mapping[str, Any]
+    metadata: Mapping[str, Any]
     parts: Mapping[str, memoryview]
 
 
@@ -75,10 +75,10 @@ class Layout:
             at = offset + len(self.parts[name])
 
 
-def lay_out(told: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
+def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
     """Return the layout of a bundle of JSON values and parts."""
     sizes = {name: [len(data), checksum(data)] for name, data in parts.items()}
-    text = json.dumps({"told": told, "parts": sizes}).encode()
+    text = json.dumps({"metadata": metadata, "parts": sizes}).encode()
     head = _MAGIC + len(text).to_bytes(_LENGTH_BYTES, "little") + text
     head += _digest(head)
     return Layout(head, _offsets(len(head), {n: len(data) for n, data in parts.items()}), parts)
@@ -103,7 +103,7 @@ def read_bundle(path: Path) -> Bundle:
         parts[name] = data[offsets[name] : offsets[name] + size]
         if len(parts[name]) != size or checksum(parts[name]) != expected:
             raise DamagedError(f"part {name!r} does not match its checksum")
-    return Bundle(head["told"], parts)
+    return Bundle(head["metadata"], parts)
 
 
 def checksum(data: Buffer) -> str:

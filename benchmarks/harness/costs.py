@@ -56,11 +56,11 @@ def cost(network: str, log: IO[str], limit_s: float) -> Cost:
         environment = {"TILEWRIGHT_CACHE_DIR": folder}
         cold, warm = (_facts(OURS, network, log, limit_s, environment) for _ in range(2))
     peer = _facts(PEER, network, log, limit_s, {})
-    told = cold["told_bytes"]
+    reported = cold["reported_bytes"]
     return Cost(
         network=network,
-        weights_bytes=told["weights"],
-        arena_bytes=told["arena"],
+        weights_bytes=reported["weights"],
+        arena_bytes=reported["arena"],
         before_bytes=cold["base_bytes"],
         cold_s=cold["compile_s"],
         cold_bytes=cold["compiled_bytes"],

@@ -71,7 +71,7 @@ def compile_(system: System) -> dict[str, object]:
         "compile_s": time.perf_counter() - start_s,
         "compiled_bytes": memory_bytes("VmRSS"),
         "peak_bytes": memory_bytes("VmHWM"),
-        "told_bytes": system.memory(),
+        "reported_bytes": system.memory(),
     }
 
 

@@ -49,12 +49,12 @@ class Transform:
         return self.length // 2 + 1
 
     @property
-    def taken(self) -> int:
+    def input_length(self) -> int:
         """Number of elements that are read; the rest of the input is cut off."""
         return self.half if self.inverse and self.onesided else self.length
 
     @property
-    def given(self) -> int:
+    def output_length(self) -> int:
         """Number of elements of the result."""
         return self.half if self.onesided and not self.inverse else self.length
 
@@ -67,7 +67,7 @@ class Transform:
         """Return the transform as a matrix: ``count`` elements of 1 or 2 parts to the result."""
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
-            np.outer(np.arange(count), np.arange(self.given)) % self.length
+            np.outer(np.arange(count), np.arange(self.output_length)) % self.length
         ]
         turns = turns / self.length if self.inverse else turns
         if self.parts == 1:
@@ -76,7 +76,7 @@ class Transform:
         blocks = np.stack([turns, 1j * turns])[:parts]
         both = np.stack([blocks.real, blocks.imag][: self.parts])
         return np.ascontiguousarray(both.transpose(2, 1, 3, 0)).reshape(
-            count * parts, self.given * self.parts
+            count * parts, self.output_length * self.parts
         )
 
 
@@ -123,30 +123,31 @@ def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tenso
         raise ModelError("last axis does not hold complex parts", expected="1 or 2", got=parts)
     order = [n for n in range(x.rank - 1) if n != axis]
     perm = [*order, axis, x.rank - 1]
-    size = min(static(x.dims[axis], "the length of a Fourier transform"), transform.taken)
+    size = min(static(x.dims[axis], "the length of a Fourier transform"), transform.input_length)
     x = b.slice(x, axis, 0, size) if size != x.dims[axis].value else x
     outer = [x.dims[n] for n in order]
     rows = b.reshape(b.transpose(x, perm), (element_count(outer), size, parts))
     done = _rows(b, b.cast(rows, f64), size, parts, transform)
-    out = b.reshape(b.cast(done, x.dtype), (*outer, transform.given, transform.parts))
+    out = b.reshape(b.cast(done, x.dtype), (*outer, transform.output_length, transform.parts))
     return b.transpose(out, [perm.index(n) for n in range(x.rank)])
 
 
 def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: Transform) -> Tensor:
     """Transform the rows of a tensor (rows, size, parts) of f64."""
-    if size * parts * transform.given * transform.parts <= MAX_MATRIX_ELEMENTS:
+    if size * parts * transform.output_length * transform.parts <= MAX_MATRIX_ELEMENTS:
         matrix = transform.matrix(size, parts)
-        return _product(b, x, matrix, (transform.given, transform.parts))
+        return _product(b, x, matrix, (transform.output_length, transform.parts))
     if parts == 1:
         x = b.concat([x, b.apply("mul", x, 0.0)], 2)
-    x = _padded(b, x, transform.taken)
-    if transform.taken != transform.length:
+    x = _padded(b, x, transform.input_length)
+    if transform.input_length != transform.length:
         x = _mirrored(b, x, transform.length)
     sign = 1 if transform.inverse else -1
     out = _fast(b, x, transform.length, sign)
     if transform.inverse:
         out = b.apply("mul", out, 1 / transform.length)
-    out = b.slice(out, 1, 0, transform.given) if transform.given < transform.length else out
+    if transform.output_length < transform.length:
+        out = b.slice(out, 1, 0, transform.output_length)
     return b.slice(out, 2, 0, 1) if transform.parts == 1 else out
 
 

@@ -182,7 +182,7 @@ def remade_as_given(function: Callable[P, T]) -> Callable[P, T]:
     def define(*args: P.args, **kwargs: P.kwargs) -> T:
         if current_binding() is not None:
             return function(*args, **kwargs)
-        again = partial(define, *map(_kept, args), **{k: _kept(v) for k, v in kwargs.items()})
+        again = partial(define, *map(_frozen, args), **{k: _frozen(v) for k, v in kwargs.items()})
         with bound(None) as binding:
             made = function(*args, **kwargs)
         if binding.names:
@@ -200,7 +200,7 @@ def _resolved(binding: Binding, value: Any) -> Any:
     return value
 
 
-def _kept(value: Any) -> Any:
+def _frozen(value: Any) -> Any:
     """Return a private copy of an argument."""
     if isinstance(value, list):
         return list(cast("list[Any]", value))

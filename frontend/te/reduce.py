@@ -43,7 +43,7 @@ from .expr import (
 )
 from .recording import Combination, Recorder, Variable, recording
 from .reducer_properties import Combine, ReducerProperties, Samples, Values
-from .snapshot import Keeping
+from .snapshot import Freezable
 
 
 def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k") -> Axis:
@@ -210,7 +210,7 @@ class ArgReducer(Reducer):
 
 
 @dataclass(frozen=True)
-class FunctionReducer(Reducer, Keeping):
+class FunctionReducer(Reducer, Freezable):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
     samples: numbers to test its algebraic properties on, once its type is known.
@@ -221,9 +221,9 @@ class FunctionReducer(Reducer, Keeping):
     identity: Callable[..., Any]
     samples: Samples | None = None
 
-    def kept(self, keep: Callable[[Any], Any]) -> FunctionReducer:
+    def frozen(self, freeze: Callable[[Any], Any]) -> FunctionReducer:
         """Return the reducer with its functions frozen."""
-        return replace(self, combine=keep(self.combine), identity=keep(self.identity))
+        return replace(self, combine=freeze(self.combine), identity=freeze(self.identity))
 
     def pair(self, x: Any, y: Any) -> Any:
         return self.combine(x, y)

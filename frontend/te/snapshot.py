@@ -17,11 +17,11 @@ from typing import Any, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Keeping:
+class Freezable:
     """An object that holds functions, which can be frozen."""
 
-    def kept(self, keep: Callable[[Any], Any]) -> Any:
-        """Return a copy with each function replaced by ``keep(function)``."""
+    def frozen(self, freeze: Callable[[Any], Any]) -> Any:
+        """Return a copy with each function replaced by ``freeze(function)``."""
         raise NotImplementedError
 
 
@@ -47,9 +47,9 @@ class _Snapshot:
         """Return the frozen copy of a value; a value that is no function of the file itself."""
         if id(value) in self.made:
             return self.made[id(value)]
-        if isinstance(value, Keeping):
+        if isinstance(value, Freezable):
             self.made[id(value)] = value
-            self.made[id(value)] = value.kept(self.of)
+            self.made[id(value)] = value.frozen(self.of)
         elif isinstance(value, FunctionType) and value.__globals__ is self.home:
             self._function(value)
         else:

@@ -48,10 +48,10 @@ def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     total: Array = accumulator(
         np.zeros((batch, groups, outputs // groups, math.prod(out)), x.dtype)
     )
-    for position, met in window_positions(
+    for position, window in window_positions(
         padded, w.shape[2:], out, strides=op.strides, dilations=op.dilations
     ):
-        columns = met.reshape(batch, groups, channels // groups, -1)
+        columns = window.reshape(batch, groups, channels // groups, -1)
         total = total + contract(weights[(..., *position)], columns)
     total = total.reshape(batch, outputs, *out)
     if len(args) == 3:
@@ -71,11 +71,11 @@ def conv_transpose(op: ConvTransposeOp, args: tuple[Array, ...], sizes: Sizes) -
     columns = x.reshape(batch, groups, channels // groups, math.prod(x.shape[2:]))
     weights = w.reshape(groups, channels // groups, *w.shape[1:])
     total: Array = accumulator(np.zeros((batch, outputs, *reach), x.dtype))
-    for position, met in window_positions(
+    for position, window in window_positions(
         total, w.shape[2:], x.shape[2:], strides=op.strides, dilations=op.dilations
     ):
         taps = weights[(..., *position)].swapaxes(1, 2)
-        met += contract(taps, columns).reshape(met.shape)
+        window += contract(taps, columns).reshape(window.shape)
     total = _cropped(total, op.pads[:rank], result_shape(op.out, sizes)[2:])
     if len(args) == 3:
         total = total + accumulator(args[2]).reshape(-1, *(1,) * rank)
@@ -143,10 +143,10 @@ def fold(op: FoldOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     kernel, windows = x.shape[2 : 2 + rank], x.shape[2 + rank :]
     padded = [op.pads[i] + op.image[i] + op.pads[rank + i] for i in range(rank)]
     total: Array = accumulator(np.zeros((*x.shape[:2], *padded), x.dtype))
-    for position, met in window_positions(
+    for position, window in window_positions(
         total, kernel, windows, strides=op.strides, dilations=op.dilations
     ):
-        met += x[(slice(None), slice(None), *position)]
+        window += x[(slice(None), slice(None), *position)]
     image = _cropped(total, op.pads[:rank], op.image)
     return (rounded(image, result_dtype(op.out)),)
 

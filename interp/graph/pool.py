@@ -19,8 +19,8 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     out = result_shape(op.out, sizes)[2:]
     if op.kind == "max":
         fill = widened(identity("max", x.dtype))
-        met = _windows(op, widened(x), out, fill=fill)
-        return (rounded(reduce(maximum, met), x.dtype),)
+        windows = _windows(op, widened(x), out, fill=fill)
+        return (rounded(reduce(maximum, windows), x.dtype),)
     values = accumulator(x)
     if op.kind == "lp":
         values = np.abs(values) ** op.p
@@ -44,7 +44,7 @@ def _windows(
         pads.append((op.pads[i], high))
     padded = np.pad(x, pads[-x.ndim :], constant_values=fill)
     positions = window_positions(padded, op.kernel, out, strides=op.strides, dilations=op.dilations)
-    return [met for _, met in positions]
+    return [window for _, window in positions]
 
 
 def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:

@@ -28,9 +28,9 @@ def test_the_worst_cases_come_first_and_a_run_goes_on(
 ) -> None:
     ratios = iter([0.5, 2.0, 8.0])
 
-    def measured(*given: object) -> cliffs.Row:
+    def measured(*given: object) -> cliffs.CaseResult:
         blame = cliffs.Blame("matmul", 0.9, 1.0, 2.0, "4x4", "vectorize")
-        return cliffs.Row(f"gemm:{given[2]}", "4x4", "Gemm", next(ratios), 1.0, blame=blame)
+        return cliffs.CaseResult(f"gemm:{given[2]}", "4x4", "Gemm", next(ratios), 1.0, blame=blame)
 
     monkeypatch.setattr(cliffs, "_measured", measured)
     arguments = ["--family", "gemm", "--out", str(tmp_path / "rows.jsonl")]

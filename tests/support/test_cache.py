@@ -301,7 +301,7 @@ def test_a_bundle_is_read_back_aligned(tmp_path: Path) -> None:
         layout.write(file)
     assert (tmp_path / "bundle").stat().st_size == layout.size_bytes
     bundle = read_bundle(tmp_path / "bundle")
-    assert bundle.told == {"name": "m", "sizes": [1, 2]}
+    assert bundle.metadata == {"name": "m", "sizes": [1, 2]}
     assert {name: bytes(part) for name, part in bundle.parts.items()} == parts
     assert all(layout.offsets[name] % 4096 == 0 for name in parts)
     assert all(part.readonly for part in bundle.parts.values())

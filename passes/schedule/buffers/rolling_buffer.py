@@ -54,7 +54,7 @@ class _Window:
     shift: int
 
     @property
-    def kept(self) -> int:
+    def overlap(self) -> int:
         """The number of positions that the next iteration shares."""
         return self.size - self.shift
 
@@ -259,8 +259,8 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
     """Restrict a compute to the new rows, and its copy before the loop to the kept rows."""
     if part.axis is not None:
-        _narrow_axis(part.op, part.axis, window.kept, window.shift)
-        _narrow_axis(first.op, part.axis, 0, window.kept)
+        _narrow_axis(part.op, part.axis, window.overlap, window.shift)
+        _narrow_axis(first.op, part.axis, 0, window.overlap)
         return
     assert part.loop is not None
     assert first.loop is not None
@@ -271,7 +271,7 @@ def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> N
         fixed = {k: c for k, c in index.terms.items() if not isinstance(k, str)}
         rest = Index(fixed, index.const).without(loop.variable)
         lows, highs = loop.bounds()
-        edge = constant(window.kept) - rest
+        edge = constant(window.overlap) - rest
         set_bounds(loop, [*lows, edge] if starts else lows, highs if starts else [*highs, edge])
 
 

@@ -41,7 +41,7 @@ class Step:
         default_factory=dict[Operation, list[Operation]]
     )
     _labels: Names | None = None
-    _given: dict[str, str] = field(default_factory=dict[str, str])
+    _fresh_labels: dict[str, str] = field(default_factory=dict[str, str])
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
         """Return the computes of a handle; raise ScheduleError if it holds other ops."""
@@ -91,9 +91,9 @@ class Step:
         if self._labels is None:
             ops = self.kernel.body.walk()
             self._labels = Names(op.label for op in ops if isinstance(op, TensorOp))
-        if wanted not in self._given:
-            self._given[wanted] = self._labels.fresh(wanted)
-        return self._given[wanted]
+        if wanted not in self._fresh_labels:
+            self._fresh_labels[wanted] = self._labels.fresh(wanted)
+        return self._fresh_labels[wanted]
 
     def number(self, name: str, default: int | None = None) -> int:
         """Return a numeric parameter."""
