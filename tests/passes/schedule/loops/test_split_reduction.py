@@ -7,7 +7,7 @@ import pytest
 from tilewright.dialects.loop import ForOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import argmax, assert_same_results, matmul, schedule
+from ..kernels import argmax, assert_same_results, matmul, schedule
 
 SPLIT = "%c = sched.match {{name = {0}}}\n%s, %b = sched.split_reduction %c {{{1}}}"
 

@@ -7,7 +7,7 @@ import pytest
 from tilewright.dialects.loop import AllocOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import Scheduled, assert_same_results, blurs, conv_chain, schedule, softmax
+from ..kernels import Scheduled, assert_same_results, blurs, conv_chain, schedule, softmax
 
 ROWS = "%d0 = sched.match {{name = dv}}\n%d, %i = sched.tile %d0 {{i = {0}}}\n"
 FUSE = "%{0}0 = sched.match {{name = {0}}}\n%{0} = sched.fuse_into %{0}0, %i\n"

@@ -11,7 +11,7 @@ from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.target import Target
 
-from .kernels import (
+from ..kernels import (
     Scheduled,
     argmax,
     assert_same_loops,

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import MemRefType
 from tilewright.dialects.loop import AllocOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import Scheduled, assert_same_loops, blurs, conv_chain, matmul, schedule, window
+from ..kernels import Scheduled, assert_same_loops, blurs, conv_chain, matmul, schedule, window
 
 SLIDE = (
     "%d = sched.match {{name = down}}\n%a = sched.match {{name = across}}\n"

@@ -8,7 +8,7 @@ from tilewright.dialects.annotations import ANNOTATIONS
 from tilewright.dialects.loop import ForOp, PrefetchOp, StoreOp
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 
-from .kernels import argmax, assert_same_loops, conv_chain, matmul, parse, schedule
+from ..kernels import argmax, assert_same_loops, conv_chain, matmul, parse, schedule
 
 MATCH = "%c = sched.match {name = mm}\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .kernels import argmax, assert_same_loops, matmul, schedule, softmax
+from ..kernels import argmax, assert_same_loops, matmul, schedule, softmax
 
 MATCH = "%c = sched.match {name = mm}\n"
 

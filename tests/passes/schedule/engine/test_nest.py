@@ -12,7 +12,7 @@ from tilewright.dialects.te.loop_nest import Entry, Fuse, Split
 from tilewright.passes.schedule.interpreter import ScriptRun
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
 
-from .kernels import Scheduled, argmax, assert_same_results, conv_chain, matmul, parse, softmax
+from ..kernels import Scheduled, argmax, assert_same_results, conv_chain, matmul, parse, softmax
 
 C = "%c = sched.match {name = mm}\n"
 

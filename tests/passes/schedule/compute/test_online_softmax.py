@@ -9,7 +9,7 @@ from tilewright.dialects.loop import ForOp
 from tilewright.interp.te import run_kernel
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import schedule
+from ..kernels import schedule
 
 PARTS = ("s", "mx", "e", "l", "o")
 MATCH = "\n".join(f"%{name}0 = sched.match {{name = {name}}}" for name in PARTS)

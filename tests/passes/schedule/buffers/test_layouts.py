@@ -11,7 +11,7 @@ from tilewright.dialects.te.layout import layout_shape
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
 
-from .kernels import assert_same_results, conv_chain, matmul, schedule, softmax
+from ..kernels import assert_same_results, conv_chain, matmul, schedule, softmax
 
 PACK = "%c = sched.match {{name = mm}}\n%p = sched.pack %c {{operand = {0}, map = affine_map<{1}>}}"
 

@@ -20,8 +20,8 @@ from tilewright.support.registry import new_context
 from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import INTRINSICS
 
-from ...lowering.native import Kernel
-from .kernels import packed, parse
+from ....lowering.native import Kernel
+from ..kernels import packed, parse
 
 HOST = Target.host()
 FEATURES = {"vpdpbusd": "avx512vnni", "vpmaddubsw": "avx2"}

@@ -6,7 +6,7 @@ import pytest
 
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import assert_same_loops, assert_same_results, conv_chain, matmul, schedule, softmax
+from ..kernels import assert_same_loops, assert_same_results, conv_chain, matmul, schedule, softmax
 
 VECTORIZE = "%c = sched.match {{name = mm}}\n%v = sched.vectorize %c {{{0}}}"
 

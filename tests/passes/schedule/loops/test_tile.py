@@ -8,7 +8,7 @@ from tilewright.dialects.loop import ForOp
 from tilewright.passes.schedule.engine.pieces import sections
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule
+from ..kernels import Scheduled, assert_same_results, conv_chain, matmul, schedule
 
 
 def axes_of(done: Scheduled, name: str) -> list[dict[str, int]]:

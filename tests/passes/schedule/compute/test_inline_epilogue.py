@@ -7,7 +7,7 @@ import pytest
 from tilewright.dialects.loop import AllocOp
 from tilewright.support.diagnostics import ScheduleError
 
-from .kernels import assert_same_results, conv_chain, matmul, schedule, softmax
+from ..kernels import assert_same_results, conv_chain, matmul, schedule, softmax
 
 INLINE = (
     "%p = sched.match {{name = {0}}}\n%c = sched.match {{name = {1}}}\n%f = sched.inline %p, %c"
