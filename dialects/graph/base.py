@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr, i64
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Operation
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import IRDLOperation, opt_attr_def
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Tensor
+from ..shape import Tensor, dims_of, type_of
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -19,7 +19,12 @@ INT = IntegerAttr.constr(i64)
 
 
 class GraphOp(IRDLOperation):
-    """An operator on immutable tensors whose result types follow from operands and properties."""
+    """An operator on immutable tensors whose result types follow from operands and properties.
+
+    layout: how the first result is stored, a map from its dimensions; graph-to-te passes it on.
+    """
+
+    layout = opt_attr_def(AffineMapAttr)
 
     def inferred_types(self) -> Sequence[Attribute]:
         """Return the result types that follow from operands and properties.
@@ -39,8 +44,21 @@ class GraphOp(IRDLOperation):
                         got=result.type,
                         hint=f"declare the result as {expected}",
                     )
+            self._verify_layout()
         except TypeMismatch as err:
             raise err.at(self) from err.__cause__
+
+    def _verify_layout(self) -> None:
+        if self.layout is None:
+            return
+        rank = len(dims_of(type_of(self.results[0]))) if self.results else None
+        if (self.layout.data.num_dims, self.layout.data.num_symbols) != (rank, 0):
+            raise TypeMismatch(
+                "the layout is not a map from the dimensions of the first result",
+                expected="no layout" if rank is None else f"a map from {rank} dimensions",
+                got=self.layout,
+                hint="remove the layout; cpu-plan-graph chooses layouts",
+            )
 
 
 class Field(Protocol[T_co]):

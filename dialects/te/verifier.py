@@ -205,6 +205,13 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             f"@{view.name}: only outputs in buffers are clipped",
             hint="bufferize first (te-bufferize), or remove the clip",
         )
+    if output.layout is not None and output.layout.data.num_dims != len(output.shape):
+        raise TypeMismatch(
+            f"@{view.name}: the layout is not a map from the dimensions of the output",
+            expected=f"a map from {len(output.shape)} dimensions",
+            got=output.layout,
+            hint="remove the layout, or map each dimension of the output",
+        )
     if output.value is None:
         _verify_value_form(view, output)
 

@@ -83,9 +83,7 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
     if is_empty(op.x) or is_empty(op.w):
         return builder.full(op.inferred_types()[0], 0)
     parts = list(_parts(op))
-    layout = op.attributes.get("layout")
-    if not isinstance(layout, AffineMapAttr):
-        layout = _layout_of_phases(op, parts)
+    layout = op.layout or _layout_of_phases(op, parts)
     made: list[SSAValue] = []
     for empty, run in groupby(parts, key=_meets_nothing):
         if empty:

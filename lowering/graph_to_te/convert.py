@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ...dialects.dtypes import is_sub_byte, numpy_dtype
-from ...dialects.graph import BindingOp
+from ...dialects.graph import BindingOp, GraphOp
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import type_of
 from ...dialects.te.compute import ComputeOp
@@ -128,9 +128,8 @@ def convert_op(op: Operation, builder: Builder) -> None:
         builder.values[result] = value
         if value.name_hint is None:
             value.name_hint = result.name_hint
-    layout = op.attributes.get("layout")
-    if isinstance(layout, AffineMapAttr):
-        _annotate(made[0], layout)
+    if isinstance(op, GraphOp) and op.layout is not None:
+        _annotate(made[0], op.layout)
 
 
 def _lower(op: Operation, builder: Builder) -> list[SSAValue]:

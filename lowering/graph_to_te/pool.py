@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import AffineMapAttr, i64
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_unsigned
@@ -77,14 +77,14 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> 
         window[d] = window[d] * op.strides[d] + tap - op.pads[d]
     stored = dict(zip(("n", "c", *outer), sizes, strict=True))
     axes = {**stored, **{inner[d]: op.kernel[d] for d in sorted(dims)}}
-    neutral, layout = lowest(element), op.attributes.get("layout")
+    neutral, layout = lowest(element), op.layout
     result = Result(
         tuple(stored),
         signless(element),
         "umax" if is_unsigned(element) else "max",
         neutral,
         wide_type(element),
-        layout if isinstance(layout, AffineMapAttr) else None,
+        layout,
     )
     inputs = [read(x, ("n", "c", *window), neutral if outside else None)]
     return builder.compute("pool_max", axes, inputs, result, lambda s, e: s.widen(e))

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -103,8 +103,8 @@ class Plan:
     def annotate(self, value: SSAValue, block: int) -> None:
         """Store a value in blocks."""
         op = value.owner
-        assert isinstance(op, Operation), f"no op defines {value}"
-        op.attributes["layout"] = blocked_layout(len(dims_of(type_of(value))), block)
+        assert isinstance(op, GraphOp), f"no op defines {value}"
+        op.layout = blocked_layout(len(dims_of(type_of(value))), block)
         self.blocks[value] = block
 
 
@@ -304,8 +304,8 @@ def plan_function(func: FuncOp, target: Target) -> None:
     plan = Plan(target.lanes, frozenset(block.args))
     for op in block.ops:
         rule = next((rule for base, rule in RULES.items() if isinstance(op, base)), None)
-        given = op.attributes.get("layout")
-        if isinstance(given, AffineMapAttr):
+        given = op.layout if isinstance(op, GraphOp) else None
+        if given is not None:
             blocks = block_sizes(given)
             if CHANNELS in blocks:
                 plan.blocks[op.results[0]] = blocks[CHANNELS]

@@ -54,8 +54,10 @@ from tilewright.dialects.graph import (
     TransposeOp,
     UniqueOp,
 )
-from tilewright.dialects.shape import Dim, tensor_type
+from tilewright.dialects.graph.base import GraphOp
+from tilewright.dialects.shape import Dim, dims_of, tensor_type, type_of
 from tilewright.dialects.te import TE
+from tilewright.dialects.te.layout import identity_layout
 from tilewright.dialects.weights import WeightAttr, load_weights, save_weights
 from tilewright.support.diagnostics import ModelError, TypeMismatch
 from tilewright.testing.op_case import check_text
@@ -98,9 +100,24 @@ def test_op_verifies_prints_and_parses_back_equal(case: OpCase) -> None:
 
 def test_a_layout_is_printed_and_parsed_back() -> None:
     module, func = CASES[0].function()
-    next(iter(func.body.block.ops)).attributes["layout"] = StringAttr("blocked")
+    op = next(iter(func.body.block.ops))
+    assert isinstance(op, GraphOp)
+    op.layout = identity_layout(len(dims_of(type_of(op.results[0]))))
+    op.verify()
     parsed = Parser(context(), printed(module)).parse_module()
     assert parsed.is_structurally_equivalent(module)
+
+
+def test_a_layout_of_other_dimensions_is_refused() -> None:
+    op = AddOp(*values(f32s(2, 3), f32s(2, 3)))
+    op.layout = identity_layout(3)
+    with pytest.raises(TypeMismatch, match="not a map from the dimensions") as e:
+        op.verify()
+    assert (e.value.expected, e.value.got) == ("a map from 2 dimensions", op.layout)
+    assert e.value.hint
+    op.attributes["layout"] = StringAttr("blocked")
+    with pytest.raises(VerifyException, match="layout"):
+        op.verify()
 
 
 def test_every_op_has_a_case() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir.affine import AffineMap
 
 from tilewright.dialects.te import ComputeOp
 from tilewright.dialects.te.role import Border, Concat, JoinsReader, Role, Transform, Winograd
@@ -64,3 +66,22 @@ def test_a_role_is_printed_parsed_and_kept(text: str, role: Role) -> None:
 def test_a_compute_that_is_not_what_its_role_says_is_refused(text: str, role: Role) -> None:
     with pytest.raises(TypeMismatch, match="the definition contradicts the role"):
         compute_of(text, str(role)).verify()
+
+
+def test_a_layout_is_kept_and_fits_the_output() -> None:
+    layout = AffineMapAttr(AffineMap.from_callable(lambda i, j: (j, i)))
+    op = compute_of(STORED, "concat 1")
+    view = op.view()
+    view.outputs[0].layout = layout
+    op.update(view)
+    op.verify()
+    assert op.clone().view().outputs[0].layout == layout
+    rebuilt = ComputeOp.from_view(op.clone().view().substitute({}))
+    assert rebuilt.view().outputs[0].layout == layout
+    assert "layout affine_map" in str(rebuilt)
+    view.outputs[0].layout = AffineMapAttr(AffineMap.identity(3))
+    op.update(view)
+    with pytest.raises(TypeMismatch, match="not a map from the dimensions of the output") as error:
+        op.verify()
+    assert error.value.expected == "a map from 2 dimensions"
+    assert error.value.hint

@@ -39,7 +39,7 @@ def test_an_attribute_of_one_of_them_keeps_both() -> None:
     module = program(body, (2,))
     first = main_of(module).body.block.first_op
     assert first is not None
-    first.attributes["layout"] = StringAttr("any")
+    first.attributes["note"] = StringAttr("any")
     assert ops_of(check_pass(module, Cse())) == ["exp", "exp"]
 
 
