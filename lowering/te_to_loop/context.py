@@ -74,7 +74,7 @@ class Leaf:
         view = self.view
         self.extents = view.axes
         self.outputs = view.outputs
-        self.by = [i for i, o in enumerate(self.outputs) if o.combiner == "by"]
+        self.custom = [i for i, o in enumerate(self.outputs) if o.combiner == "by"]
         self._ranges: dict[Key, Range] = {a: (0, n - 1) for a, n in view.axes.items()}
         self._lanes: dict[int, Lanes] = {}
         self.vec = self._vector_axis()
@@ -101,7 +101,7 @@ class Leaf:
             return None
         # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
         # unknown.
-        continued = any(self.outputs[i].init is None for i in self.by)
+        continued = any(self.outputs[i].init is None for i in self.custom)
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> Instruction | None:
@@ -122,7 +122,7 @@ class Leaf:
         pairs = zip(group.positions, self.outputs, strict=bool(self.outputs))
         sums = [p for p, o in pairs if o.combiner == "add"]
         self.body = Body(view.body, self.lanes, group.positions, sums)
-        self.combine = Body(view.combine, self.lanes) if self.by else None
+        self.combine = Body(view.combine, self.lanes) if self.custom else None
         has_then = bool(view.then.blocks) and bool(group.then_positions())
         self.then = Body(view.then, self.lanes, group.then_positions()) if has_then else None
 
@@ -331,9 +331,11 @@ class Leaf:
             else:
                 value = self.emitter.splat(value, lanes_in(acc))
                 out.append(combine(self.emitter, output.combiner, acc, value))
-        if self.by:
-            merged = self.merge([accumulators[i] for i in self.by], [out[i] for i in self.by])
-            for i, value in zip(self.by, merged, strict=True):
+        if self.custom:
+            merged = self.merge(
+                [accumulators[i] for i in self.custom], [out[i] for i in self.custom]
+            )
+            for i, value in zip(self.custom, merged, strict=True):
                 out[i] = value
         return out
 

@@ -1,8 +1,8 @@
 """cpu-plan: write the schedule of every kernel from the target's numbers, without measurements.
 
 In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the module.  The rules
-R1-R28 and their reasons are in tiles.py, product.py, convolution.py, turned.py, pointwise.py and
-contiguous.py.
+R1-R28 and their reasons are in tiles.py, product.py, convolution.py, transposed_result.py,
+pointwise.py and contiguous.py.
 
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
 unchanged.

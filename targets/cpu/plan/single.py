@@ -20,7 +20,7 @@ from .convolution import Adjust, plan_convolution
 from .pointwise import plan_pointwise, split_repeated_rows, vector_axis
 from .product import plan_product
 from .script import Script
-from .turned import find_turned, plan_turned
+from .transposed_result import find_transposed_result, plan_transposed_result
 
 MIN_LANES = 4
 """Smallest block of channels: half or a quarter of a vector, but not less (cpu-plan-graph)."""
@@ -35,9 +35,9 @@ def plan_single(
 ) -> None:
     """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
     contraction = _direct(view, constants, target)
-    turned = find_turned(view, contraction, constants, target)
-    if turned is not None:
-        plan_turned(script, script.match(view.name), turned)
+    transposed = find_transposed_result(view, contraction, constants, target)
+    if transposed is not None:
+        plan_transposed_result(script, script.match(view.name), transposed)
         return
     if contraction is not None:
         leaf = script.match(view.name)
@@ -121,12 +121,12 @@ def _plan_groups(
     contraction = analyse(grouped, constants, target, lanes_of(view, target))
     if contraction is not None and not (contraction.reduced and contraction.rows):
         contraction = None
-    turned = find_turned(grouped, contraction, constants, target)
-    if contraction is None and turned is None:
+    transposed = find_transposed_result(grouped, contraction, constants, target)
+    if contraction is None and transposed is None:
         return False
     leaf = script.split_axis(script.match(view.name), axis, size, parts)
-    if turned is not None:
-        plan_turned(script, leaf, turned)
+    if transposed is not None:
+        plan_transposed_result(script, leaf, transposed)
     elif contraction is not None:
         _plan_contraction(script, leaf, contraction, adjust)
     return True

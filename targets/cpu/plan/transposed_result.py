@@ -60,7 +60,7 @@ COSTS = LoadCosts(0.04)
 
 
 @dataclass(frozen=True)
-class Turned:
+class TransposedResult:
     """A compute as a contraction that writes a local buffer; its layout has channels innermost."""
 
     view: ComputeView
@@ -68,23 +68,25 @@ class Turned:
     layout: AffineMapAttr
 
 
-def find_turned(
+def find_transposed_result(
     view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
-) -> Turned | None:
+) -> TransposedResult | None:
     """R27: return the contraction along channels if it is faster than the direct one."""
-    turned = _along_channels(view, set(constants), target)
-    if turned is None:
+    transposed = _along_channels(view, set(constants), target)
+    if transposed is None:
         return None
-    c = turned.contraction
+    c = transposed.contraction
     if direct is not None and direct.vector_axis == c.vector_axis and direct.lanes == c.lanes:
         return None
     copies = prod(view.axes[a] for a in view.parallel_axes()) * _copy_cycles(view, c)
     if direct is not None and _cycles(c) + copies > GAIN * _cycles(direct):
         return None
-    return turned
+    return transposed
 
 
-def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target) -> Turned | None:
+def _along_channels(
+    view: ComputeView, constants: set[SSAValue], target: Target
+) -> TransposedResult | None:
     """Return the contraction with vectors along the axis that only the weights have, or None."""
     if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
         return None
@@ -112,7 +114,7 @@ def _along_channels(view: ComputeView, constants: set[SSAValue], target: Target)
         return None
     if found.vector_axis != channels[0]:
         return None
-    return Turned(view, found, layout)
+    return TransposedResult(view, found, layout)
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
@@ -141,9 +143,9 @@ def _copy_cycles(view: ComputeView, c: Contraction) -> float:
     return COPY_CYCLES if block is not None else COPY_CYCLES / 4
 
 
-def plan_turned(script: Script, leaf: SSAValue, turned: Turned) -> None:
+def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
     """Write the schedule of the sums and the copy."""
-    c, view = turned.contraction, turned.view
+    c, view = transposed.contraction, transposed.view
     tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, COSTS)
     width = tile.vectors * c.lanes
     leaf = pack_weights(script, leaf, c, width, 0)
@@ -151,10 +153,10 @@ def plan_turned(script: Script, leaf: SSAValue, turned: Turned) -> None:
     sizes = _task(c, width)
     copy, loops = script.tile(copy, sizes)
     task = [script.parallel(loop) for loop in loops][-1]
-    conv = script.relayout(script.fuse_into(conv, task), turned.layout)
+    conv = script.relayout(script.fuse_into(conv, task), transposed.layout)
     _plan_sums(script, conv, c, tile.rows)
     axes = {a: min(sizes.get(a, n), n) for a, n in _stored_axes(view).items()}
-    _plan_copy(script, copy, turned, axes)
+    _plan_copy(script, copy, transposed, axes)
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
@@ -189,21 +191,23 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     vectorize(script, leaf, c, {inner: 1 if again else divisor_at_most(c.extent(inner), 4)}, 0)
 
 
-def _plan_copy(script: Script, leaf: SSAValue, turned: Turned, axes: dict[str, int]) -> None:
+def _plan_copy(
+    script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
+) -> None:
     """Write the loops of a task's copy; axes: their extents in the task."""
-    view, out = turned.view, turned.view.outputs[0]
+    view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:
         return 0, axes[str(key)] - 1
 
-    shape = layout_shape(turned.layout, list(axes.values()))
+    shape = layout_shape(transposed.layout, list(axes.values()))
     buffer = AllocOp.make(MemRefType(out.element_type, shape))
-    indices = layout_indices(turned.layout, identity_indices(axes), range_of)
+    indices = layout_indices(transposed.layout, identity_indices(axes), range_of)
     read, write = Access(buffer.res, indices), Access(out.value, out.indices)
     body = Block(arg_types=[read.argument_type])
     body.add_op(YieldOp(body.args))
     copy = ComputeView(view.name, axes, [read], [], [write], Region(body), Region(), Region())
     free = [a for a, n in axes.items() if n > 1]
-    lanes = turned.contraction.lanes
+    lanes = transposed.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
     plan_leaf(script, leaf, copy, lanes, free)
