@@ -1,7 +1,8 @@
 # Everything runs in .venv, made on first use from pyproject.toml.
 #   make demo    compile a model, run it, compare with onnxruntime
 #   make check   linters, types, layers, structure, tests not marked slow
-#   make test    all tests
+#   make test    all tests, and a sample of each sweep (tests/sweeps.py)
+#   make nightly  all tests, whole sweeps, ten times the random examples: some hours
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`; BENCH=--write writes
 #                the tables of docs/performance.md and draws its chart
 #   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
@@ -20,7 +21,7 @@ DOCS := .venv/.tilewright-docs
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 JOBS ?= 2
 
-.PHONY: demo test check lint bench plan-check cliffs reference prelude docs wheel setup clean
+.PHONY: demo test nightly check lint bench plan-check cliffs reference prelude docs wheel setup clean
 .DEFAULT_GOAL := check
 
 setup: $(STAMP)
@@ -43,10 +44,13 @@ lint: $(STAMP)
 	$(BIN)/pyright
 
 check: lint docs
-	$(BIN)/pytest -n $(JOBS) -m 'not slow'
+	$(BIN)/pytest -n $(JOBS) -m 'not slow and not nightly'
 
 test: $(DOCS)
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m 'not nightly'
+
+nightly: $(DOCS)
+	TILEWRIGHT_NIGHTLY=1 $(BIN)/pytest -n $(JOBS) --dist worksteal
 
 $(PEERS): $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \

@@ -9,7 +9,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tilewright
@@ -19,6 +19,8 @@ from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import te as interpreter
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.pass_case import parsed
+
+from ..sweeps import examples
 
 RNG = np.random.default_rng(7)
 START = RNG.bit_generator.state
@@ -378,7 +380,7 @@ def test_unsigned_integers_are_that() -> None:
         np.testing.assert_array_equal(got, wanted)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     shape=st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9)),
     dtype=st.sampled_from(["float32", "float64", "float16", "bfloat16", "int8", "int64", "uint16"]),

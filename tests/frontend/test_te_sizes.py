@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.lib.stride_tricks import sliding_window_view
 
@@ -16,6 +16,8 @@ import tilewright
 from tilewright import SpecializingModule, ops, te
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import TilewrightError, TypeMismatch
+
+from ..sweeps import examples
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(7)
@@ -73,7 +75,7 @@ def test_a_sum_of_two_matrices_is_called_in_every_way() -> None:
     assert "tensor<3x5xf32>" in mod.specialize([uniform(3, 5)] * 2).get_source("te")
 
 
-@settings(max_examples=6)
+@examples(6)
 @given(st.integers(0, 40), st.integers(0, 70), st.integers(0, 20))
 def test_a_product_of_any_sizes(rows: int, columns: int, depth: int) -> None:
     matches(PRODUCT, np.matmul, [(rows, depth), (depth, columns)])

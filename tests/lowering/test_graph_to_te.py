@@ -9,7 +9,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, ModuleOp, f32, i32
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -57,6 +57,7 @@ from tilewright.testing.op_case import check_te
 
 from ..ops.case import Array, OpCase, assert_close
 from ..ops.cases import CASES
+from ..sweeps import examples
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 FLOAT8 = np.dtype(ml_dtypes.float8_e4m3fn)
@@ -236,7 +237,7 @@ def test_unsigned_constant_keeps_its_bits() -> None:
     groups=st.sampled_from([1, 2, 4]),
     data=st.data(),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_convolutions(spatial: list[int], seed: int, groups: int, data: st.DataObject) -> None:
     rank = len(spatial)
     window = drawn_window(data, spatial)
@@ -256,7 +257,7 @@ def test_convolutions(spatial: list[int], seed: int, groups: int, data: st.DataO
     low=st.integers(0, 30),
     extra=st.integers(0, 20),
 )
-@settings(max_examples=80)
+@examples(80)
 def test_outer_taps_that_read_only_padding_are_left_out(
     size: int, kernel: int, stride: int, dilation: int, low: int, extra: int
 ) -> None:
@@ -285,7 +286,7 @@ def test_outer_taps_that_read_only_padding_are_left_out(
     ceil=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=30)
+@examples(30)
 def test_large_maximum_pools_go_dimension_by_dimension(
     sizes: list[int], strides: list[int], pads: list[int], ceil: bool, data: st.DataObject
 ) -> None:
@@ -331,7 +332,7 @@ def drawn_window(data: st.DataObject, spatial: list[int]) -> dict[str, list[int]
     count_pad=st.booleans(),
     data=st.data(),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_pools(
     spatial: list[int], kind: str, ceil: bool, count_pad: bool, data: st.DataObject
 ) -> None:
@@ -361,7 +362,7 @@ def merged(factors: list[int], data: st.DataObject) -> list[int]:
 
 
 @given(factors=FACTORS, data=st.data())
-@settings(max_examples=80)
+@examples(80)
 def test_reshapes(factors: list[int], data: st.DataObject) -> None:
     old = merged(factors, data)
     new = merged(data.draw(st.permutations(factors)), data)
@@ -380,7 +381,7 @@ def test_reshape_takes_dimensions_in_groups() -> None:
 
 
 @given(sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), data=st.data())
-@settings(max_examples=60)
+@examples(60)
 def test_slices(sizes: list[int], data: st.DataObject) -> None:
     starts, counts, steps = [], [], []
     for n in sizes:
@@ -470,7 +471,7 @@ def test_empty_tensors() -> None:
     low=st.tuples(*[st.integers(0, 10)] * 2),
     biased=st.booleans(),
 )
-@settings(max_examples=60)
+@examples(60)
 def test_a_dilated_convolution_is_split_where_its_taps_change(
     size: tuple[int, int], kernel: tuple[int, int], dilation: int, stride: int,
     low: tuple[int, int], biased: bool,

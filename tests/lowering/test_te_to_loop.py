@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -18,6 +18,8 @@ from tilewright.interp.loop import run_function
 from tilewright.lowering.te_to_loop import TeToLoop
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
+
+from ..sweeps import examples
 
 MUL = "body(%a: f32, %b: f32) { %p = arith.mulf %a, %b : f32 te.yield %p : f32 }"
 COPY = "body(%a: f32) { te.yield %a : f32 }"
@@ -98,7 +100,7 @@ def matmul_text(m: int, n: int, k: int, tile: str) -> str:
     st.sampled_from([1, 4, 8]),
     st.integers(0, 5),
 )
-@settings(max_examples=25)
+@examples(25)
 def test_matmul_with_epilogue(m: int, n: int, k: int, lanes: int, unroll: int):
     a, b, z, c = values(m, k), values(k, n, seed=1), values(n, seed=2), empty(m, n)
     run(matmul_text(m, n, k, f"tile(vec = n, lanes = {lanes}, k = {unroll})"), a, b, z, c)
@@ -693,7 +695,7 @@ def test_value_form_is_refused():
 
 
 @given(st.data())
-@settings(max_examples=40)
+@examples(40)
 def test_random_padded_windows(data: st.DataObject):
     width, taps = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 4))
     stride, pad = data.draw(st.integers(1, 3)), data.draw(st.integers(0, 3))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import f32
 
 from tilewright.dialects.graph import (
@@ -35,6 +35,7 @@ from tilewright.testing.native import Native
 from tilewright.testing.op_case import check_native
 
 from ..passes.graph.programs import Sample, inputs_for, main_of, programs
+from ..sweeps import examples
 from .case import Input, OpCase, float_input
 from .cases import CASES, conv_case, pool_case
 
@@ -164,7 +165,7 @@ def test_larger_shapes_with_rests(case, target, native) -> None:
 @pytest.mark.parametrize("target", ["host", "sse2"])
 def test_random_programs(target, native) -> None:
     @given(programs(largest=6))
-    @settings(max_examples=30)
+    @examples(30)
     def run(sample: Sample) -> None:
         inputs = inputs_for(sample.module)
         expected = run_graph(main_of(sample.module), *inputs)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.dialects.graph import ElementwiseOp
 from tilewright.support.target import Target
 from tilewright.testing.op_case import check_passes
 
+from ..sweeps import sampled
 from .case import OpCase
 from .cases import CASES
 
@@ -21,20 +21,10 @@ def test_every_pass_keeps_the_results(case: OpCase) -> None:
     check_passes(case, AVX2)
 
 
-def is_elementwise(case: OpCase) -> bool:
-    """Return whether a case is in the elementwise table, and so equal for all vector lengths."""
-    return isinstance(case.build, type) and issubclass(case.build, ElementwiseOp)
-
-
 @pytest.mark.parametrize("target", [SSE2, AVX512], ids=["sse2", "avx512"])
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(c, marks=pytest.mark.slow if is_elementwise(c) else (), id=c.name)
-        for c in CASES
-    ],
-)
+@pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=4))
 def test_every_pass_keeps_the_results_for_other_vector_lengths(
     case: OpCase, target: Target
 ) -> None:
+    """Check a sample of the cases, by night all."""
     check_passes(case, target)

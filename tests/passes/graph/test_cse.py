@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
@@ -10,6 +10,7 @@ from tilewright.dialects.graph import BroadcastOp, ReduceOp
 from tilewright.frontend.onnx.builder import name_location
 from tilewright.passes.graph.cse import Cse
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
@@ -55,7 +56,7 @@ def test_the_first_location_stays() -> None:
     assert op.location == name_location("a")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     after = check_pass(sample.module, Cse())

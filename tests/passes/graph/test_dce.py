@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
@@ -10,6 +10,7 @@ from tilewright.analysis.verify import verify_module
 from tilewright.dialects.graph import BindOp, CastOp, ReshapeOp
 from tilewright.passes.graph.dce import Dce
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
@@ -43,7 +44,7 @@ def test_names_for_sizes_stay() -> None:
     assert ops_of(module) == ["cast", "bind"]
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     after = check_pass(sample.module, Dce())

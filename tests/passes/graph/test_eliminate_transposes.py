@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -24,6 +24,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.eliminate_transposes import EliminateTransposes
 from tilewright.passes.graph.simplify import Simplify
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, ops_of, program, programs
 
 TO_NCHW, TO_NHWC = (0, 3, 1, 2), (0, 2, 3, 1)
@@ -159,7 +160,7 @@ def test_a_cast_keeps_its_type_and_name() -> None:
     assert ops_of(done) == ["cast"]
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     Simplify().apply(None, sample.module)  # type: ignore[arg-type]

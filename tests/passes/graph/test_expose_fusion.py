@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.ir import SSAValue
 
 from tilewright.dialects.graph import ConcatOp, ReshapeOp, SliceOp
 from tilewright.passes.graph.expose_fusion import ExposeFusion
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, ops_of, program, programs
 
 
@@ -55,7 +56,7 @@ def test_other_parts_are_joined_as_before(first: int) -> None:
     assert "concat" in ops_of(check_pass(halves(first, 1, (-1, 1)), ExposeFusion()))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     check_pass(sample.module, ExposeFusion())

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import ModuleOp, f32, i32
 from xdsl.ir import SSAValue
 
@@ -14,6 +14,7 @@ from tilewright.dialects.graph import AddOp, ConstantOp, ConvOp, MatmulOp, MulOp
 from tilewright.passes.graph.constant_values import vector_along
 from tilewright.passes.graph.fold_batch_norm import FoldBatchNorm
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, ops_of, program, programs
 
 WINDOW: dict[str, Any] = {"strides": (1, 1), "dilations": (1, 1), "pads": (1, 1, 1, 1)}
@@ -157,7 +158,7 @@ def test_a_factor_per_row_stays() -> None:
     assert ops_of(after(module)) == ops_of(module)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     done = after(sample.module)

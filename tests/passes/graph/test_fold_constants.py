@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import SSAValue
 
@@ -22,6 +22,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.constant_values import known_array, static_sizes, vector_along
 from tilewright.passes.graph.fold_constants import FoldConstants
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 
@@ -127,7 +128,7 @@ def test_symbolic_sizes_are_not_evaluated() -> None:
     assert ops_of(module) == ["broadcast", "neg", "size", "iota"]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     after = check_pass(sample.module, FoldConstants())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from xdsl.dialects.builtin import ModuleOp, f16, f32, f64, i32
 from xdsl.ir import SSAValue
 
@@ -22,6 +22,7 @@ from tilewright.dialects.graph import (
 from tilewright.passes.graph.constant_values import uniform_value
 from tilewright.passes.graph.simplify import Simplify
 
+from ...sweeps import examples
 from .programs import Graph, Sample, check_pass, main_of, ops_of, program, programs
 
 Rule = Callable[[Graph, SSAValue], SSAValue]
@@ -136,7 +137,7 @@ def test_locations_survive() -> None:
     assert [str(op.location) for op in made] == [str(name_location("node"))]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(programs())
 def test_random_programs_compute_the_same(sample: Sample) -> None:
     after = check_pass(sample.module, Simplify())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -21,6 +21,8 @@ from tilewright.passes.loop.split_phases import SplitPhases
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
+
+from ...sweeps import examples
 
 HOST = Target.host()
 
@@ -242,7 +244,7 @@ STATEMENTS = st.tuples(
 ).filter(lambda s: s[0] != s[1])
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.lists(STATEMENTS, min_size=1, max_size=6))
 def test_random_kernels_mean_the_same(drawn: list[tuple[str, str, bool, bool]]) -> None:
     fills = "".join(copy("x", b, parallel=False) for b in "aby")

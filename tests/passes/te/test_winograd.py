@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.packed import CallOp, ConstantOp
@@ -15,6 +15,7 @@ from tilewright.dialects.weights import WeightAttr
 from tilewright.interp.packed import run as run_buffers
 from tilewright.passes.te.toom_cook import TILES
 
+from ...sweeps import examples
 from .ir import apply, computes, kernels, parse
 
 LAYOUT = "layout affine_map<(n, c, h, w) -> (n, c floordiv 4, h, w, c mod 4)>"
@@ -78,7 +79,7 @@ def cases(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[int, int], str]:
     return sizes, (tile, per_task), LAYOUT if blocked else ""
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(cases())
 def test_tiles_give_what_the_direct_sum_gives(
     case: tuple[tuple[int, ...], tuple[int, int], str],

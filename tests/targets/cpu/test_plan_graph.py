@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, i1
 from xdsl.ir import Block, SSAValue
@@ -33,6 +33,7 @@ from tilewright.support.target import Target
 from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
 from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs
+from ...sweeps import examples
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 SSE2 = "llvm -mcpu=x86-64"
@@ -339,13 +340,13 @@ def check_after(module: ModuleOp) -> None:
             assert isinstance(op.x.owner, Block) or op.x.owner.attributes["layout"] == layout
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(networks())
 def test_random_networks_keep_the_rules(sample: Sample) -> None:
     check_after(sample.module)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(programs())
 def test_random_programs_keep_the_rules(sample: Sample) -> None:
     check_after(sample.module)

@@ -1,0 +1,47 @@
+"""Sweeps: the sample of their cases that `make test` runs, and the number of random examples.
+
+A sweep has so many cases that `make test` runs a sample of them. The sample does not change from
+run to run: of each family the first case, and every case whose name has a certain checksum. The
+other cases have the marker ``nightly``. `make nightly` runs all cases, and ten times the examples
+of property tests that take their number from here.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import pytest
+from hypothesis import settings
+
+NIGHTLY = bool(os.environ.get("TILEWRIGHT_NIGHTLY"))
+NIGHTLY_EXAMPLES = 10
+"""How many times more examples a nightly run draws."""
+
+Case = TypeVar("Case")
+
+
+def sampled(
+    cases: Iterable[Case], name: Callable[[Case], str], *, one_in: int, slow: bool = False
+) -> list[Any]:
+    """Return the cases as parameters; all but a sample of one in so many are nightly.
+
+    name: of a case; the word before its first underscore is its family.
+    """
+    families: set[str] = set()
+    parameters: list[Any] = []
+    for case in cases:
+        label = name(case)
+        family = label.partition("_")[0]
+        is_sample = family not in families or zlib.crc32(label.encode()) % one_in == 0
+        families.add(family)
+        marks = [pytest.mark.slow] * slow + [pytest.mark.nightly] * (not is_sample)
+        parameters.append(pytest.param(case, id=label, marks=marks))
+    return parameters
+
+
+def examples(count: int) -> settings:
+    """Return the settings of a property test that draws so many examples, by night more."""
+    return settings(max_examples=count * NIGHTLY_EXAMPLES if NIGHTLY else count)
