@@ -108,7 +108,7 @@ def test_schedules_are_used_at_the_levels_of_kernels(tmp_path: Path) -> None:
 def test_a_main_on_buffers_says_which_are_results() -> None:
     x = te.placeholder((8,), name="X")
     made = tilewright.build(te.compute((8,), lambda i: x[i] * 2.0, name="Y"), cache=False)
-    text = re.sub(r'tw\.result_dtypes = \["float32"\]', "tw.other", made.get_source("loop"))
+    text = re.sub(r'tw\.result_dtypes = \["float32"\]', "other", made.get_source("loop"))
     with pytest.raises(ModelError, match="do not separate inputs and results") as caught:
         tilewright.compile_module(text)
     assert "expected: 2 names" in str(caught.value)
