@@ -1,8 +1,8 @@
 """Sweeps: the sample of their cases that `make test` runs, and the number of random examples.
 
-A sweep has so many cases that `make test` runs a sample of them. The sample does not change from
-run to run: of each family the first case, and every case whose name has a certain checksum. The
-other cases have the marker ``nightly``. `make nightly` runs all cases, and ten times the examples
+`make test` runs a sample of the cases of a sweep. The sample does not change from run to run: it
+holds the first case of each family, and every case whose name has a certain checksum. The other
+cases have the marker ``nightly``. `make nightly` runs all cases, and ten times the examples
 of property tests that take their number from here.
 """
 
@@ -26,9 +26,10 @@ Case = TypeVar("Case")
 def sampled(
     cases: Iterable[Case], name: Callable[[Case], str], *, one_in: int, slow: bool = False
 ) -> list[Any]:
-    """Return the cases as parameters; all but a sample of one in so many are nightly.
+    """Return the cases as parameters; those outside the sample are nightly.
 
-    name: of a case; the word before its first underscore is its family.
+    name: gives the name of a case; the word before its first underscore is its family.
+    one_in: the sample holds about one case in this number.
     """
     families: set[str] = set()
     parameters: list[Any] = []
@@ -43,5 +44,5 @@ def sampled(
 
 
 def examples(count: int) -> settings:
-    """Return the settings of a property test that draws so many examples, by night more."""
+    """Return the settings of a property test that draws ``count`` examples, more by night."""
     return settings(max_examples=count * NIGHTLY_EXAMPLES if NIGHTLY else count)

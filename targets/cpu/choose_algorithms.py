@@ -6,7 +6,7 @@
 
 te-winograd computes the marked convolutions by tiles; rule R22 (targets/cpu/plan/winograd.py)
 chooses them, none with ``precision`` "strict".  te-outline puts a convolution with
-``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R24
+``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R20
 (targets/cpu/plan/expansion.py) chooses these.
 
 Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions

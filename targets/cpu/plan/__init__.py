@@ -1,11 +1,40 @@
 """cpu-plan: write the schedule of every kernel from the target's numbers, without measurements.
 
-In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the module.  The rules
-R1-R28 and their reasons are in tiles.py, product.py, convolution.py, transposed_result.py,
-pointwise.py and contiguous.py.
+In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the module.
 
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
 unchanged.
+
+The rules, and the files that state their reasons:
+
+R1   tiles.py              the register tile with the fewest modelled cycles
+R2   tiles.py              which tiles fit in the registers
+R3   product.py            unrolled steps of a sum; also attention.py, few_queries.py
+R4   product.py            passes over the reduction and groups of panels, by L2
+R5   product.py            prefetch of the next panel
+R6   product.py            blocks of rows; short sums written row by row
+R7   product.py            a single row streams its weights
+R8   product.py            packing of strided or conflicting operands; also convolution.py
+R9   convolution.py        channel blocks of one loop, by the hardware prefetcher
+R10  convolution.py        blocks of pixels
+R11  convolution.py        small maps: each group of channels covers all pixels
+R12  convolution.py        passes over channels, by L2
+R13  convolution.py        weights of a pass, by L1
+R14  convolution.py        rows of a task, by L2
+R15  convolution.py        unrolled taps, and rows of a register tile
+R16  pointwise.py          tiles of sliding windows; packed weights and gathers
+R17  pointwise.py          rows whose intermediates stay in L1
+R18  pointwise.py          chunks of elementwise tasks
+R19  attention.py          blocks of queries and keys
+R20  expansion.py          a 1x1 convolution in the kernel of its depthwise reader
+R21  tiles.py              tasks of equal load
+R22  winograd.py           direct convolution or Winograd
+R23  convolution.py        weights that other layers evicted
+R24  tiles.py              long sums in blocks
+R25  contiguous.py         merged axes; also pointwise.py, irregular.py
+R26  pointwise.py          blocks of columns
+R27  transposed_result.py  vectors along the channels of a row-major result
+R28  pointwise.py          rows narrower than a vector; packing from single elements
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     te.compute @conv_1 [n: 1, o: 96, h: 56, w: 56, r: 3 red, s: 3 red] ..
         ins(%t[n, o, h * 2 + r - 1, w * 2 + s - 1] pad 0.0, ..)
 
-R24: a task covers some channels of some rows.  It first computes the input of its depthwise part
+R20: a task covers some channels of some rows.  It first computes the input of its depthwise part
 into a buffer that stays in L2.  The intermediate is large (six times the channels) and each value
 is used only a few times; with separate kernels it would come from beyond L2.
 """
@@ -45,7 +45,7 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 
 
 def joins_reader(op: ComputeOp, target: Target) -> bool:
-    """R24: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
+    """R20: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
     view = op.view()
     if len(op.results) != 1 or not op.results[0].has_one_use() or not _is_pointwise(view):
         return False
