@@ -101,7 +101,7 @@ def test_a_backend_from_a_file_has_targets(
     command = [str(path), "--to", "te", "--for", "simulator", "--print-pipeline"]
     assert main(command) == 1
     assert "simulator" in capsys.readouterr().err
-    assert main([*command, "--load", str(PLUGINS / "simulator.py")]) == 0
+    assert main([*command, "--load", str(PLUGINS.parent / "simulator.py")]) == 0
     assert "graph-to-te" in capsys.readouterr().out
-    assert main([*command[:-1], "--load", str(PLUGINS / "simulator.py")]) == 0
+    assert main([*command[:-1], "--load", str(PLUGINS.parent / "simulator.py")]) == 0
     assert "te.compute @neg" in capsys.readouterr().out
