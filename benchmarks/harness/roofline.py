@@ -27,7 +27,7 @@ class Roofline(System):
         return []
 
     def start(self, loops: Sequence[Callable[[], None]]) -> None:
-        """Keep the loops of all threads."""
+        """Set the loop that each thread runs, and start the threads."""
         self._loops, self._pool = loops, ThreadPoolExecutor(self.threads)
 
 

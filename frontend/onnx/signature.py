@@ -115,7 +115,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int]) -> Any
     declared = _names(value)
     shape = declared if given is None else given
     if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
-        return given  # rejected later
+        return given  # the check of the types refuses it
     made = list(cast("Sequence[object]", shape))
     for axis, name in enumerate(declared):
         if not isinstance(name, str) or name not in numbers:

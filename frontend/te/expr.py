@@ -398,7 +398,7 @@ class Literal(Operand):
 
     @property
     def number(self) -> Number:
-        """The number; for a size, its current number."""
+        """The number that a size stands for in this call, or the number itself."""
         return self._number.number if isinstance(self._number, Size) else self._number
 
     def __repr__(self) -> str:

@@ -108,7 +108,7 @@ def _is_exps(access: Access) -> bool:
 
 
 def _constant_factor(view: ComputeView) -> Access | None:
-    """Return the factor of a product of three that is constant along the sum, None without one."""
+    """Return the one of three factors of a summed product that does not depend on the sum."""
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
