@@ -75,7 +75,7 @@ def op_flops(op: TensorOp) -> int:
             return compute_flops(op.view())
         case ScatterOp():
             view = op.view()
-            return prod(view.axes.values()) * (_count(view.body) + _count(view.combine))
+            return prod(view.extents.values()) * (_count(view.body) + _count(view.combine))
         case SortOp():
             shape = cast("TensorType | MemRefType", op.x.type).get_shape()
             return prod(shape) * shape[op.axis.data].bit_length()
@@ -85,10 +85,10 @@ def op_flops(op: TensorOp) -> int:
 
 def compute_flops(view: ComputeView) -> int:
     """Return the scalar operations of a compute: body and combiner per point, then per result."""
-    points = prod(view.axes.values())
+    points = prod(view.extents.values())
     combined = any(o.reduces for o in view.outputs)
     per_point = _count(view.body) + (1 if combined else 0)
-    results = prod(view.axes[a] for a in view.parallel_axes())
+    results = prod(view.extents[a] for a in view.parallel_axes())
     return points * per_point + results * _count(view.then)
 
 
@@ -113,8 +113,8 @@ def _reached(view: ComputeView) -> dict[SSAValue, int]:
     reached: dict[SSAValue, int] = {}
     for access in view.accesses():
         if access.value is not None:
-            axes = view.axes if access.is_whole else access.axes()
-            points = prod(n for axis, n in view.axes.items() if axis in axes)
+            axes = view.extents if access.is_whole else access.axes()
+            points = prod(n for axis, n in view.extents.items() if axis in axes)
             reached[access.value] = reached.get(access.value, 0) + points
     return reached
 

@@ -175,25 +175,25 @@ def _axis_choices(
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]
-    lanes = [a for a in view.parallel_axes() if view.axes[a] > 1 and lane_axis in (None, a)]
+    lanes = [a for a in view.parallel_axes() if view.extents[a] > 1 and lane_axis in (None, a)]
     lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
     for own in lanes:
         for order in permutations(view.reduced_axes(), len(reduced)):
             pairs = list(zip(reduced, order, strict=True))
-            if all(view.axes[a] % definition.axes[r] == 0 for r, a in pairs):
+            if all(view.extents[a] % definition.extents[r] == 0 for r, a in pairs):
                 yield {lane: own, **dict(pairs)}
 
 
 def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) -> Difference:
     def shown(view: ComputeView, axes: Sequence[str]) -> str:
-        return ", ".join(f"{a}: {view.axes[a]}" for a in axes) or "none"
+        return ", ".join(f"{a}: {view.extents[a]}" for a in axes) or "none"
 
     parallel, reduced = view.parallel_axes(), view.reduced_axes()
     if lane_axis is not None and lane_axis not in parallel:
         return Difference(
             f"{lane_axis} is an axis of the output", f"one of {', '.join(parallel)}", lane_axis
         )
-    if not any(view.axes[a] > 1 for a in parallel):
+    if not any(view.extents[a] > 1 for a in parallel):
         return Difference(
             "an axis runs along the lanes", "one of the output", shown(view, parallel)
         )
@@ -210,15 +210,15 @@ def split_reduced(
     """Split matched reduced axes to the definition's lengths; return the view and the axes."""
     matched = dict(axes)
     for name in definition.reduced_axes():
-        axis, size = axes[name], definition.axes[name]
-        if view.axes[axis] != size:
+        axis, size = axes[name], definition.extents[name]
+        if view.extents[axis] != size:
             outer, inner = _free(view, axis + "o"), _free(view, axis + "i")
             view, matched[name] = view.split(axis, size, outer, inner), inner
     return view, matched
 
 
 def _free(view: ComputeView, name: str) -> str:
-    while name in view.axes:
+    while name in view.extents:
         name += "_"
     return name
 
@@ -252,7 +252,7 @@ def _strides(
         is_lane = name == lane
         stride = axis_stride(definition, access, name)
         assert stride is not None, "buffers of a definition are plain"
-        lanes = definition.axes[lane]
+        lanes = definition.extents[lane]
         found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(view, own, axis)
         # An input that is the same for all lanes is loaded once and broadcast.
         expected[axis] = 0 if is_lane and is_repeated(own, axis) else stride
@@ -279,11 +279,11 @@ def _layout(
     if None in dims.values() or len(set(dims.values())) < len(dims):
         return None
     exprs = [AffineExpr.dimension(d) for d in range(len(own.shape))]
-    blocks = {cast(int, dims[name]): definition.axes[name] for name in moved}
+    blocks = {cast(int, dims[name]): definition.extents[name] for name in moved}
     first = [d for d in (dims.get(lane),) if d is not None]
     order = [*first, *(d for d in range(len(exprs)) if d not in first)]
     outer = [exprs[d] // blocks[d] if d in blocks else exprs[d] for d in order]
-    inner = [exprs[cast(int, dims[n])] % definition.axes[n] for n in moved]
+    inner = [exprs[cast(int, dims[n])] % definition.extents[n] for n in moved]
     return AffineMapAttr(AffineMap(len(exprs), 0, (*outer, *inner)))
 
 

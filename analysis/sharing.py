@@ -39,7 +39,7 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
     """Return the axes that the computes share with the last one, possibly none."""
     views = [op.view() for op in ops]
     root = views[-1]
-    shared = [a for a in root.parallel_axes() if root.axes[a] > 1 and a != root.scan]
+    shared = [a for a in root.parallel_axes() if root.extents[a] > 1 and a != root.scan]
     mapping: list[dict[str, str]] = [{} for _ in ops]
     mapping[-1] = {a: a for a in shared}
     for position in reversed(range(len(ops) - 1)):
@@ -97,7 +97,7 @@ SMALL_POINTS = 1 << 15
 def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
     """True if the intermediates of one iteration of the shared loops fit the budget."""
     sharing = share_axes(ops)
-    if not sharing.root_axes and sum(prod(o.view().axes.values()) for o in ops) > SMALL_POINTS:
+    if not sharing.root_axes and sum(prod(o.view().extents.values()) for o in ops) > SMALL_POINTS:
         return False
     shared = set(sharing.root_axes)
     total = 0
@@ -105,6 +105,6 @@ def fits_together(ops: Sequence[ComputeOp], budget_bytes: int) -> bool:
         view = op.view()
         own = {axes[a] for a in shared}
         for value, output in zip(results_of(op), view.outputs, strict=True):
-            free = [view.axes[str(k)] for k in output.axes() if k in view.axes and k not in own]
+            free = [view.extents[str(k)] for k in output.axes() if k in view.axes and k not in own]
             total += prod(free) * element_bytes(value.type)
     return total <= budget_bytes

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from ..dialects.shape import Dim, Extent
 from ..dialects.te import Access, ComputeView
+from ..dialects.te.view import positions_of
 from ..support.affine import Index, Key, Range, constant
 
 
@@ -20,6 +22,14 @@ def row_major_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     for d in reversed(range(len(shape) - 1)):
         strides[d] = strides[d + 1] * shape[d + 1]
     return tuple(strides)
+
+
+def symbolic_strides(shape: Sequence[Extent]) -> tuple[Dim, ...]:
+    """Return the element stride of every dimension of a contiguous buffer of symbolic sizes."""
+    strides = [Dim.const(1)]
+    for size in reversed(shape[1:]):
+        strides.append(strides[-1] * size)
+    return tuple(reversed(strides)) if shape else ()
 
 
 def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
@@ -40,11 +50,12 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
         return None
     if access.is_index:
         return 0
-    tiles = -(-view.axes[axis] // lanes)
+    extent = view.axes[axis]
+    tiles = positions_of(-(-extent // lanes))
 
     def range_of(key: Key) -> Range:
         if key == "@tile":
-            return 0, tiles - 1
+            return tiles
         return (0, lanes - 1) if key == "@lane" else view.range_of(key)
 
     split = {axis: Index({"@tile": lanes, "@lane": 1})}

@@ -5,8 +5,9 @@ floordiv, mod, min or max of two polynomials. It is canonical by construction, s
 have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols of a signature are at least 1;
 symbols bound to run-time data are named ``u0``, ``u1``, … and are at least 0.
 
-A tensor type with a symbolic size carries all its sizes in its encoding:
-``tensor<?x64xf32, #te.dims<b * s, 64>>``; a static tensor type carries none.
+A type with a symbolic size carries all its sizes: a tensor in its encoding, a buffer in its layout:
+``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A static type
+carries none.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from functools import lru_cache, reduce
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefLayoutAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, Data, SSAValue
+from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
@@ -382,9 +384,21 @@ def _parse_factor(parser: AttrParser) -> Dim:
     return _apply(name, lhs, rhs)
 
 
+Extent: TypeAlias = int | Dim
+"""A number of iterations: an integer, or a dimension with symbols."""
+
+
+def extent_of(size: Dim | int) -> Extent:
+    """Return the integer of a constant size, else the size."""
+    return size if isinstance(size, int) or size.value is None else size.value
+
+
 @irdl_attr_definition
-class DimsAttr(Data[tuple[Dim, ...]]):
-    """``#te.dims<b, s + 1, 64>``: sizes as expressions over symbols."""
+class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
+    """``#te.dims<b, s + 1, 64>``: sizes as expressions over symbols.
+
+    As the layout of a buffer it says that the elements are contiguous, in row-major order.
+    """
 
     name = "te.dims"
 
@@ -402,6 +416,10 @@ class DimsAttr(Data[tuple[Dim, ...]]):
     def print_parameter(self, printer: Printer) -> None:
         printer.print_string(f"<{', '.join(map(str, self.data))}>")
 
+    def get_affine_map(self) -> AffineMap:
+        """Refuse, because products of sizes stand in no affine map; see analysis/strides.py."""
+        raise NotImplementedError("symbolic sizes have no affine layout map")
+
 
 def type_of(value: SSAValue) -> Tensor:
     """Return the type of a value, which must be a ranked tensor."""
@@ -416,13 +434,14 @@ def type_of(value: SSAValue) -> Tensor:
 
 
 @lru_cache(maxsize=4096)
-def dims_of(tensor: Tensor) -> tuple[Dim, ...]:
-    """Return the sizes of a tensor type, static and symbolic ones.
+def dims_of(tensor: Tensor | MemRefType) -> tuple[Dim, ...]:
+    """Return the sizes of a tensor or buffer type, static and symbolic ones.
 
     Errors: TypeMismatch if a ``?`` has no ``#te.dims``, or the two contradict each other.
     """
     shape = tensor.get_shape()
-    if not isinstance(tensor.encoding, DimsAttr):
+    named = tensor.encoding if isinstance(tensor, TensorType) else tensor.layout
+    if not isinstance(named, DimsAttr):
         if DYNAMIC_INDEX in shape:
             raise TypeMismatch(
                 "a size has no name",
@@ -431,12 +450,12 @@ def dims_of(tensor: Tensor) -> tuple[Dim, ...]:
                 hint="name it with #te.dims",
             )
         return tuple(map(Dim.const, shape))
-    dims = tensor.encoding.data
+    dims = named.data
     if _static_shape(dims) != shape:
         raise TypeMismatch(
             "#te.dims contradicts the shape",
             expected=shape,
-            got=tensor.encoding,
+            got=named,
             hint="make the sizes of both equal, with ? for named sizes",
         )
     return dims
@@ -463,21 +482,28 @@ def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Ten
     return TensorType(element_type, shape)
 
 
-def static_shape(tensor: Tensor) -> tuple[int, ...]:
+def memref_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> MemRefType:
+    """Return the type of a row-major buffer of given sizes; without a layout if all are static."""
+    tensor = tensor_type(element_type, dims)
+    layout = (tensor.encoding,) if isinstance(tensor.encoding, DimsAttr) else ()
+    return MemRefType(element_type, tensor.get_shape(), *layout)
+
+
+def static_shape(tensor: Tensor | MemRefType) -> tuple[int, ...]:
     """Return the sizes as integers.
 
     Errors: TypeMismatch naming the symbol if one is not bound.
     """
-    dims = dims_of(tensor)
-    for dim in dims:
-        if dim.value is None:
-            raise TypeMismatch(
-                "size is not bound to a number",
-                expected="integers",
-                got=f"{dim} in {tensor}",
-                hint='give the sizes of the inputs, e.g. shapes={"input": (1, 3, 224, 224)}',
-            )
-    return tensor.get_shape()
+    shape = tensor.get_shape()
+    if DYNAMIC_INDEX not in shape:
+        return shape
+    open_dim = next(dim for dim in dims_of(tensor) if dim.value is None)
+    raise TypeMismatch(
+        "size is not bound to a number",
+        expected="integers",
+        got=f"{open_dim} in {tensor}",
+        hint='give the sizes of the inputs, e.g. shapes={"input": (1, 3, 224, 224)}',
+    )
 
 
 def element_count(dims: Iterable[Dim]) -> Dim:

@@ -84,17 +84,17 @@ class Space:
     def _vectorize(self) -> None:
         points = prod(self.shape())
         while self.stepped and (
-            points * self.view.axes[self.stepped[-1]] <= MAX_POINTS or self.is_product()
+            points * self.view.extents[self.stepped[-1]] <= MAX_POINTS or self.is_product()
         ):
             axis = self.stepped.pop()
             self.vectorized.insert(0, axis)
-            points *= self.view.axes[axis]
+            points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
         """Set the positions of the axes of ``order``, one dimension each."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
-            self._positions[axis] = np.arange(self.view.axes[axis]).reshape(shape)
+            self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
 
     def is_product(self) -> bool:
         """Return whether the compute sums a product, so that a matrix product can evaluate it."""
@@ -107,15 +107,15 @@ class Space:
 
     def shape(self) -> list[int]:
         """Return the extents of the stored axes."""
-        return [self.view.axes[a] for a in self.stored]
+        return [self.view.extents[a] for a in self.stored]
 
     def full_shape(self) -> list[int]:
         """Return the extents of the stored and the vectorized axes."""
-        return [self.view.axes[a] for a in self.stored + self.vectorized]
+        return [self.view.extents[a] for a in self.stored + self.vectorized]
 
     def steps(self) -> Iterator[tuple[int, ...]]:
         """Step through the points of the stepped axes in row-major order."""
-        for point in product(*(range(self.view.axes[a]) for a in self.stepped)):
+        for point in product(*(range(self.view.extents[a]) for a in self.stepped)):
             self._positions.update(zip(self.stepped, point, strict=True))
             yield point
 

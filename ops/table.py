@@ -281,8 +281,8 @@ def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
     reduced: tuple[Axis, ...] = ()
     if isinstance(op, ComputeOp):
         view = op.view()
-        stored = tuple(Axis(a, view.axes[a]) for a in view.parallel_axes())
-        reduced = tuple(Axis(a, view.axes[a], is_reduced=True) for a in view.reduced_axes())
+        stored = tuple(Axis(a, view.extents[a]) for a in view.parallel_axes())
+        reduced = tuple(Axis(a, view.extents[a], is_reduced=True) for a in view.reduced_axes())
     definition = Definition(label, op, stored, reduced, inputs)
     for number, value in enumerate(op.results):
         assert isinstance(value.type, TensorType), f"not a tensor: {value.type}"

@@ -157,7 +157,7 @@ class Made:
 def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
     view = op.view()
     reduced = list(view.reduced_axes())
-    return [axis for axis in view.axes if axis not in reduced], reduced
+    return [axis for axis in view.extents if axis not in reduced], reduced
 
 
 class ScheduledKernel:

@@ -118,7 +118,7 @@ class Stage(BufferSteps["Stage"]):
     def _fresh(self, name: str) -> str:
         """Return an unused loop name of the stage."""
         view = self._view()
-        return Names([*nest_of(view).names(view.axes), *self.loops]).fresh(name)
+        return Names([*nest_of(view).names(view.extents), *self.loops]).fresh(name)
 
     # ---- loops
 
@@ -206,7 +206,7 @@ class Stage(BufferSteps["Stage"]):
         """
         name, to = self._axis(axis), ThreadAxis(thread) if isinstance(thread, str) else thread
         view = self._view()
-        trips = nest_of(view).extents(view.axes).get(name)
+        trips = nest_of(view).extents(view.extents).get(name)
         if to.extent is not None and trips not in (None, to.extent):
             raise ScheduleError(
                 f"loop {name} of @{self.name} has not as many iterations as {to.thread}",

@@ -134,6 +134,10 @@ class LoweringError(TilewrightError):
     """A scheduled program cannot be turned into code."""
 
 
+class SymbolicSize(LoweringError):
+    """A transformation needs an integer where a size is known only at run time."""
+
+
 class TargetError(TilewrightError):
     """A target string names something unknown."""
 

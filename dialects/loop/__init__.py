@@ -39,6 +39,7 @@ from .memory import (
     StoreOp,
     check_offset,
 )
+from .size import SizeOp
 from .vectors import (
     CASTS,
     FLOAT_PREDICATES,
@@ -61,7 +62,7 @@ LOOP = Dialect(
     [
         ForOp, IfOp, YieldOp, AllocOp, LoadOp, StoreOp, PrefetchOp, IndexOp, BroadcastOp, ReduceOp,
         KeepLanesOp, ExtractOp, PackOp, CastOp, CompareOp, SelectOp,
-        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp,
+        TransposeOp, IntrinsicOp, CallLlvmOp, RepeatOp, SizeOp,
     ],
     [],
 )  # fmt: skip
@@ -96,6 +97,7 @@ __all__ = [
     "SCOPES",
     "RepeatOp",
     "SelectOp",
+    "SizeOp",
     "StoreOp",
     "TransposeOp",
     "YieldOp",

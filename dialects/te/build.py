@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import AffineMapAttr, TensorType, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ...support.affine import Index, constant, variable
+from ..shape import Extent, tensor_type
 from .body import YieldOp
 from .compute import ComputeOp
 from .role import Role
@@ -53,9 +54,9 @@ class Result:
         """Type that the body yields for this result."""
         return self.element_type if self.accumulator is None else self.accumulator
 
-    def access(self, extents: Mapping[str, int]) -> Access:
+    def access(self, extents: Mapping[str, Extent]) -> Access:
         """Return the output access over axes of the given extents."""
-        type_ = TensorType(self.element_type, [extents[a] for a in self.axes])
+        type_ = tensor_type(self.element_type, [extents[a] for a in self.axes])
         init = None if self.init is None else scalar_attr(self.init, self.accumulator_type)
         return Access(
             None, [variable(a) for a in self.axes], combiner=self.combiner, init=init,
@@ -97,7 +98,7 @@ def make_region(argument_types: Sequence[Attribute], function: BodyFunction) -> 
 
 def compute(
     name: str,
-    axes: Mapping[str, int],
+    axes: Mapping[str, Extent],
     inputs: Sequence[Access],
     results: Sequence[Result],
     body: BodyFunction,
@@ -135,7 +136,7 @@ def compute(
 
 def scatter(
     name: str,
-    axes: Mapping[str, int],
+    axes: Mapping[str, Extent],
     base: SSAValue,
     inputs: Sequence[Access],
     body: BodyFunction,

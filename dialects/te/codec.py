@@ -22,6 +22,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...support.affine import Index, Key, Range, from_affine_expr, to_affine_expr
+from ...support.diagnostics import TypeMismatch
+from ..shape import Dim, DimsAttr, Extent, extent_of
 from .loop_nest import LoopNestAttr
 from .role import RoleAttr
 from .view import Access, ComputeView, ScatterView, axis_ranges
@@ -43,7 +45,7 @@ def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribu
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(view.name),
         "axes": name_array(tuple(view.axes)),
-        "extents": int_array(i64, tuple(view.axes.values())),
+        **encode_extents(view.axes),
         "maps": ArrayAttr([m or NONE for m in maps]),
         "pads": encode_pads(view.inputs),
         "post_pads": encode_pads(view.post),
@@ -71,6 +73,37 @@ def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribu
     return [v for g in groups for v in g], properties
 
 
+def encode_extents(axes: Mapping[str, Extent]) -> dict[str, Attribute]:
+    """Return the extents as a property: ``extents``, or ``dims`` if one is symbolic."""
+    extents = tuple(axes.values())
+    if any(isinstance(extent, Dim) for extent in extents):
+        return {"dims": DimsAttr.of(extents)}
+    return {"extents": int_array(i64, cast("tuple[int, ...]", extents))}
+
+
+def decode_extents(
+    axes: ArrayAttr[StringAttr],
+    extents: DenseArrayBase[IntegerType] | None,
+    dims: DimsAttr | None,
+) -> dict[str, Extent]:
+    """Return the extents by axis.
+
+    Errors: TypeMismatch if there is not one extent per axis.
+    """
+    if dims is not None:
+        sizes: Sequence[Extent] = [extent_of(dim) for dim in dims.data]
+    else:
+        sizes = () if extents is None else cast("Sequence[int]", extents.get_values())
+    if len(sizes) != len(axes):
+        raise TypeMismatch(
+            "the number of extents is not the number of axes",
+            expected=len(axes),
+            got=len(sizes),
+            hint="give one extent per axis, as `extents` or as `dims`",
+        )
+    return {axis.data: size for axis, size in zip(axes, sizes, strict=True)}
+
+
 def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
     """Return the operands and properties of the op that a view describes."""
     symbols, maps = encode_maps(view.axes, view.inputs)
@@ -78,7 +111,7 @@ def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Att
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(view.name),
         "axes": name_array(tuple(view.axes)),
-        "extents": int_array(i64, tuple(view.axes.values())),
+        **encode_extents(view.axes),
         "maps": ArrayAttr([m or UnitAttr() for m in maps]),
         "pads": encode_pads(view.inputs),
         "tile": encode_tile(view.tile),
@@ -121,7 +154,7 @@ def encode_maps(
 
 
 def decode_maps(
-    maps: ArrayAttr, axes: Mapping[str, int], symbols: Sequence[SSAValue]
+    maps: ArrayAttr, axes: Mapping[str, Extent], symbols: Sequence[SSAValue]
 ) -> list[list[Index] | None]:
     """Return the indices of each access, None for a whole operand."""
     names: list[Key] = list(axes)

@@ -69,9 +69,11 @@ from xdsl.traits import (
 from ...support.affine import Index
 from ...support.diagnostics import TypeMismatch
 from ..annotations import parse_attributes, print_attributes
+from ..shape import DimsAttr
 from .codec import (
     NONE,
     decode_clip,
+    decode_extents,
     decode_maps,
     decode_reads,
     decode_tile,
@@ -100,10 +102,10 @@ class ComputeOp(IRDLOperation):
     """Structured computation over named axes; see the module docstring.
 
     Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
-    Properties: axes, extents; maps of ins, post and outs in that order over (axes)[syms], none for
-    whole operands; pads and post_pads per input and post operand; combiners and init per output
-    (init none: continue from memory); clips: per output and dimension the range (first, end) of
-    positions written, none for all; tile, unrolls: the register tile; layouts per output (value
+    Properties: axes; extents, or dims if one is symbolic; maps of ins, post and outs in that order
+    over (axes)[syms], none for whole operands; pads and post_pads per input and post operand;
+    combiners and init per output (init none: continue from memory); clips: per output and
+    dimension the range (first, end) of positions written, none for all; tile, unrolls: the register tile; layouts per output (value
     form); scan: the scan axis; nest: the pending loop nest; role: its purpose for passes (role.py);
     annotations: set by sched.annotate.
     """
@@ -117,7 +119,8 @@ class ComputeOp(IRDLOperation):
     res = var_result_def(TensorType)
     sym_name = prop_def(StringAttr)
     axes = prop_def(ArrayAttr[StringAttr])
-    extents = prop_def(DenseArrayBase.constr(i64))
+    extents = opt_prop_def(DenseArrayBase.constr(i64))
+    dims = opt_prop_def(DimsAttr)
     maps = prop_def(ArrayAttr)
     pads = prop_def(ArrayAttr)
     post_pads = prop_def(ArrayAttr)
@@ -173,7 +176,7 @@ class ComputeOp(IRDLOperation):
 
     def view(self) -> ComputeView:
         """Decode the op into a view."""
-        axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
+        axes = decode_extents(self.axes, self.extents, self.dims)
         decoded = decode_maps(self.maps, axes, self.syms)
         n_in, n_post = len(self.pads), len(self.post_pads)
         return ComputeView(

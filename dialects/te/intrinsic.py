@@ -102,7 +102,7 @@ class IntrinsicOp(IRDLOperation):
     @property
     def lanes(self) -> int:
         """The number of lanes of the result."""
-        return self.compute.view().axes[self.lane_axis]
+        return self.compute.view().extents[self.lane_axis]
 
     def verify_(self) -> None:
         ops = list(self.definition.block.ops)

@@ -53,7 +53,8 @@ from xdsl.printer import Printer
 from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
 
 from ...support.diagnostics import TypeMismatch
-from .codec import decode_maps, decode_reads, decode_tile, encode_scatter
+from ..shape import DimsAttr
+from .codec import decode_extents, decode_maps, decode_reads, decode_tile, encode_scatter
 from .syntax import parse_scatter, print_scatter
 from .verifier import verify_scatter
 from .view import ScatterView
@@ -73,8 +74,8 @@ class BufferFormEffects(MemoryEffect):
 class ScatterOp(IRDLOperation):
     """Writes at computed positions; see the module docstring.
 
-    Properties: axes, extents, maps and pads as in te.compute; tile: the split into tasks and
-    vectors by a schedule (parallel: axis, chunk: points per task; vec: axis, lanes).
+    Properties: axes, extents or dims, maps and pads as in te.compute; tile: the split into tasks
+    and vectors by a schedule (parallel: axis, chunk: points per task; vec: axis, lanes).
     Errors: TypeMismatch if the body does not yield the positions and a value.
     """
 
@@ -86,7 +87,8 @@ class ScatterOp(IRDLOperation):
     res = var_result_def(TensorType)
     sym_name = prop_def(StringAttr)
     axes = prop_def(ArrayAttr[StringAttr])
-    extents = prop_def(DenseArrayBase.constr(i64))
+    extents = opt_prop_def(DenseArrayBase.constr(i64))
+    dims = opt_prop_def(DimsAttr)
     maps = prop_def(ArrayAttr)
     pads = prop_def(ArrayAttr)
     tile = prop_def(DictionaryAttr)
@@ -118,7 +120,7 @@ class ScatterOp(IRDLOperation):
 
     def view(self) -> ScatterView:
         """Decode the op into a view."""
-        axes = {a.data: e for a, e in zip(self.axes.data, self.extents.get_values(), strict=True)}
+        axes = decode_extents(self.axes, self.extents, self.dims)
         maps = decode_maps(self.maps, axes, self.syms)
         return ScatterView(
             name=self.sym_name.data,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, TensorType
 from xdsl.ir import Region
@@ -23,6 +23,7 @@ from ..index_syntax import (
 )
 from ..names import name_text, parse_key, parse_name, quoted_among
 from ..operand_syntax import parse_typed, print_typed
+from ..shape import Extent, extent_of, parse_dim
 from .loop_nest import LoopNest, parse_loop_nest
 from .role import Role, parse_role
 from .view import COMBINERS, STORE, TILE_OPTIONS, Access, ComputeView, ScatterView, axis_ranges
@@ -200,8 +201,8 @@ def parse_scatter(parser: Parser) -> ScatterView:
     )
 
 
-def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:
-    axes: dict[str, int] = {}
+def _parse_axes(parser: Parser) -> tuple[dict[str, Extent], set[str], str | None]:
+    axes: dict[str, Extent] = {}
     reduced: set[str] = set()
     scans: list[str] = []
 
@@ -210,7 +211,7 @@ def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:
         if name in axes:
             parser.raise_error(f"axis {name!r} is declared twice")
         parser.parse_punctuation(":")
-        axes[name] = parser.parse_integer()
+        axes[name] = extent_of(parse_dim(parser))
         if parser.parse_optional_keyword("red"):
             reduced.add(name)
         elif parser.parse_optional_keyword("scan"):
@@ -220,7 +221,9 @@ def _parse_axes(parser: Parser) -> tuple[dict[str, int], set[str], str | None]:
     return axes, reduced, scans[0] if scans else None
 
 
-def _parse_input(parser: Parser, axes: dict[str, int], range_of: Callable[[Key], Range]) -> Access:
+def _parse_input(
+    parser: Parser, axes: Mapping[str, Extent], range_of: Callable[[Key], Range]
+) -> Access:
     if parser.parse_optional_keyword("index"):
         return Access(None, parse_index_list(parser, axes, range_of))
     operand = parser.parse_unresolved_operand()
@@ -235,7 +238,9 @@ def _parse_input(parser: Parser, axes: dict[str, int], range_of: Callable[[Key],
     return Access(value, indices, pad=None if pad is None else typed_scalar(pad, element))
 
 
-def _parse_output(parser: Parser, axes: dict[str, int], range_of: Callable[[Key], Range]) -> Access:
+def _parse_output(
+    parser: Parser, axes: Mapping[str, Extent], range_of: Callable[[Key], Range]
+) -> Access:
     operand = parser.parse_optional_unresolved_operand()
     indices = parse_index_list(parser, axes, range_of)
     combiner = parser.parse_optional_keyword_in(set(COMBINERS)) or STORE

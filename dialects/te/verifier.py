@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Region
 from ...support.affine import INFINITY, Index
 from ...support.diagnostics import TypeMismatch
 from ..index_syntax import INDEX
+from ..shape import Dim
 from .body import YieldOp
 from .role import Border, Concat, JoinsReader, Transform, Winograd
 from .view import COMBINERS, STORE, Access, ComputeView, ScatterView
@@ -65,7 +66,7 @@ def _verify_base(view: ScatterView, results: list[Attribute]) -> None:
 
 def _verify_axes(view: ComputeView) -> None:
     for name, extent in view.axes.items():
-        if extent <= 0:
+        if isinstance(extent, int) and extent <= 0:
             raise TypeMismatch(
                 f"@{view.name}: axis {name} is empty",
                 expected="an extent of at least 1",
@@ -133,7 +134,7 @@ def _role_problem(view: ComputeView) -> str | None:
             if reduces or not in_buffers or any(not a.is_index for a in view.inputs):
                 return "a compute that stores what it does not read, in buffers"
         case Concat(axis):
-            rank = len(outputs[0].shape) if len(outputs) == 1 else 0
+            rank = len(outputs[0].dims) if len(outputs) == 1 else 0
             if reduces or not 0 <= axis < rank:
                 return f"one output that is stored, of more than {axis} dimensions"
         case JoinsReader():
@@ -153,7 +154,7 @@ def _role_problem(view: ComputeView) -> str | None:
 def _verify_access(view: ComputeView, access: Access) -> None:
     if access.indices is None or access.is_index:
         return
-    shape = access.shape
+    shape = access.dims
     if access.clip is not None and len(access.clip) != len(shape):
         raise TypeMismatch(
             f"@{view.name}: the number of clip ranges is not the rank",
@@ -170,15 +171,18 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         )
     if access.pad is not None:
         return
-    for d, (index, size) in enumerate(zip(access.indices, shape, strict=True)):
+    for d, (index, dim) in enumerate(zip(access.indices, shape, strict=True)):
         low, high = index.range(view.range_of)
+        size = dim.value
+        if size is None:
+            size = high if _may_be_inside(index, dim, view) else 0
         if access.clip is not None and not (access.reduces and access.init is None):
             low, high = max(low, access.clip[d][0]), min(high, access.clip[d][1] - 1)
         # A bound that involves a variable of unknown range proves nothing either way.
         if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
             raise TypeMismatch(
                 f"@{view.name}: index {index} leaves {access.type}",
-                expected=f"0..{size - 1}",
+                expected=f"0..{dim - 1}",
                 got=f"{low}..{high}",
                 hint="give the operand a pad value" if access in view.inputs else "",
             )
@@ -192,7 +196,7 @@ def _verify_output(view: ComputeView, output: Access) -> None:
             got=output.combiner,
             hint="write `by` and a region for another combiner",
         )
-    missing = [a for a, n in view.axes.items() if n > 1 and a not in output.axes()]
+    missing = [a for a, n in view.axes.items() if n != 1 and a not in output.axes()]
     if not output.reduces and missing:
         raise TypeMismatch(
             f"@{view.name}: a stored output spans every axis",
@@ -231,14 +235,25 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
             got=[str(e) for e in output.indices or []],
             hint="put layout into the maps of the readers",
         )
-    extents = tuple(view.axes[str(n)] for n in names)
-    if extents != output.shape:
+    extents = tuple(Dim.of(view.axes[str(n)]) for n in names)
+    if extents != output.dims:
         raise TypeMismatch(
             f"@{view.name}: result shape is not the extents",
-            expected=extents,
-            got=output.shape,
+            expected=", ".join(map(str, extents)),
+            got=output.type,
             hint="declare the result with the extents of its axes",
         )
+
+
+def _may_be_inside(index: Index, dim: Dim, view: ComputeView) -> bool:
+    """Return False if the largest value of an index is outside a symbolic size for all sizes."""
+    largest = Dim.const(index.const)
+    for key, coefficient in index.terms.items():
+        if key not in view.axes or coefficient < 0:
+            return True
+        largest = largest + (Dim.of(view.axes[str(key)]) - 1) * coefficient
+    excess = (largest - dim).lower_bound()
+    return excess is None or excess < 0
 
 
 def _plain_axis(index: Index) -> str | None:

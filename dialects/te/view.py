@@ -6,15 +6,16 @@ Schedule primitives and lowerings read ``op.view()``, change the copy and make a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DictionaryAttr, MemRefType, TensorType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
 from ...support.affine import (
+    INFINITY,
     Index,
     Key,
     Range,
@@ -24,7 +25,10 @@ from ...support.affine import (
     unknown_range,
     variable,
 )
+from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
+from ..loop.size import SizeOp
+from ..shape import Dim, Extent, dims_of, static_shape
 from .body import YieldOp
 from .loop_nest import LoopNest
 from .role import Role
@@ -74,9 +78,18 @@ class Access:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """The sizes of the accessed tensor or memref, as integers.
+
+        Errors: TypeMismatch if a size is known only at run time.
+        """
+        assert isinstance(self.type, TensorType | MemRefType)
+        return static_shape(self.type)
+
+    @property
+    def dims(self) -> tuple[Dim, ...]:
         """The sizes of the accessed tensor or memref."""
         assert isinstance(self.type, TensorType | MemRefType)
-        return self.type.get_shape()
+        return dims_of(self.type)
 
     @property
     def element_type(self) -> Attribute:
@@ -111,18 +124,46 @@ class Access:
         return {k for e in self.indices or () for k in e.variables()}
 
 
+@dataclass(frozen=True)
+class StaticExtents(Mapping[str, int]):
+    """The extents of axes of which some are symbolic; a look-up gives an integer, or refuses.
+
+    Errors: SymbolicSize, which names the axis, at an extent that is known only at run time.
+    """
+
+    name: str
+    axes: Mapping[str, Extent]
+
+    def __getitem__(self, axis: str) -> int:
+        extent = self.axes[axis]
+        if isinstance(extent, Dim):
+            raise SymbolicSize(
+                f"@{self.name}: the extent of axis {axis} is known only at run time",
+                expected="an integer",
+                got=extent,
+            )
+        return extent
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.axes)
+
+    def __len__(self) -> int:
+        return len(self.axes)
+
+
 @dataclass
 class ComputeView:
     """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op of them.
 
-    axes: extent by name, in loop order.  tile: the register tile, empty until sched.vectorize;
-    unrolls: its unrolled steps, by reduced axis (0: all).
+    axes: extent by name, in loop order; a Dim if it is known only at run time.
+    tile: the register tile, empty until sched.vectorize; unrolls: its unrolled steps, by reduced
+    axis (0: all).
     nest: the pending loop nest.  role: its purpose for passes.  annotations: set by sched.annotate,
     by key.
     """
 
     name: str
-    axes: dict[str, int]
+    axes: Mapping[str, Extent]
     inputs: list[Access]
     post: list[Access]
     outputs: list[Access]
@@ -146,11 +187,16 @@ class ComputeView:
         """The prefetch entries of the tile."""
         return {k: v for k, v in self.tile.items() if k in PREFETCH_OPTIONS}
 
+    @property
+    def extents(self) -> Mapping[str, int]:
+        """The extents of the axes, as integers; SymbolicSize at one known only at run time."""
+        if any(isinstance(extent, Dim) for extent in self.axes.values()):
+            return StaticExtents(self.name, self.axes)
+        return cast("Mapping[str, int]", self.axes)
+
     def range_of(self, key: Key) -> Range:
         """Return the range of an axis, or of an SSA value that is a static loop's variable."""
-        if isinstance(key, str):
-            return 0, self.axes[key] - 1
-        return loop_variable_range(key)
+        return positions_of(self.axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
     def accesses(self) -> list[Access]:
         """Return inputs, post operands and outputs, in the order of the op's maps."""
@@ -194,25 +240,25 @@ class ComputeView:
 
     def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
         """Return a view with an axis replaced by two: outer, and inner of extent ``size``."""
-        parts = {outer: self.axes[axis] // size, inner: size}
+        parts = {outer: self.extents[axis] // size, inner: size}
         both = replace(self, axes={**self.axes, **parts})
         split = both.substitute({axis: Index({outer: size, inner: 1})})
-        order: dict[str, int] = {}
+        order: dict[str, Extent] = {}
         for name, extent in self.axes.items():
             order |= parts if name == axis else {name: extent}
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
         """Return a view with axes fused into one, the last axis fastest."""
-        points = prod(self.axes[a] for a in axes)
+        points = prod(self.extents[a] for a in axes)
         both = replace(self, axes={**self.axes, into: points})
         parts: dict[Key, Index] = {}
         left = variable(into)
         for axis in reversed(axes):
-            parts[axis] = divide("mod", left, self.axes[axis], both.range_of)
-            left = divide("floordiv", left, self.axes[axis], both.range_of)
+            parts[axis] = divide("mod", left, self.extents[axis], both.range_of)
+            left = divide("floordiv", left, self.extents[axis], both.range_of)
         fused = both.substitute(parts)
-        order: dict[str, int] = {}
+        order: dict[str, Extent] = {}
         for name, extent in self.axes.items():
             if name == axes[0]:
                 order[into] = points
@@ -306,13 +352,20 @@ class ScatterView(ComputeView):
         return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
 
-def axis_ranges(axes: Mapping[str, int]) -> RangeOf:
+def positions_of(extent: Extent) -> Range:
+    """Return the first and the last position on an axis; INFINITY if its extent is symbolic."""
+    return (0, extent - 1) if isinstance(extent, int) else (0, INFINITY)
+
+
+def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
     """Return the ranges of axes by name, and of SSA values that are variables of static loops."""
-    return lambda key: (0, axes[key] - 1) if isinstance(key, str) else loop_variable_range(key)
+    return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 
 def loop_variable_range(value: Key) -> Range:
-    """Return the range of the variable of a static loop; unknown for any other value."""
+    """Return the range of the variable of a static loop or of a size; unknown for other values."""
+    if isinstance(value, OpResult) and isinstance(value.op, SizeOp):
+        return value.op.dim.lower_bound() or 0, INFINITY
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return unknown_range(value)
     parent = value.owner.parent_op()

@@ -209,7 +209,7 @@ class _Rows:
             outputs.append(replace(output, result_type=_with_rows(output.type, self.rows)))
         if view.scan == axis:
             _refuse(view, f"it scans axis {axis}, which has the size")
-        sized = replace(view, axes={**view.axes, axis: self.rows}, outputs=outputs)
+        sized = replace(view, axes={**view.extents, axis: self.rows}, outputs=outputs)
         new = swap_op(op, ComputeOp.from_view(sized))
         self.sized |= set(new.res)
 
@@ -225,11 +225,11 @@ class _Rows:
             if axis is None:
                 shown = ", ".join(map(str, access.indices or []))
                 _refuse(view, "it reads another row than that of its result", got=f"[{shown}]")
-            elif view.axes[axis] != self.given:
+            elif view.extents[axis] != self.given:
                 _refuse(
                     view,
                     f"axis {axis} has a fixed extent, but reads rows",
-                    got=f"{view.axes[axis]}",
+                    got=f"{view.extents[axis]}",
                 )
             else:
                 axes.add(axis)

@@ -263,7 +263,7 @@ class _Recurrence:
         view = view_of_copy(op)
         time = {o.indices[0].variable() if o.indices else None for o in view.outputs}
         axis = next(iter(time))
-        if len(time) > 1 or not isinstance(axis, str) or view.axes[axis] != self.steps:
+        if len(time) > 1 or not isinstance(axis, str) or view.extents[axis] != self.steps:
             raise TypeMismatch(
                 f"the first dimension of {tensor.name} is not the step",
                 expected=f"{self.steps} steps",
@@ -272,7 +272,7 @@ class _Recurrence:
         if view.scan == axis:
             raise TypeMismatch(f"{tensor.name} is scanned itself").named(self.where)
         sources = {source.value: source for source in tensor.op.inputs}
-        axes = {name: extent for name, extent in view.axes.items() if name != axis}
+        axes = {name: extent for name, extent in view.extents.items() if name != axis}
         step = _Step(self, view, axis, sources)
         inputs = step.accesses(view.inputs, view.body)
         post = step.accesses(view.post, view.then, skip=sum(o.reduces for o in view.outputs))
@@ -408,9 +408,9 @@ class _Step:
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
-        used = [a for a in self.view.axes if a in mentioned and a != self.axis]
+        used = [a for a in self.view.extents if a in mentioned and a != self.axis]
         count = scan.steps - scan.depth
-        axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
+        axes = {self.axis: count, **{a: self.view.extents[a] for a in used}}
         moved, ranges = {self.axis: variable(self.axis) + scan.depth}, axis_ranges(axes)
         return axes, [e.substitute(moved, ranges) for e in access.indices or []], used
 

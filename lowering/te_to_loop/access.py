@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...analysis.strides import flat_address, row_major_strides
+from ...analysis.strides import flat_address, row_major_strides, symbolic_strides
 from ...dialects import loop
 from ...dialects.index_syntax import INDEX, typed_scalar
+from ...dialects.shape import Dim, Extent, dims_of, extent_of
 from ...support.affine import ZERO, Index, Range, RangeOf, constant, variable
 from ...support.diagnostics import LoweringError
 from .body import position_of
@@ -63,10 +64,11 @@ class Lanes:
         return self.active if self.active < self.width else None
 
 
-def shape_of(mem: SSAValue) -> tuple[int, ...]:
-    """Return the sizes of a buffer."""
+def shape_of(mem: SSAValue) -> tuple[Extent, ...]:
+    """Return the sizes of a buffer; symbolic ones as dimensions."""
     assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
-    return mem.type.get_shape()
+    shape = mem.type.get_shape()
+    return shape if DYNAMIC_INDEX not in shape else tuple(map(extent_of, dims_of(mem.type)))
 
 
 def element_type_of(mem: SSAValue) -> Attribute:
@@ -77,7 +79,7 @@ def element_type_of(mem: SSAValue) -> Attribute:
 
 def classify(
     indices: Sequence[Index],
-    shape: Sequence[int],
+    shape: Sequence[Extent],
     range_of: RangeOf,
     inside: Sequence[int] | frozenset[int] = (),
 ) -> Verdict:
@@ -87,9 +89,9 @@ def classify(
         if dimension in inside:
             continue
         low, high = index.range(range_of)
-        if high < 0 or low >= size:
+        if high < 0 or (isinstance(size, int) and low >= size):
             return Verdict.OUTSIDE
-        if low < 0 or high >= size:
+        if low < 0 or isinstance(size, Dim) or high >= size:
             verdict = Verdict.UNSURE
     return verdict
 
@@ -99,16 +101,25 @@ def mentions_lane(index: Index) -> bool:
     return LANE in index.terms or any(k == LANE for k in index.variables())
 
 
-def place(indices: list[Index], shape: tuple[int, ...], range_of: RangeOf) -> Place:
+def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
+    """Return the elements between lanes of a linear access, None if known only at run time."""
+    lanes = [e.coefficient(LANE) for e in indices]
+    if any(isinstance(size, Dim) for size in shape):
+        terms = (s * n for n, s in zip(lanes, symbolic_strides(shape), strict=True))
+        return sum(terms, Dim.const(0)).value
+    strides = row_major_strides(cast("tuple[int, ...]", shape))
+    return sum(n * s for n, s in zip(lanes, strides, strict=True))
+
+
+def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> Place:
     """Return the place of an access's lanes; linearized dimensions may give a plain stride."""
     if not any(mentions_lane(e) for e in indices):
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
-        stride = sum(
-            e.coefficient(LANE) * s for e, s in zip(indices, row_major_strides(shape), strict=True)
-        )
-        return Place([e.without(LANE) for e in indices], stride)
-    flat = flat_address(indices, shape)
+        return Place([e.without(LANE) for e in indices], _stride(indices, shape))
+    if any(isinstance(size, Dim) for size in shape):
+        return Place([e.substitute({LANE: ZERO}, range_of) for e in indices], None)
+    flat = flat_address(indices, cast("tuple[int, ...]", shape))
     linear = LANE in flat.terms and not mentions_lane(flat.without(LANE))
     first = [e.substitute({LANE: ZERO}, range_of) for e in indices]
     return Place(first, flat.coefficient(LANE) if linear else None)
@@ -268,17 +279,21 @@ def read_at(
     return pack(emitter, values, lanes.width)
 
 
-def _inside(emitter: Emitter, position: SSAValue, size: int) -> SSAValue:
+def _inside(emitter: Emitter, position: SSAValue, size: Extent) -> SSAValue:
     """Clamp a data-dependent position to 0..size-1: any other position becomes size-1."""
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)
-    if low >= 0 and high < size:
+    if isinstance(size, int) and low >= 0 and high < size:
         return position
     memo, key = emitter.scope.memo, ("inside", position, size)
     if key not in memo:
         lanes = position.type.get_shape()[0] if isinstance(position.type, VectorType) else 1
-        last = emitter.constant(IntegerAttr(size - 1, INDEX), lanes)
+        if isinstance(size, int):
+            last = emitter.constant(IntegerAttr(size - 1, INDEX), lanes)
+        else:
+            last = emitter.value(loop.IndexOp.make(emitter.extent(size) - 1))
+            last = emitter.splat(last, lanes)
         memo[key] = emitter.value(
             arith.MinUIOp.create(operands=[position, last], result_types=[position.type])
         )

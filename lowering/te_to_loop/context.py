@@ -14,6 +14,7 @@ from ...analysis.combiners import annihilates, identity
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.te import Access
+from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, Range, constant
 from ...support.diagnostics import LoweringError
 from .access import (
@@ -72,15 +73,15 @@ class Leaf:
     ) -> None:
         self.group, self.emitter, self.view = group, emitter, group.view
         view = self.view
-        self.extents = view.axes
+        self.axes, self.extents = view.axes, view.extents
         self.outputs = view.outputs
         self.custom = [i for i, o in enumerate(self.outputs) if o.combiner == "by"]
-        self._ranges: dict[Key, Range] = {a: (0, n - 1) for a, n in view.axes.items()}
+        self._ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
         self._lanes: dict[int, Lanes] = {}
         self.vec = self._vector_axis()
         self.lanes = int(view.tile["lanes"]) if self.vec else 1
         stored = view.output_axes()
-        rest = [a for a, n in view.axes.items() if n > 1 and a not in (self.vec, view.scan)]
+        rest = [a for a, n in view.axes.items() if n != 1 and a not in (self.vec, view.scan)]
         self.parallel = [a for a in rest if a in stored]
         self.instruction = self._instruction(op)
         covered = self.instruction.axes if self.instruction else []
@@ -140,7 +141,7 @@ class Leaf:
         order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
         self.read_order = [j for j in order if used[j]]
         self.unrolls = {a: view.unrolls[a] for a in self.reduced if a in view.unrolls}
-        tiled = {a: view.axes[a] for a in [*self.parallel, *([self.vec] if self.vec else [])]}
+        tiled = {*self.parallel, *([self.vec] if self.vec else [])}
         if view.tile:
             for axis in taps_to_unroll(view, tiled, self.range_of):
                 self.unrolls[axis] = 0
@@ -429,7 +430,7 @@ def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
     """Return bounds of a reduction loop that keep reads inside, and the dimensions they keep."""
-    lower, upper = [constant(0)], [constant(leaf.extents[axis])]
+    lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
     for j in leaf.read_order:
         access = leaf.view.inputs[j]
@@ -440,7 +441,7 @@ def clipped_bounds(
             if axis not in index.terms:
                 continue
             exact = index.substitute(values, leaf.range_of)
-            bounds = clip_bounds(exact, axis, size, leaf.range_of)
+            bounds = clip_bounds(exact, axis, leaf.emitter.extent(size), leaf.range_of)
             if bounds is None or not (bounds[0] or bounds[1]):
                 continue
             lower += [e for e in bounds[0] if e not in lower]

@@ -22,7 +22,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...analysis.loop_ranges import LoopRanges
 from ...dialects import loop
 from ...dialects.dtypes import is_float
-from ...support.affine import Index, Key, Range, constant, variable
+from ...dialects.shape import Dim, Extent
+from ...support.affine import INFINITY, Index, Key, Range, constant, variable
 
 Properties: TypeAlias = Mapping[str, Attribute]
 LoopBody: TypeAlias = Callable[[Index, list[SSAValue]], Sequence[SSAValue]]
@@ -58,6 +59,7 @@ class Constants:
         self.entry = entry
         self.last: Operation | None = None
         self.scalars: dict[Attribute, SSAValue] = {}
+        self.sizes: dict[Dim, SSAValue] = {}
         self.vectors: dict[tuple[SSAValue, int], SSAValue] = {}
 
     def scalar(self, value: Attribute) -> SSAValue:
@@ -67,6 +69,12 @@ class Constants:
             op = arith.ConstantOp.create(result_types=[value.type], properties={"value": value})
             self.scalars[value] = self._insert(op)
         return self.scalars[value]
+
+    def size(self, dim: Dim) -> SSAValue:
+        """Return the value of a symbolic size."""
+        if dim not in self.sizes:
+            self.sizes[dim] = self._insert(loop.SizeOp(dim))
+        return self.sizes[dim]
 
     def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
         """Return a constant broadcast to all lanes."""
@@ -117,6 +125,14 @@ class Emitter:
         """Return a constant scalar or vector."""
         scalar = self.constants.scalar(value)
         return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
+
+    def extent(self, extent: Extent) -> Index:
+        """Return an extent as an index expression; a symbolic one is a value of the function."""
+        if isinstance(extent, int):
+            return constant(extent)
+        value = self.constants.size(extent)
+        self.ranges.setdefault(value, (extent.lower_bound() or 0, INFINITY))
+        return variable(value)
 
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:
         """Broadcast a scalar to all lanes; return a vector unchanged."""

@@ -77,7 +77,9 @@ class Instruction:
         element = element_type_of(mem)
         access = self.definition.inputs[number]
         (lane,) = self.definition.parallel_axes()
-        per_lane = prod(n for a, n in self.definition.axes.items() if a in access.axes() - {lane})
+        per_lane = prod(
+            n for a, n in self.definition.extents.items() if a in access.axes() - {lane}
+        )
         in_definition = lane in access.axes()
         own = self.view.inputs[self.match.inputs[number]]
         is_wide = in_definition and not is_repeated(own, self.match.axes[lane])

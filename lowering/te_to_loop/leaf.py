@@ -13,6 +13,7 @@ from itertools import product
 
 from xdsl.ir import SSAValue
 
+from ...dialects.te.view import positions_of
 from ...support.affine import Index, Key, constant, variable
 from .access import OUTSIDE
 from .context import Leaf, Point
@@ -88,7 +89,7 @@ class Tile:
 
     def _scan(self, axis: str) -> None:
         """Emit a loop over the scan axis that stores every partial result."""
-        leaf, extent = self.leaf, self.leaf.extents[axis]
+        leaf, extent = self.leaf, self.leaf.axes[axis]
         before = Walk({**self.outer, axis: constant(-1)})
 
         def body(index: Index, accumulators: list[SSAValue]) -> Accumulators:
@@ -97,7 +98,8 @@ class Tile:
             self._finish(walk, accumulators)
             return accumulators
 
-        leaf.emitter.loop(0, extent, (0, extent - 1), self._start(before), body)
+        end = [leaf.emitter.extent(extent)]
+        leaf.emitter.loop([constant(0)], end, positions_of(extent), self._start(before), body)
 
     def _start(self, walk: Walk) -> Accumulators:
         leaf = self.leaf

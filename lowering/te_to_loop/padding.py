@@ -7,10 +7,10 @@ Anything else: a guarded load.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from ...dialects.te import ComputeView
-from ...support.affine import Index, Key, RangeOf, constant, divide
+from ...support.affine import Index, Key, RangeOf, divide
 from .access import Verdict, classify, shape_of
 
 _MOST_COPIES = 16
@@ -18,7 +18,7 @@ _MOST_COPIES = 16
 
 
 def clip_bounds(
-    index: Index, axis: str, size: int, range_of: RangeOf
+    index: Index, axis: str, size: Index, range_of: RangeOf
 ) -> tuple[list[Index], list[Index]] | None:
     """Return the lower and upper bounds of ``axis`` for which an index lies in 0..size-1.
 
@@ -32,18 +32,18 @@ def clip_bounds(
     low, high = index.range(range_of)
     lower = [-divide("floordiv", rest, step, range_of)] if low < 0 else []
     upper: list[Index] = []
-    if high >= size:
-        last = constant(size - 1) - rest
+    if not size.is_constant or high >= size.const:
+        last = size - 1 - rest
         upper = [divide("floordiv", last, step, range_of) + 1]
     return lower, upper
 
 
-def taps_to_unroll(view: ComputeView, tiled: Mapping[str, int], range_of: RangeOf) -> set[str]:
+def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
     """Return the reduced axes to unroll so that padded reads are decided per cell of the tile.
 
     They share an index with a tiled axis, and the access may leave its buffer there.
     """
-    reduced = {a for a in view.reduced_axes() if view.axes[a] > 1}
+    reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     taps: set[str] = set()
     for access in view.inputs:
         if access.pad is None or access.value is None or access.indices is None:
@@ -51,7 +51,7 @@ def taps_to_unroll(view: ComputeView, tiled: Mapping[str, int], range_of: RangeO
         for index, size in zip(access.indices, shape_of(access.value), strict=True):
             keys: set[Key] = set(index.variables())
             shared = keys & reduced
-            moving = any(isinstance(k, str) and tiled.get(k, 1) > 1 for k in keys)
+            moving = bool(keys & tiled)
             if shared and moving and classify([index], [size], range_of) is Verdict.UNSURE:
                 taps |= {str(k) for k in shared}
     return _within_budget(view, taps)
@@ -61,8 +61,9 @@ def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
     """Return the axes to unroll within the limit of copies, innermost first."""
     chosen: set[str] = set()
     copies = 1
-    for axis in reversed(view.axes):
-        if axis in taps and copies * view.axes[axis] <= _MOST_COPIES:
-            copies *= view.axes[axis]
+    for axis in reversed(list(view.axes)):
+        extent = view.axes[axis]
+        if axis in taps and isinstance(extent, int) and copies * extent <= _MOST_COPIES:
+            copies *= extent
             chosen.add(axis)
     return chosen

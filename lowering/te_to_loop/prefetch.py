@@ -124,7 +124,7 @@ class Prefetch:
         self.operand = operand if isinstance(operand, int) else None
         self.distance, self.level = int(tile.get("prefetch", 0)), int(tile.get("prefetch_level", 3))
         self.vector, self.lanes, self._done = tile.get("vec"), lanes, 0
-        self.extents = view.axes
+        self.extents = view.extents
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:

@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
+from ...dialects.shape import Dim
+from ...dialects.te.view import positions_of
 from ...support.affine import Index, Key, constant
 from .context import Leaf, clipped_bounds
 
@@ -42,7 +44,7 @@ def reduce_over(
     if not axes:
         return step(walk, accumulators)
     axis, *inner = axes
-    extent, unroll = leaf.extents[axis], leaf.unrolls.get(axis, 1)
+    extent, unroll = leaf.axes[axis], leaf.unrolls.get(axis, 1)
 
     def body(
         index: Index, carried: Accumulators, inside: frozenset[tuple[int, int]]
@@ -50,14 +52,14 @@ def reduce_over(
         deeper = Walk({**walk.values, axis: index}, walk.inside | inside)
         return reduce_over(leaf, inner, deeper, carried, step, prepare)
 
-    if extent == 1 or unroll == 0:
+    if isinstance(extent, int) and (extent == 1 or unroll == 0):
         for position in range(extent):
             accumulators = body(constant(position), accumulators, frozenset())
         return accumulators
     prepare(walk, axes)
-    emitter, whole = leaf.emitter, (0, extent - 1)
+    emitter, whole = leaf.emitter, positions_of(extent)
     lower, upper, inside = clipped_bounds(leaf, axis, walk.values)
-    if inside:
+    if inside or isinstance(extent, Dim):
         return emitter.loop(
             lower, upper, whole, accumulators, lambda i, carried: body(i, carried, inside)
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
+from ...dialects.shape import Dim
+from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
 from .context import Leaf
 from .horizontal_reduction import HorizontalReduction
@@ -31,7 +33,8 @@ def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
     """Return the parallel axes that become loops, outermost first, and the axes of the tile."""
     if not leaf.view.register_tile:
         return leaf.parallel, []
-    looped, tiled = [], list(leaf.parallel)
+    looped = [a for a in leaf.parallel if isinstance(leaf.axes[a], Dim)]
+    tiled = [a for a in leaf.parallel if a not in looped]
     vectors = 1 if leaf.reduces_lanes else min(_chunks(leaf), _BLOCK_CHUNKS)
     while tiled and vectors * prod(leaf.extents[a] for a in tiled) > MOST_CELLS:
         looped.append(tiled.pop(0))
@@ -53,13 +56,14 @@ def _open(
         inside(outer)
         return
     axis, *inner = axes
-    extent = leaf.extents[axis]
+    extent = leaf.axes[axis]
 
     def body(index: Index, _carried: object) -> tuple[()]:
         _open(leaf, inner, {**outer, axis: index}, inside)
         return ()
 
-    leaf.emitter.loop(0, extent, (0, extent - 1), (), body)
+    end = [leaf.emitter.extent(extent)]
+    leaf.emitter.loop([constant(0)], end, positions_of(extent), (), body)
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:

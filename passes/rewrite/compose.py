@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import Index, Key, constant, variable
 from ...support.names import Names
@@ -170,7 +171,7 @@ def absorb_consumer(
 
 def match_points(
     producer: ComputeView, access: Access, consumer: ComputeView
-) -> tuple[dict[str, int], dict[Key, Index]] | None:
+) -> tuple[dict[str, Extent], dict[Key, Index]] | None:
     """Return the axes of the fused compute and the consumer's axes in terms of them, or None."""
     axes = dict(producer.axes)
     values: dict[Key, Index] = {}

@@ -65,7 +65,7 @@ def _copy_arguments(block: Block) -> None:
     copied: dict[tuple[SSAValue, AffineMapAttr | None], SSAValue] = {}
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
-        if all(view.axes[a] == 1 for a in view.reduced_axes()):
+        if all(view.extents[a] == 1 for a in view.reduced_axes()):
             continue
 
         def copy(access: Access, layout: AffineMapAttr | None) -> Access:
@@ -152,8 +152,8 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 def _has_windows(index: Index, view: ComputeView) -> bool:
     """Return whether neighbouring positions of an axis read overlapping ranges of a reduction."""
     reduced = view.reduced_axes()
-    steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
-    reach = sum(abs(index.coefficient(a)) * (view.axes[a] - 1) for a in reduced)
+    steps = [abs(index.coefficient(a)) for a in view.extents if a not in reduced]
+    reach = sum(abs(index.coefficient(a)) * (view.extents[a] - 1) for a in reduced)
     return any(0 < step <= reach for step in steps)
 
 
@@ -189,7 +189,7 @@ def _is_reshape(view: ComputeView) -> bool:
         return False
     shape = cast(TensorType, output.result_type).get_shape()
     read, written = _number(access.indices, access.shape), _number(output.indices or [], shape)
-    for axis in (a for a, extent in view.axes.items() if extent == 1):
+    for axis in (a for a, extent in view.extents.items() if extent == 1):
         read, written = read.without(axis), written.without(axis)
     return prod(access.shape) == prod(shape) and read == written
 

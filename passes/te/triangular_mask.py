@@ -43,7 +43,7 @@ TriangularMask: TypeAlias = tuple[Any, Any, int]
 
 def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
     """Return scores with triangular masks as comparisons of positions; None without such masks."""
-    if not view.then.blocks or view.axes[query] * view.axes[key] > MOST_POINTS:
+    if not view.then.blocks or view.extents[query] * view.extents[key] > MOST_POINTS:
         return None
     table = _Table(view, query, key)
     found: dict[tuple[Operation, int], TriangularMask] = {}
@@ -78,7 +78,7 @@ class _Table:
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key
-        units = {a for a, n in view.axes.items() if n == 1}
+        units = {a for a, n in view.extents.items() if n == 1}
         block = view.then.block
         values = len(block.args) - len(view.post)
         self.sources: dict[SSAValue, Access] = {
@@ -97,7 +97,7 @@ class _Table:
 
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
         """Return a known value as a triangular mask, None if it has another form."""
-        rows, columns = self.view.axes[self.query], self.view.axes[self.key]
+        rows, columns = self.view.extents[self.query], self.view.extents[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
         seen, hidden = last[0, 0], first[0, -1]
         if _same(seen, hidden).all():
@@ -123,8 +123,8 @@ class _Table:
 
     def _at(self, value: SSAValue, low: int, high: int) -> _Array:
         """Return a value for some queries and all keys."""
-        columns = self.view.axes[self.key]
-        points: dict[Key, _Array] = dict.fromkeys(self.view.axes, np.zeros((1, 1), np.int64))
+        columns = self.view.extents[self.key]
+        points: dict[Key, _Array] = dict.fromkeys(self.view.extents, np.zeros((1, 1), np.int64))
         points[self.query] = np.arange(low, high)[:, None]
         points[self.key] = np.arange(columns)[None, :]
         values = {v: _read(access, points) for v, access in self.sources.items()}

@@ -93,8 +93,8 @@ def whole_tiles(view: ComputeView) -> ComputeView:
     if not isinstance(view.role, role.Winograd) or window is None:
         return view
     size = view.role.tile
-    pixels = {a: ceil(view.axes[a] / size) * size for a in (window.rows, window.columns)}
-    return replace(view, axes={**view.axes, **pixels})
+    pixels = {a: ceil(view.extents[a] / size) * size for a in (window.rows, window.columns)}
+    return replace(view, axes={**view.extents, **pixels})
 
 
 @dataclass
@@ -128,7 +128,7 @@ class _Rewrite:
         assert isinstance(asked, role.Winograd), "only such computes are rewritten"
         self.op.take_role(None)
         self.tile, self.rows_per_task = TILES[asked.tile], asked.rows
-        axes = self.view.axes
+        axes = self.view.extents
         fresh = Names(axes)
         self.row, self.column = fresh.fresh("ty"), fresh.fresh("tx")
         labels = (o.label for o in self.kernel.body.walk() if isinstance(o, TensorOp))

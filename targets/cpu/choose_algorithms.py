@@ -61,7 +61,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
-    if window is None or [view.axes[a] for a in window.taps] != [3, 3]:
+    if window is None or [view.extents[a] for a in window.taps] != [3, 3]:
         return None
     block = block_sizes(layout).get(CHANNELS) if layout is not None else None
     if block is None:
@@ -69,7 +69,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
     weights = view.inputs[window.weights].value
     if weights is None or not isinstance(weights.owner, ConstantOp):
         return None
-    axes = view.axes
+    axes = view.extents
     layer = Layer(
         images=prod(axes[a] for a in window.batch),
         height=axes[window.rows],

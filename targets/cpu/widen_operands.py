@@ -114,7 +114,7 @@ class _Widening:
             least = LEAST_FAR_READS
         elif not access.axes() & _lane_axes(view):
             least = LEAST_BROADCASTS
-        return prod(view.axes.values()) >= least * elements
+        return prod(view.extents.values()) >= least * elements
 
     def _wide(self, view: ComputeView, access: Access) -> Access:
         """Return the same read from an f32 copy."""

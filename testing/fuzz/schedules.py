@@ -96,9 +96,9 @@ class _Steps:
     def _buffer_step(self, stage: te.Stage, view: ComputeView) -> Callable[[], object]:
         """Return a step that makes or changes a buffer, or a reduction."""
         rng, s = self.rng, self.schedule
-        loops, axes = nest_of(view).axes, list(view.axes)
+        loops, axes = nest_of(view).axes, list(view.extents)
         reduced = [loop for loop in loops if is_reduced(view, loop)]
-        extents = nest_of(view).extents(view.axes)
+        extents = nest_of(view).extents(view.extents)
         others = [n for n in s.stages if n != stage.name and not n.endswith("_fill")]
         out, operand = (
             rng.integer(0, len(view.outputs) - 1),

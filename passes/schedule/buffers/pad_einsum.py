@@ -40,16 +40,16 @@ def pad_einsum(step: Step) -> Handles:
     op = step.only_compute()
     view = op.view()
     if not multiples:
-        raise step.error("no axis is padded", expected=f"a multiple for {', '.join(view.axes)}")
+        raise step.error("no axis is padded", expected=f"a multiple for {', '.join(view.extents)}")
     _require_untiled(step, view)
     _require_padded_reads(step, view)
     longer = {a: -(-step.extent(view, a) // n) * n for a, n in multiples.items()}
-    longer = {a: n for a, n in longer.items() if n > view.axes[a]}
+    longer = {a: n for a, n in longer.items() if n > view.extents[a]}
     for axis in longer:
         _check_axis(step, view, axis)
     if not longer:
         return [[op]]
-    wide = replace(view, axes={**view.axes, **longer})
+    wide = replace(view, axes={**view.extents, **longer})
     copies = [c for operand in range(len(view.reads)) for c in _padded_copy(step, wide, operand)]
     for copy in copies:
         copy.location = op.location
@@ -57,7 +57,7 @@ def pad_einsum(step: Step) -> Handles:
     op.update(wide)
     for out, output in enumerate(view.outputs):
         if output.axes() & set(longer):
-            redirect_output(step, op, wide, out, copied=view.axes)
+            redirect_output(step, op, wide, out, copied=view.extents)
     return [[op]]
 
 
@@ -114,7 +114,7 @@ def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
     """Return whether an axis ends exactly where a dimension of an unpadded operand ends."""
     sizes = zip(access.indices or [], access.shape, strict=True)
     return access.pad is None and any(
-        e.variable() == axis and n == view.axes[axis] for e, n in sizes
+        e.variable() == axis and n == view.extents[axis] for e, n in sizes
     )
 
 

@@ -160,7 +160,7 @@ def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Ro
         values[rows.loop.variable] = variable(rows.loop.variable) - window.shift
     elif not moves or _next(view, index, values) != index - window.shift:
         axis = index.variable()
-        if not isinstance(axis, str) or view.axes[axis] != window.size:
+        if not isinstance(axis, str) or view.extents[axis] != window.size:
             raise step.error(
                 f"@{view.name} is tiled along dimension {window.dim} of the buffer",
                 expected=f"a single axis of extent {window.size}",
@@ -186,7 +186,7 @@ def _fills_border(
     ends = {0: lows, window.size: highs}
     return (
         not view.reads
-        and index.without(loop.variable).variable() in view.axes
+        and index.without(loop.variable).variable() in view.extents
         and index.coefficient(loop.variable) == 1
         and all(
             e == constant(end) or _next(view, e, ahead) == e - window.shift
@@ -277,7 +277,7 @@ def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> N
 
 def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
     view = op.view()
-    smaller = replace(view, axes={**view.axes, axis: size})
+    smaller = replace(view, axes={**view.extents, axis: size})
     op.update(smaller.substitute({axis: variable(axis) + first}))
 
 

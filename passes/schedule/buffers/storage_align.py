@@ -56,7 +56,7 @@ def _dimension(step: Step, view: ComputeView, output: Access, axis: str) -> int:
     before_last = [d for d, e in enumerate(indices[:-1]) if axis in e.variables()]
     if len(before_last) == 1:
         return before_last[0]
-    legal = [a for a in view.axes if sum(a in e.variables() for e in indices[:-1]) == 1]
+    legal = [a for a in view.extents if sum(a in e.variables() for e in indices[:-1]) == 1]
     raise step.error(
         f"axis {axis} of @{view.name} does not run along one dimension before the last",
         expected=f"one of {', '.join(legal) or 'none'}",

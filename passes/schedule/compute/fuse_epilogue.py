@@ -32,7 +32,7 @@ def fuse_epilogue(step: Step) -> Handles:
     first, second = producer.view(), consumer.view()
     read = _the_read(step, first, second)
     _require_fusible(step, producer, consumer, first, second)
-    plain = [replace(second.outputs[0], indices=identity_indices(second.axes))]
+    plain = [replace(second.outputs[0], indices=identity_indices(second.extents))]
     fused = absorb_consumer(first, read, replace(second, outputs=plain))
     if fused is None:
         raise step.error(
@@ -41,7 +41,7 @@ def fuse_epilogue(step: Step) -> Handles:
             got=", ".join(str(e) for e in read.indices or []),
         )
     output = fused.outputs[0]
-    points: dict[Key, Index] = dict(zip(second.axes, output.indices or [], strict=True))
+    points: dict[Key, Index] = dict(zip(second.extents, output.indices or [], strict=True))
     written = second.outputs[0].indices or []
     output.indices = [e.substitute(points, fused.range_of) for e in written]
     result = ComputeOp.from_view(fused)

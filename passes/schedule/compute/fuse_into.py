@@ -243,7 +243,7 @@ class _Fusion:
 
     def _place(self, axis: str, read: _Reads) -> None:
         """Clip the positions read along an axis to the producer's domain."""
-        extent, wanted = self.view.axes[axis], read.slice
+        extent, wanted = self.view.extents[axis], read.slice
         low, high = wanted.base.range(self.view.range_of)
         self.computed[axis] = self.held[axis] = wanted
         if low >= 0 and high + wanted.size <= extent:
@@ -276,15 +276,15 @@ class _Fusion:
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
-        axes, values = dict(self.view.axes), dict[Key, Index]()
+        axes, values = dict(self.view.extents), dict[Key, Index]()
         around: ForOp | None = None
-        for axis in (a for a in self.view.axes if a in self.axes):
+        for axis in (a for a in self.view.extents if a in self.axes):
             part = self.computed[axis]
             if axis in self.clipped:
                 place = first if around is None else around.body.block.last_op
                 assert place is not None
                 around = insert_loop(
-                    place, [constant(0), part.base], [constant(self.view.axes[axis]), part.end]
+                    place, [constant(0), part.base], [constant(self.view.extents[axis]), part.end]
                 )
                 axes[axis], values[axis] = 1, variable(around.variable) + variable(axis)
             else:
@@ -368,7 +368,7 @@ class _Fusion:
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
         """Return loop bounds of the slice's positions before and after the domain along an axis."""
-        held, extent = self.held[axis], self.view.axes[axis]
+        held, extent = self.held[axis], self.view.extents[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []
         if low < 0:
@@ -474,7 +474,7 @@ def _writers(buffer: SSAValue) -> list[Operation]:
 def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
     """Return the positions that all iterations together compute, None if gaps are possible."""
     if axis not in fusion.axes:
-        return 0, fusion.view.axes[axis]
+        return 0, fusion.view.extents[axis]
     part = fusion.computed[axis]
     width, range_of = part.size, fusion.view.range_of
     shared = {k for a in fusion.axes if a != axis for k in fusion.computed[a].base.variables()}
@@ -484,11 +484,11 @@ def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
             return None
         width += stride * (last - first)
     low, _ = part.base.range(range_of)
-    return max(0, low), min(low + width, fusion.view.axes[axis])
+    return max(0, low), min(low + width, fusion.view.extents[axis])
 
 
 def _covers(fusion: _Fusion, axis: str) -> bool:
-    return _interval(fusion, axis) == (0, fusion.view.axes[axis])
+    return _interval(fusion, axis) == (0, fusion.view.extents[axis])
 
 
 def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
@@ -499,4 +499,4 @@ def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
         if part[0] > done:
             return False
         done = max(done, part[1])
-    return None not in intervals and done == view.axes[axis]
+    return None not in intervals and done == view.extents[axis]

@@ -83,7 +83,7 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
         raise step.error(
             f"axis {axis} of @{views[4].name} does not run through keys", expected=keys
         )
-    if size >= views[4].axes[axis]:
+    if size >= views[4].extents[axis]:
         raise step.error(
             "a block is smaller than all keys", expected=f"below {views[4].axes[axis]}", got=size
         )
@@ -134,7 +134,7 @@ class _OnlineSoftmax:
 
     def apply(self) -> Handles:
         """Insert the loops and the ops around them; remove the old computes."""
-        extent, size = self.scores.axes[self.keys[0]], self.size
+        extent, size = self.scores.extents[self.keys[0]], self.size
         whole, rest = divmod(extent, size)
         made: list[list[ComputeOp]] = []
         loops: list[ForOp] = []
@@ -177,7 +177,7 @@ class _OnlineSoftmax:
             self._local(shape, f"{name}_before"),
             self._local(shape, f"{name}_factor"),
             self._local(self.total.outputs[0].shape, f"{name}_sums"),
-            self._local([self.out.axes[a] for a in self.out.parallel_axes()], f"{name}_parts"),
+            self._local([self.out.extents[a] for a in self.out.parallel_axes()], f"{name}_parts"),
         )
 
     def _contract(self) -> None:
@@ -200,7 +200,7 @@ class _OnlineSoftmax:
         for key in end.variables():
             if isinstance(key, str):
                 factor = end.coefficient(key)
-                at = self.scores.axes[key] - 1 if factor > 0 else 0
+                at = self.scores.extents[key] - 1 if factor > 0 else 0
                 last = last.without(key) + factor * at
         if any(isinstance(k, str) for k in last.variables()):
             return [constant(high)]
@@ -241,11 +241,11 @@ class _OnlineSoftmax:
         return _elementwise(self.labels["finish"], axes, inputs, [output], body)
 
     def _out_axes(self) -> dict[str, int]:
-        return {a: self.out.axes[a] for a in self.out.parallel_axes()}
+        return {a: self.out.extents[a] for a in self.out.parallel_axes()}
 
     @staticmethod
     def _row_axes(view: ComputeView) -> tuple[dict[str, int], list[Index]]:
-        axes = {a: view.axes[a] for a in view.parallel_axes()}
+        axes = {a: view.extents[a] for a in view.parallel_axes()}
         return axes, list(view.outputs[0].indices or ())
 
     # ---- in the loop
@@ -277,7 +277,7 @@ class _OnlineSoftmax:
         """Return a member restricted to one block of keys; its regions are copies."""
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}
-        view = replace(view, axes={**view.axes, key: length}, **regions)
+        view = replace(view, axes={**view.extents, key: length}, **regions)
         view = view.substitute({key: offset + variable(key)})
         for access in view.accesses():
             if access.value is not None and access.value in self.contracted:

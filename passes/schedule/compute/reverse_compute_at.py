@@ -71,7 +71,7 @@ def reverse_compute_at(step: Step) -> Handles:
     leaves = list(copies(consumer, len(parts)))
     for part, leaf in zip(parts, leaves, strict=True):
         append_to(part.loop, leaf)
-        axes = dict(view.axes)
+        axes = dict(view.extents)
         values: dict[Key, Index] = {}
         for index, held in zip(read.indices or [], part.slices, strict=True):
             name = index.variable()
@@ -120,7 +120,7 @@ def _the_read(
     first = reads[0]
     plain = [e.variable() for e in first.indices or []]
     own = first.indices is not None and all(
-        size == 1 if name is None else view.axes.get(str(name)) == size
+        size == 1 if name is None else view.extents.get(str(name)) == size
         for name, size in zip(plain, first.shape, strict=True)
     )
     names = [n for n in plain if n is not None]
@@ -224,7 +224,7 @@ def _joined(
 def _points(op: ComputeOp, view: ComputeView, output: Access, loop: ForOp) -> int:
     """Return the number of elements written in one iteration of a loop, below 0 if it varies."""
     used = output.axes()
-    count = prod(n for a, n in view.axes.items() if a in used)
+    count = prod(n for a, n in view.extents.items() if a in used)
     for inner in loops_in(loop):
         if is_inside(op, inner) and inner.variable in used:
             bounds = inner.static_bounds

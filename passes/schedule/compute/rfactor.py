@@ -124,7 +124,7 @@ class _Piece:
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
     """Return the factored axis, the number of partial results, and the leaves."""
-    axis, extent = wanted.axis, view.axes[wanted.axis]
+    axis, extent = wanted.axis, view.extents[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]
     factor = min(wanted.factor, extent)
@@ -142,9 +142,9 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _over(view: ComputeView, axis: str, parts: dict[str, int], position: Index) -> ComputeView:
     """Return a view with an axis replaced by ``parts``; ``position`` expresses it over them."""
     axes: dict[str, int] = {}
-    for name, extent in view.axes.items():
+    for name, extent in view.extents.items():
         axes |= parts if name == axis else {name: extent}
-    wide = replace(view, axes={**view.axes, **parts})
+    wide = replace(view, axes={**view.extents, **parts})
     return replace(wide.substitute({axis: position}), axes=axes)
 
 
@@ -157,9 +157,9 @@ def _factor_of(step: Step) -> int:
 
 def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
     axis = wanted.axis
-    fresh = Names(view.axes)
+    fresh = Names(view.extents)
     names = wanted.names or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
-    taken = {a for a in view.axes if a != axis}
+    taken = {a for a in view.extents if a != axis}
     if len(names) != 2 or names[0] == names[1] or taken & set(names):
         raise step.error(
             "the parts of the axis need two names that are free",
@@ -174,7 +174,7 @@ def _factor(
 ) -> tuple[list[ComputeOp], ComputeOp]:
     """Replace an op by the leaves of partial results and the compute that combines them."""
     stored = view.outputs[0].axes()
-    axes = {axis: count, **{a: n for a, n in view.axes.items() if a in stored}}
+    axes = {axis: count, **{a: n for a, n in view.extents.items() if a in stored}}
     shape = list(axes.values())
     allocs = [AllocOp.make(MemRefType(accumulator_type(o), shape)) for o in view.outputs]
     buffers: list[SSAValue] = [alloc.res for alloc in allocs]

@@ -91,7 +91,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
 
 def nest_of(view: ComputeView) -> LoopNest:
     """Return the pending nest of a compute; by default one loop per axis."""
-    return view.nest or LoopNest.of(view.axes)
+    return view.nest or LoopNest.of(view.extents)
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
@@ -174,7 +174,7 @@ def _is_plain(view: ComputeView, entry: Entry) -> bool:
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
     """Return whether no loop may cut an axis: it is scanned, or indexes only some outputs."""
-    return entry.axis in view.axes and entry.axis not in (
+    return entry.axis in view.extents and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
     )
@@ -194,7 +194,7 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
     """Put a compute into a loop over one of its axes; peel iterations of a reduced loop."""
     op, view = piece
-    count = view.axes[entry.axis]
+    count = view.extents[entry.axis]
     if not is_reduced(view, entry.axis):
         return [_into_loop(piece, entry, 0, count)]
     starts = any(o.reduces and o.init is not None for o in view.outputs)
@@ -269,7 +269,7 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 def _cut(piece: Piece, split: Split) -> list[Piece]:
     """Split an axis exactly: one piece for the full blocks and one for the remainder."""
     op, view = piece
-    runs = sections(view.axes[split.axis], split.factor)
+    runs = sections(view.extents[split.axis], split.factor)
     parts: Iterable[Piece]
     if is_reduced(view, split.axis):
         parts = in_order(op, view, len(runs))
@@ -362,7 +362,7 @@ def _finish(piece: Piece) -> ComputeOp:
     """Declare the register tile of a leaf and put its axes in order."""
     op, view = piece
     order = nest_of(view).order
-    axes = {e.axis: view.axes[e.axis] for e in order}
+    axes = {e.axis: view.extents[e.axis] for e in order}
     tile, unrolls = _register_tile(view, order)
     op.update(replace(view, axes=axes, tile={**tile, **view.prefetch}, unrolls=unrolls, nest=None))
     return op
@@ -379,16 +379,16 @@ def _register_tile(
     for e in marked:
         if e.mark == VECTOR:
             tile = {"vec": e.axis, "lanes": e.number}
-            cells *= -(-view.axes[e.axis] // e.number)
+            cells *= -(-view.extents[e.axis] // e.number)
         elif not is_reduced(view, e.axis):
-            cells *= view.axes[e.axis]
+            cells *= view.extents[e.axis]
     steps = max(1, MOST_STEPS // min(cells, _MOST_CELLS))
     for e in marked:
         if e.mark == UNROLL and is_reduced(view, e.axis):
-            copies_wanted = e.number or view.axes[e.axis]
+            copies_wanted = e.number or view.extents[e.axis]
             copies_made = min(copies_wanted, steps)
             steps = max(1, steps // copies_made)
-            whole = copies_made >= view.axes[e.axis]
+            whole = copies_made >= view.extents[e.axis]
             unrolls[e.axis] = 0 if whole else copies_made
     return tile, unrolls
 

@@ -40,14 +40,14 @@ def sections(extent: int, size: int, *, even: bool = False) -> list[Run]:
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: int) -> ComputeView:
     """Return a view of ``extent`` positions of an axis, starting at ``first``."""
-    smaller = replace(view, axes={**view.axes, axis: extent})
+    smaller = replace(view, axes={**view.extents, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
 
 def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
     """Return a view of one position of an axis, with the axis removed."""
     fixed = view.substitute({axis: position})
-    return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
+    return replace(fixed, axes={a: n for a, n in view.extents.items() if a != axis})
 
 
 def in_loops(op: ComputeOp, view: ComputeView, axis: str, runs: Sequence[Run]) -> list[

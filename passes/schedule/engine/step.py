@@ -166,11 +166,11 @@ class Step:
 
     def extent(self, view: ComputeView, axis: str) -> int:
         """Return the extent of an axis; raise ScheduleError if it does not exist."""
-        if axis not in view.axes:
+        if axis not in view.extents:
             raise self.error(
-                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
+                f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.extents)}"
             )
-        return view.axes[axis]
+        return view.extents[axis]
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
         """Raise ScheduleError unless a compute has an axis and reduces over it."""

@@ -42,7 +42,7 @@ def merge_axes(step: Step) -> Handles:
 
 def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
     """Check that the points of a scatter keep their order, because the last write wins."""
-    order = [a for a, n in view.axes.items() if n > 1 or a in axes]
+    order = [a for a, n in view.extents.items() if n > 1 or a in axes]
     first = order.index(axes[0])
     if order[first : first + len(axes)] != axes:
         raise step.error(
@@ -61,14 +61,14 @@ def _check(step: Step, view: ComputeView, axes: list[str], into: str) -> None:
         )
     for axis in axes:
         step.extent(view, axis)
-    if into in view.axes and into not in axes:
+    if into in view.extents and into not in axes:
         raise step.error(
             f"@{view.name} has an axis of the new name",
             expected="another name, or that of a merged axis",
             got=into,
         )
     if view.scan in axes:
-        legal = [a for a in view.axes if a != view.scan]
+        legal = [a for a in view.extents if a != view.scan]
         raise step.error(
             f"axis {view.scan} of @{view.name} is scanned in order",
             expected=f"some of {', '.join(legal) or 'none'}",

@@ -77,7 +77,7 @@ def _distance(step: Step, view: ComputeView, access: Access) -> int:
     shape, indices = access.shape, access.indices or []
     stride = sum(e.coefficient(axis) * prod(shape[d + 1 :]) for d, e in enumerate(indices))
     if stride == 0:
-        moving = [a for a in view.axes if any(e.coefficient(a) for e in indices)]
+        moving = [a for a in view.extents if any(e.coefficient(a) for e in indices)]
         raise step.error(
             f"axis {axis} does not move through input {step.number('operand')} of @{view.name}",
             expected=f"one of {', '.join(moving) or 'none'}",

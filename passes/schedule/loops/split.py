@@ -49,10 +49,10 @@ def split(step: Step) -> Handles:
 
     def change(view: ComputeView, nest: LoopNest) -> LoopNest:
         require_cuttable(step, view, axis)
-        fresh = Names([*nest.names(view.axes), *made_loops(step.kernel, view.name)])
+        fresh = Names([*nest.names(view.extents), *made_loops(step.kernel, view.name)])
         names = given or [fresh.fresh(f"{axis}o"), fresh.fresh(f"{axis}i")]
         require_free(step, view, names)
-        extent = nest.extents(view.axes)[axis]
+        extent = nest.extents(view.extents)[axis]
         factor = number if "factor" in step.params else -(-extent // number)
         relation = Split(axis, names[0], names[1], min(factor, extent))
         order: list[Entry] = []

@@ -30,7 +30,7 @@ def split_axis(step: Step) -> Handles:
 def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]) -> ComputeView:
     extent = step.extent(view, axis)
     outer, inner = names
-    others = {a for a in view.axes if a != axis}
+    others = {a for a in view.extents if a != axis}
     if outer == inner or others & {outer, inner}:
         raise step.error(
             f"@{view.name} has an axis of a new name",
@@ -38,7 +38,7 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
             got=f"{outer}, {inner}",
         )
     if axis == view.scan:
-        legal = [a for a in view.axes if a != axis]
+        legal = [a for a in view.extents if a != axis]
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order",
             expected=f"one of {', '.join(legal) or 'none'}",

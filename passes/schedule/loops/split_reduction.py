@@ -36,7 +36,7 @@ def split_reduction(step: Step) -> Handles:
     for op in step.computes():
         view = op.view()
         _check(step, view, axis)
-        if view.axes[axis] <= size:
+        if view.extents[axis] <= size:
             leaves.append(op)
         else:
             _split(op, view, axis, size, leaves, loops)
@@ -58,7 +58,7 @@ def _split(
     leaves: list[ComputeOp],
     loops: list[Operation],
 ) -> None:
-    blocks = -(-view.axes[axis] // size)
+    blocks = -(-view.extents[axis] // size)
     done = (blocks - 1) * size
     pieces = in_order(op, view, min(blocks, 3))
     first, last = pieces[0], pieces[-1]
@@ -71,7 +71,7 @@ def _split(
         _narrow(middle, axis, Index({loop.variable: size}), size)
         leaves.append(middle[0])
         loops.append(loop)
-    _narrow(last, axis, constant(done), view.axes[axis] - done)
+    _narrow(last, axis, constant(done), view.extents[axis] - done)
     leaves.append(last[0])
 
 

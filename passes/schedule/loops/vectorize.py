@@ -48,7 +48,7 @@ def vectorize(step: Step) -> Handles:
 def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
     step.extent(view, axis)
     if axis == view.scan:
-        legal = [a for a in view.axes if a != axis]
+        legal = [a for a in view.extents if a != axis]
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order",
             expected=f"one of {', '.join(legal) or 'none'}",

@@ -181,15 +181,15 @@ class _Planner:
         """Return the parallel axes inside a task, except the query's."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
-        return [a for a in view.parallel_axes() if view.axes[a] > 1 and a not in shared]
+        return [a for a in view.parallel_axes() if view.extents[a] > 1 and a not in shared]
 
     @staticmethod
     def _reduced(view: ComputeView) -> list[str]:
-        return [a for a in view.reduced_axes() if view.axes[a] > 1]
+        return [a for a in view.reduced_axes() if view.extents[a] > 1]
 
     def keys(self) -> int:
         """Return the number of keys per query."""
-        return self.scores.axes[self._free(0)[0]] if self._free(0) else 1
+        return self.scores.extents[self._free(0)[0]] if self._free(0) else 1
 
     def _seen(self) -> float:
         """Return the fraction of the scores that positions do not mask."""
@@ -197,7 +197,7 @@ class _Planner:
         end = None if key is None else visible_end(self.scores, key)
         if end is None or set(end.variables()) != {query}:
             return 1.0
-        queries, keys = self.scores.axes[query], self.keys()
+        queries, keys = self.scores.extents[query], self.keys()
         ends = (end.coefficient(query) * m + end.const for m in range(queries))
         return sum(min(max(n, 0), keys) for n in ends) / (queries * keys)
 
@@ -206,12 +206,12 @@ class _Planner:
         query = self.attention.query
         assert query is not None, "there are several queries"
         columns = self._free(4)
-        features = self.out.axes[columns[-1]] if columns else 1
+        features = self.out.extents[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
         # Online softmax is as exact as one sum over all keys only if no partial result is rounded.
         types = {view.outputs[0].element_type for view in self.views}
         numbers = plan_attention_numbers(
-            self.out.axes[query],
+            self.out.extents[query],
             self.keys(),
             features,
             self.lanes,
@@ -333,7 +333,7 @@ class _Planner:
         reduced = self._reduced(view)
         if not reduced:
             return {}
-        factor = min(view.axes[reduced[-1]], most)
+        factor = min(view.extents[reduced[-1]], most)
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
@@ -379,7 +379,7 @@ def plan_attention(
     few = few_queries(attention, views, lanes, target)
     if few is not None and (query is None or views[-1].axes[query] % lanes):
         few.plan(script)
-    elif query is None or views[-1].axes[query] * FEW <= lanes:
+    elif query is None or views[-1].extents[query] * FEW <= lanes:
         plan_rows(script, views, attention.sharing, lanes, target)
     else:
         _Planner(script, attention, lanes, constants, target).block()

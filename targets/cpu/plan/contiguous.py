@@ -51,9 +51,9 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 def points_along(view: ComputeView, axis: str) -> int:
     """Return the length of the contiguous run that vectors along an independent axis can use."""
-    free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
-    return prod(view.axes[a] for a in run) if run[-1:] == [axis] else view.axes[axis]
+    return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
@@ -71,7 +71,7 @@ def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool
     address = flat_address(access.indices, access.shape)
     if {outer, inner} & {k for atom in address.atoms() for k in atom.operand.variables()}:
         return False
-    return address.coefficient(outer) == address.coefficient(inner) * view.axes[inner]
+    return address.coefficient(outer) == address.coefficient(inner) * view.extents[inner]
 
 
 def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
@@ -96,20 +96,20 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
     for index, stride in zip(op.indices, row_major_strides(op.x.type.get_shape()), strict=True):
         if index in numbers:
             steps[numbers[index] == inner] += stride
-    return steps[False] == steps[True] * view.axes[inner]
+    return steps[False] == steps[True] * view.extents[inner]
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
     """Return the cost of a run, in vectors, if its last axis is walked row by row."""
-    rows = prod(view.axes[a] for a in run[:-1])
-    return rows * (ceil(view.axes[run[-1]] / lanes) + ROW_COST)
+    rows = prod(view.extents[a] for a in run[:-1])
+    return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
     """R25: return True if one merged axis takes fewer vectors and rows than the run."""
     if len(run) < 2:
         return False
-    merged = ceil(prod(view.axes[a] for a in run) / lanes) + ROW_COST
+    merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST
     return rows_cost(view, run, lanes) > WORTH * merged
 
 
@@ -118,6 +118,6 @@ def merge_run(
 ) -> tuple[SSAValue, ComputeView, str]:
     """Merge a run into one axis; return the leaf, its view and the axis."""
     into = "".join(run)
-    while into in view.axes:
+    while into in view.extents:
         into += "_"
     return script.merge_axes(leaf, run, into), view.fuse(run, into), into

@@ -58,7 +58,7 @@ class Contraction:
     @property
     def columns(self) -> int:
         """Extent of the vector axis."""
-        return self.view.axes[self.vector_axis]
+        return self.view.extents[self.vector_axis]
 
     @property
     def group(self) -> int:
@@ -87,8 +87,8 @@ class Contraction:
         """Return the extent of an axis, which may be a part of a split axis."""
         split = self.split_of(axis)
         if split is None:
-            return self.view.axes[axis]
-        return split.size if axis == split.inner else self.view.axes[split.axis] // split.size
+            return self.view.extents[axis]
+        return split.size if axis == split.inner else self.view.extents[split.axis] // split.size
 
     def step(self, axis: str) -> int:
         """Return how far one step of an axis advances the axis of the compute that it splits."""
@@ -99,7 +99,7 @@ class Contraction:
         """Return the contraction with its innermost reduced axis split into blocks."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
-        split = _split(axis, size, Names([*self.view.axes, *taken]))
+        split = _split(axis, size, Names([*self.view.extents, *taken]))
         return replace(
             self, splits=(*self.splits, split), reduced=(*outer, split.outer, split.inner)
         )
@@ -124,7 +124,7 @@ def analyse(
     if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
         return None
     for axis in reversed(view.parallel_axes()):
-        if view.axes[axis] < 2 or lane_stride(view, out, axis, lanes) != 1:
+        if view.extents[axis] < 2 or lane_stride(view, out, axis, lanes) != 1:
             continue
         for position, access in enumerate(data):
             found = _with_operand(view, axis, position, access, constants, target, lanes)
@@ -148,24 +148,24 @@ def _with_operand(
     if axis in other.axes() and lane_stride(view, other, axis, lanes) != 0:
         return None
     packs = access.value in constants and _places(view, access) is not None
-    big = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != axis]
+    big = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != axis]
     rows = tuple(a for a in big if a in other.axes() and a not in access.axes())
     batch = tuple(a for a in big if a not in rows)
     if not rows and (
         _is_window(view, access) or _sums_contiguously(view, axis, access, packs, lanes)
     ):
         return None
-    names = Names(view.axes)
+    names = Names(view.extents)
     splits: list[Split] = []
     reduced: list[str] = []
     for name in view.reduced_axes():
-        blocks = [d for d in divisors_of_axis(view, name) if view.axes[name] % d == 0]
-        if blocks and min(blocks) < view.axes[name]:
+        blocks = [d for d in divisors_of_axis(view, name) if view.extents[name] % d == 0]
+        if blocks and min(blocks) < view.extents[name]:
             splits.append(_split(name, min(blocks), names))
             reduced.append(splits[-1].outer)
         else:
             reduced.append(name)
-    contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
+    contiguous = [a for a in reduced if a in view.extents and axis_stride(view, other, a) == 1]
     if not splits and len(contiguous) == 1 and not slides(other, contiguous[0]):
         # A single block of channels goes innermost, like the inner part of several blocks:
         # 16 channels, 3x3, on 160 x 160: 4.2 -> 1.8 ms.
@@ -195,7 +195,7 @@ def split_group(view: ComputeView) -> tuple[str, int] | None:
                 continue
             atom = holders.pop()
             is_group = atom.kind == "floordiv" and atom.operand == variable(axis)
-            if is_group and view.axes[axis] % atom.divisor == 0:
+            if is_group and view.extents[axis] % atom.divisor == 0:
                 return axis, atom.divisor
     return None
 
@@ -220,10 +220,10 @@ def _sums_contiguously(
     A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
     time).
     """
-    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
         return False
-    return view.axes[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
+    return view.extents[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
@@ -239,7 +239,9 @@ def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
         match axes:
             case [(1, axis)] if len(index.terms) == 1:
                 parts = {axis: dim}
-            case [(size, outer), (1, inner)] if view.axes[inner] == size and len(index.terms) == 2:
+            case [(size, outer), (1, inner)] if (
+                view.extents[inner] == size and len(index.terms) == 2
+            ):
                 parts = {outer: dim // size, inner: dim % size}
             case _:
                 parts = None if index.terms else {}

@@ -71,7 +71,7 @@ def _is_pointwise(view: ComputeView) -> bool:
     data = view.inputs
     if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
-    if min(view.axes[a] for a in (*view.parallel_axes()[CHANNELS:], *view.reduced_axes())) < 2:
+    if min(view.extents[a] for a in (*view.parallel_axes()[CHANNELS:], *view.reduced_axes())) < 2:
         return False
     return all(e.is_constant or e.variable() is not None for a in data for e in a.indices or [])
 
@@ -82,7 +82,7 @@ def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
         return False
     return all(
         set(index.variables()) - set(view.reduced_axes())
-        == ({axis} if view.axes[axis] > 1 else set())
+        == ({axis} if view.extents[axis] > 1 else set())
         for index, axis in zip(view.inputs[0].indices or [], view.parallel_axes(), strict=True)
     )
 
@@ -122,7 +122,7 @@ def plan_expansion(
     first, second = views
     batch, channel, row, column = second.parallel_axes()
     # If no index divides the channels, one block holds all of them.
-    lanes = min(divisors_of_axis(second, channel), default=second.axes[channel])
+    lanes = min(divisors_of_axis(second, channel), default=second.extents[channel])
     layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
@@ -182,10 +182,10 @@ def _contraction(
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
     """Return the rows of a task."""
     batch, channel, row, _ = second.parallel_axes()
-    height = second.axes[row]
-    groups = second.axes[batch] * second.axes[channel] // group
+    height = second.extents[row]
+    groups = second.extents[batch] * second.extents[channel] // group
     _, _, source, width = first.parallel_axes()
-    row_bytes = 4 * group * first.axes[width] * first.axes[source] / height
+    row_bytes = 4 * group * first.extents[width] * first.extents[source] / height
     room = target.l2_bytes // 4
     counts = [n for n in range(1, height + 1) if height % n == 0]
     fit = [n for n in counts if height // n * row_bytes <= room] or [height]

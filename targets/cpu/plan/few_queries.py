@@ -53,7 +53,7 @@ class FewQueries:
     @cached_property
     def count(self) -> int:
         """Queries of a task."""
-        return prod(self.views[-1].axes[axis] for axis in self.queries)
+        return prod(self.views[-1].extents[axis] for axis in self.queries)
 
     @cached_property
     def keys(self) -> str:
@@ -64,7 +64,7 @@ class FewQueries:
 
     def fits(self) -> bool:
         """True if scores and exponentials fit in half of L2."""
-        keys, item = self.views[0].axes[self.keys], element_bytes(self.views[-1].outputs[0].type)
+        keys, item = self.views[0].extents[self.keys], element_bytes(self.views[-1].outputs[0].type)
         return 2 * self.count * keys * item <= self.target.l2_bytes // 2
 
     def _own(self, position: int) -> list[str]:
@@ -87,7 +87,7 @@ class FewQueries:
         self._plan_scores(script, leaves[0])
         for position in (1, 2, 3):
             view, own = self.views[position], set(self._heads(position, heads))
-            free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]
+            free = [a for a in view.parallel_axes() if a not in own and view.extents[a] > 1]
             plan_leaf(script, leaves[position], view, self.lanes, free)
         self._plan_out(script, leaves[-1], heads)
 
@@ -96,8 +96,8 @@ class FewQueries:
         return [axes[axis] for axis in heads]
 
     def _plan_scores(self, script: Script, leaf: SSAValue) -> None:
-        view, keys = self.views[0], self.views[0].axes[self.keys]
-        queries = {axis: view.axes[axis] for axis in self._own(0)}
+        view, keys = self.views[0], self.views[0].extents[self.keys]
+        queries = {axis: view.extents[axis] for axis in self._own(0)}
         if self._along_keys():
             sizes = queries | {self.keys: self._vectors(ceil(keys / self.lanes)) * self.lanes}
             leaf, _ = script.tile(leaf, sizes)
@@ -123,12 +123,12 @@ class FewQueries:
 
     def _plan_out(self, script: Script, leaf: SSAValue, heads: list[str]) -> None:
         view = self.views[-1]
-        queries = {axis: view.axes[axis] for axis in self.queries}
+        queries = {axis: view.extents[axis] for axis in self.queries}
         taken = {*heads, *queries}
-        columns = [a for a in view.parallel_axes() if a not in taken and view.axes[a] > 1]
+        columns = [a for a in view.parallel_axes() if a not in taken and view.extents[a] > 1]
         sizes = dict.fromkeys(columns, 1)
         if columns:
-            vectors = self._vectors(ceil(view.axes[columns[-1]] / self.lanes))
+            vectors = self._vectors(ceil(view.extents[columns[-1]] / self.lanes))
             sizes[columns[-1]] = vectors * self.lanes
         leaf, _ = script.tile(leaf, queries | sizes)
         if columns:
@@ -137,8 +137,8 @@ class FewQueries:
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
     """R3: return the unroll factor of the innermost reduced axis."""
-    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
-    return {reduced[-1]: min(view.axes[reduced[-1]], UNROLL)} if reduced else {}
+    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    return {reduced[-1]: min(view.extents[reduced[-1]], UNROLL)} if reduced else {}
 
 
 def few_queries(

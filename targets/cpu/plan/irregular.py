@@ -43,16 +43,16 @@ def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
 
 def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
     leaf, view = _merge_slice(script, script.match(view.name), view, target)
-    points = prod(view.axes.values())
+    points = prod(view.extents.values())
     options: dict[str, int | str] = {}
     vector = _vector_axis(view, target)
     if vector is not None:
         options |= {"vector": vector, "lanes": _lanes(view, vector, target)}
-    free = [a for a in view.independent_axes() if a != vector and view.axes[a] > 1]
+    free = [a for a in view.independent_axes() if a != vector and view.extents[a] > 1]
     if free and points > TASK_ELEMENTS:
-        inside = points // view.axes[free[0]]
+        inside = points // view.extents[free[0]]
         chunk = max(1, TASK_ELEMENTS // inside)
-        if chunk < view.axes[free[0]]:
+        if chunk < view.extents[free[0]]:
             options |= {"axis": free[0], "chunk": chunk}
     if options:
         script.tile_irregular(leaf, options)
@@ -72,10 +72,10 @@ def _merge_slice(
 
     In a large scatter, whose other axes become tasks, merging stops when the rows are long.
     """
-    points = prod(view.axes.values())
+    points = prod(view.extents.values())
     run: list[str] = []
-    for axis in reversed([a for a, n in view.axes.items() if n > 1]):
-        length = prod(view.axes[a] for a in run)
+    for axis in reversed([a for a, n in view.extents.items() if n > 1]):
+        length = prod(view.extents[a] for a in run)
         if points > TASK_ELEMENTS and length >= LONG_ROW_VECTORS * target.lanes(32):
             break
         if not _continues_slice(view, axis, run):
@@ -84,7 +84,7 @@ def _merge_slice(
     if len(run) < 2:
         return leaf, view
     into = "".join(run)
-    while into in view.axes:
+    while into in view.extents:
         into += "_"
     merged = cast(ScatterView, view.fuse(run, into))
     lanes = _lanes(merged, into, target)
@@ -97,7 +97,7 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
     """True if a step along an axis is as long as all steps along a run, in base and reads."""
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
-    if axis_stride(view, _base_access(view, axis), axis) != prod(view.axes[a] for a in run):
+    if axis_stride(view, _base_access(view, axis), axis) != prod(view.extents[a] for a in run):
         return False
     reads = [a for a in view.inputs if not a.is_index]
     return all(continues(view, access, axis, inner) for access in reads for inner in run[:1])
@@ -117,7 +117,7 @@ def _vector_axis(view: ScatterView, target: Target) -> str | None:
         strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if not a.is_whole]
         if (
             lane_stride(view, _base_access(view, axis), axis, lanes) == 1
-            and view.axes[axis] >= MIN_COLUMNS
+            and view.extents[axis] >= MIN_COLUMNS
             and all(s in (0, 1) for s in strides)
             and _gathers_rows(view, axis)
         ):

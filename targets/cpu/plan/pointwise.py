@@ -75,7 +75,7 @@ NOTHING: Mapping[str, int] = {}
 
 def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
     """Return the parallel axis along which the outputs are contiguous, or None."""
-    candidates = [a for a in axes if view.axes[a] > 1 and a in view.output_axes()]
+    candidates = [a for a in axes if view.extents[a] > 1 and a in view.output_axes()]
     for axis in reversed(candidates):
         outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
         reads = [
@@ -121,7 +121,7 @@ def reduction_axis(view: ComputeView, lanes: int) -> str | None:
 
     Blocked channels are contiguous within a vector that fits the block.
     """
-    reduced = [a for a in reversed(view.reduced_axes()) if view.axes[a] > 1]
+    reduced = [a for a in reversed(view.reduced_axes()) if view.extents[a] > 1]
     return next((a for a in reduced if _is_read_along(view, a, lanes)), None)
 
 
@@ -139,7 +139,7 @@ def plan_pointwise(
     constants: Collection[SSAValue],
 ) -> None:
     """Write the schedule of a compute that is alone in its kernel."""
-    loops = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    loops = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     lanes = _lanes_of_rows(view, lanes, loops)
     vector = row_vector_axis(view, lanes, loops)
@@ -168,15 +168,15 @@ def split_repeated_rows(
     (Tile of rows of 255: 4 x faster).  The split must save vectors; reads that are not contiguous
     along the remainder are left to R28.
     """
-    free = [a for a in view.parallel_axes() if view.axes[a] > 1 and a != view.scan]
+    free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     if not free:
         return leaf, view
-    axis, names = free[-1], Names(view.axes)
+    axis, names = free[-1], Names(view.extents)
     outer, inner = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
     whole = next((n for n in widths if vector_axis(view, n, [axis])), 1)
     best, least = None, rows_cost(view, [axis], whole)
     for size in sorted(divisors_of_axis(view, axis)):
-        if view.axes[axis] % size or not 1 < size < view.axes[axis]:
+        if view.extents[axis] % size or not 1 < size < view.extents[axis]:
             continue
         found = view.split(axis, size, outer, inner)
         lanes = next((n for n in widths if vector_axis(found, n, [inner])), 1)
@@ -187,7 +187,7 @@ def split_repeated_rows(
             best, least = found, cost
     if best is None:
         return leaf, view
-    return script.split_axis(leaf, axis, best.axes[inner], (outer, inner)), best
+    return script.split_axis(leaf, axis, best.extents[inner], (outer, inner)), best
 
 
 def merge_short_rows(
@@ -198,9 +198,9 @@ def merge_short_rows(
     Reduced axes are merged if vectors run along them, which requires a whole vector of elements.
     """
     free = list(free)
-    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     run = contiguous_run(view, in_memory_order(view, reduced))
-    points = prod(view.axes[a] for a in run)
+    points = prod(view.extents[a] for a in run)
     if (
         points >= lanes
         and is_worth_merging(view, run, lanes)
@@ -231,8 +231,8 @@ def merge_narrow_rows(
     if (
         not repeated
         or any(a.indices is None or outer in a.axes() for a in repeated)
-        or 2 * view.axes[inner] > lanes
-        or lcm(lanes, view.axes[inner]) > MAX_GATHERED
+        or 2 * view.extents[inner] > lanes
+        or lcm(lanes, view.extents[inner]) > MAX_GATHERED
     ):
         return leaf, view, free
     leaf, view, merged = merge_run(script, leaf, view, run)
@@ -252,7 +252,7 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
     if view.scan:
         return None
     along = reduction_axis(view, lanes)
-    return None if along is not None and view.axes[along] >= 2 * lanes else vector
+    return None if along is not None and view.extents[along] >= 2 * lanes else vector
 
 
 def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
@@ -342,12 +342,12 @@ def _parallel_chunks(
     elements: int,
 ) -> SSAValue:
     """Tile the outermost axes into parallel loops until a task has about ``elements`` points."""
-    work = prod(view.axes.values())
+    work = prod(view.extents.values())
     sizes: dict[str, int] = {}
     for axis in axes:
         if work <= elements:
             break
-        extent = view.axes[axis]
+        extent = view.extents[axis]
         inside = work // extent
         chunk = _chunk(extent, max(1, elements // inside), multiples.get(axis, 1))
         if chunk < extent:
@@ -397,9 +397,9 @@ def plan_leaf(
     sizes, unrolls = _tile_sizes(view, vector, lanes, free), _unrolls(view)
     slide = _long_slide(view, [a for a in free if a != vector])
     if slide is not None:
-        sizes |= {slide.axis: slide.pixels, vector: min(lanes, view.axes[vector])}
+        sizes |= {slide.axis: slide.pixels, vector: min(lanes, view.extents[vector])}
         unrolls = {slide.taps: slide.copies}
-        others = [a for a in view.axes if a != slide.taps]
+        others = [a for a in view.extents if a != slide.taps]
         leaf = script.order(leaf, [*others, slide.taps])
     else:
         leaf = _sum_in_blocks(script, leaf, view)
@@ -424,13 +424,13 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
-    choices = ((n, a) for n in _widths(lanes) for a in free if view.axes[a] > 1)
+    choices = ((n, a) for n in _widths(lanes) for a in free if view.extents[a] > 1)
     out = view.outputs[0]
     found = [(n, a) for n, a in choices if lane_stride(view, out, a, n) == 1]
     if not found or _is_padded(view, found[0][1]):
         return None
     axis = found[0][1]
-    extent = view.axes[axis]
+    extent = view.extents[axis]
     lanes = next((n for n, a in reversed(found) if a == axis and n >= extent), found[0][0])
     width = lcm(lanes, *divisors_of_axis(view, axis))
     return GatheredRows(axis, lanes, min(width if width <= MAX_GATHERED else lanes, extent))
@@ -440,7 +440,7 @@ def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
     """R28: pack vectors from elements; an axis along which elements are contiguous is innermost."""
-    sizes = {a: 1 for a in free if view.axes[a] > 1} | {rows.axis: rows.width}
+    sizes = {a: 1 for a in free if view.extents[a] > 1} | {rows.axis: rows.width}
     crossing = _crossing_axis(view, rows.axis, rows.lanes, free)
     if crossing is not None:
         sizes[crossing] = sizes.pop(crossing)
@@ -460,7 +460,7 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
     vectors = {n: axis for n, axis in fitting.items() if axis is not None}
     for n, axis in vectors.items():
         crossing = _crossing_axis(view, axis, n, free) if n in (lanes, LEAST_SQUARE) else None
-        if crossing is not None and 2 * view.axes[crossing] > n:
+        if crossing is not None and 2 * view.extents[crossing] > n:
             return n
     return next(iter(vectors), lanes)
 
@@ -472,39 +472,39 @@ def _widths(lanes: int) -> list[int]:
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
     """Return the unroll factors of reduced axes, without those that are one; 0: all steps."""
-    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
-    if prod(view.axes[a] for a in reduced) <= MAX_UNROLLED_TAPS:
+    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
-    copies = divisor_at_most(view.axes[reduced[-1]], COLUMN_STEPS)
+    copies = divisor_at_most(view.extents[reduced[-1]], COLUMN_STEPS)
     return {reduced[-1]: copies} if copies > 1 else {}
 
 
 def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> dict[str, int]:
     """Return the extents of the register tile, by axis in loop order."""
-    reduced = [a for a in view.reduced_axes() if view.axes[a] > 1]
-    taps = prod(view.axes[a] for a in reduced)
-    others = [a for a in free if a != vector and view.axes[a] > 1]
+    reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
+    taps = prod(view.extents[a] for a in reduced)
+    others = [a for a in free if a != vector and view.extents[a] > 1]
     sizes = dict.fromkeys(others, 1)
     vectors = 4
     crossing = _crossing_axis(view, vector, lanes, free)
     if crossing is not None:
-        sizes[crossing], vectors = min(lanes, view.axes[crossing]), 1
+        sizes[crossing], vectors = min(lanes, view.extents[crossing]), 1
     elif reduced and taps <= MAX_UNROLLED_TAPS:
         vectors = 1 if others else 2
         if others:
             most = WINDOW_ROWS if _slides(view, others[-1]) else ROWS
-            sizes[others[-1]] = even_part(view.axes[others[-1]], most)
+            sizes[others[-1]] = even_part(view.extents[others[-1]], most)
     elif reduced:
         vectors = COLUMN_VECTORS
     block = lanes if _is_blocked(view, vector) else vectors * lanes
-    sizes[vector] = min(block, view.axes[vector])
+    sizes[vector] = min(block, view.extents[vector])
     order = [*(a for a in free if a != crossing), *([crossing] if crossing else [])]
     return {a: sizes[a] for a in order if a in sizes}
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
     """Return the slide of a window with too many taps to unroll, None for any other compute."""
-    if prod(view.axes[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
+    if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)
 
@@ -532,19 +532,19 @@ def _plan_sweep(
     """Vectorize along a reduced axis: partial vector sums, then one horizontal reduction."""
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
-    sizes = {a: 1 for a in free if view.axes[a] > 1}
-    if axis is None or view.axes[axis] <= min(lanes - 1, LEAST_LANES):
+    sizes = {a: 1 for a in free if view.extents[a] > 1}
+    if axis is None or view.extents[axis] <= min(lanes - 1, LEAST_LANES):
         _sum_in_blocks(script, leaf, view)
         return
     # For rows shorter than a vector, use the narrowest vector that holds a row.
-    lanes = min((n for n in _widths(lanes) if n >= view.axes[axis]), default=lanes)
-    partials = max(1, min(4, view.axes[axis] // lanes))
+    lanes = min((n for n in _widths(lanes) if n >= view.extents[axis]), default=lanes)
+    partials = max(1, min(4, view.extents[axis] // lanes))
     leaf = _sum_in_blocks(script, leaf, view, axis, partials * lanes)
     even: list[str] = []
-    if sizes and view.axes[axis] <= SHORT_VECTORS * lanes:
+    if sizes and view.extents[axis] <= SHORT_VECTORS * lanes:
         # Horizontal reductions take longer than the sweep; several rows overlap them.
         even = [list(sizes)[-1]]
-        sizes[even[0]] = even_part(view.axes[even[0]], ROWS)
+        sizes[even[0]] = even_part(view.extents[even[0]], ROWS)
     if sizes:
         leaf, _ = script.tile(leaf, sizes, even=even)
     script.vectorize(leaf, axis, lanes, {axis: partials}, **prefetch)
@@ -561,14 +561,14 @@ def _sum_in_blocks(
     outputs = view.outputs
     if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
         return leaf
-    terms = prod(view.axes[a] for a in view.reduced_axes())
+    terms = prod(view.extents[a] for a in view.reduced_axes())
     for axis in view.reduced_axes():
         step = partials if axis == along else 1
         if terms <= MOST_TERMS * partials:
             break
-        inside = terms // view.axes[axis]
+        inside = terms // view.extents[axis]
         size = max(1, BLOCK_TERMS * partials // (inside * step)) * step
-        if size < view.axes[axis]:
+        if size < view.extents[axis]:
             leaf = script.split_reduction(leaf, axis, size)
             terms = inside * size
     return leaf
@@ -585,7 +585,7 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
         (n, a)
         for n in lanes
         for a in reversed(axes)
-        if all(v.axes[a] >= n and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
+        if all(v.extents[a] >= n and lane_stride(v, v.outputs[0], a, n) == 1 for v in views)
     )
     width, vector = next(fitting, (1, None))
     sizes = {a: width if a == vector else 1 for a in axes}
@@ -624,11 +624,11 @@ def plan_rows(
         ahead = NOTHING
         if block:
             columns = axes[shared[-1]]
-            view = replace(view, axes={**view.axes, columns: block})
+            view = replace(view, axes={**view.extents, columns: block})
             own.remove(columns)
         elif shared:
             ahead = _next_row(views[:number], view, axes[shared[-1]], target)
-        free = [a for a in view.parallel_axes() if a not in own and view.axes[a] > 1]
+        free = [a for a in view.parallel_axes() if a not in own and view.extents[a] > 1]
         leaf, view, free = merge_short_rows(script, leaves[number], view, lanes, free)
         leaf, view, free = merge_narrow_rows(script, leaf, view, lanes, free)
         plan_leaf(script, leaf, view, lanes, free, ahead)
@@ -644,9 +644,9 @@ def _column_block(
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
         return 0
-    extent = pairs[-1][0].axes[shared]
+    extent = pairs[-1][0].extents[shared]
     rows = max(
-        prod(view.axes[a] for a in view.axes if a not in own.values())
+        prod(view.extents[a] for a in view.extents if a not in own.values())
         for view, own in zip(views, sharing.axis_of, strict=True)
     )
     room = target.l2_bytes // 2 // (rows * element_bytes(views[-1].outputs[0].type))

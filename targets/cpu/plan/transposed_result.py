@@ -78,7 +78,7 @@ def find_transposed_result(
     c = transposed.contraction
     if direct is not None and direct.vector_axis == c.vector_axis and direct.lanes == c.lanes:
         return None
-    copies = prod(view.axes[a] for a in view.parallel_axes()) * _copy_cycles(view, c)
+    copies = prod(view.extents[a] for a in view.parallel_axes()) * _copy_cycles(view, c)
     if direct is not None and _cycles(c) + copies > GAIN * _cycles(direct):
         return None
     return transposed
@@ -96,7 +96,7 @@ def _along_channels(
     others = [a for a in view.inputs if a.value not in constants]
     if len(weights) != 1 or len(others) != 1:
         return None
-    free = [a for a in view.parallel_axes() if view.axes[a] > 1]
+    free = [a for a in view.parallel_axes() if view.extents[a] > 1]
     channels = [a for a in free if a in weights[0].axes() and a not in others[0].axes()]
     if len(channels) != 1 or any(access.axes() - {channels[0]} for access in view.post):
         return None
@@ -119,7 +119,7 @@ def _along_channels(
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
     """Return the axes of the buffer of sched.cache_write, in the order of the output's indices."""
-    return {a: view.axes[a] for a in axes_in(view, view.outputs[0].indices or [])}
+    return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:

@@ -41,16 +41,16 @@ def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide |
     best: tuple[int, Slide] | None = None
     for axis in axes:
         for taps in view.reduced_axes():
-            if view.axes[axis] < 2 or view.axes[taps] < 2 or not _overlap(view, axis, taps):
+            if view.extents[axis] < 2 or view.extents[taps] < 2 or not _overlap(view, axis, taps):
                 continue
-            shared = min(view.axes[axis], pixels) * view.axes[taps]
+            shared = min(view.extents[axis], pixels) * view.extents[taps]
             if best is None or shared >= best[0]:
                 best = shared, _slide(view, axis, taps, pixels)
     return best[1] if best is not None else None
 
 
 def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
-    extent, count = view.axes[axis], view.axes[taps]
+    extent, count = view.extents[axis], view.extents[taps]
     tiles = -(-extent // pixels)
     row = -(-extent // tiles)
     whole = row * count <= MAX_COPIES

@@ -120,7 +120,7 @@ def plan_winograd(
 def _plan_transform(script: Script, view: ComputeView, target: Target, *, parallel: bool) -> None:
     """Plan a transform: one vector of channels of one tile at a time."""
     leaf = script.match(view.name)
-    axes = [a for a in view.parallel_axes() if view.axes[a] > 1]
+    axes = [a for a in view.parallel_axes() if view.extents[a] > 1]
     widest = target.lanes(32)
     fitting = [n for n in (widest, widest // 2, widest // 4) if n >= 4]
     found = ((n, vector_axis(view, n, axes)) for n in fitting)

@@ -1,0 +1,46 @@
+"""loop.size: a symbolic size as an index value.
+
+    %n = loop.size b * s + 1
+
+It names the size parameters of the enclosing kernel or function, so it may stand in any of them at
+te and loop level.  Two ops of one expression have equal values; expressions are canonical
+(dialects/shape.py).
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IndexType
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from ..shape import Dim, DimsAttr, parse_dim
+
+
+@irdl_op_definition
+class SizeOp(IRDLOperation):
+    """The value of a dimension expression; see the module docstring."""
+
+    name = "loop.size"
+    size = prop_def(DimsAttr)
+    res = result_def(IndexType)
+    traits = traits_def(Pure())
+
+    def __init__(self, dim: Dim) -> None:
+        super().__init__(properties={"size": DimsAttr((dim,))}, result_types=[IndexType()])
+
+    @property
+    def dim(self) -> Dim:
+        """The expression."""
+        return self.size.data[0]
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.dim}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SizeOp:
+        return cls(parse_dim(parser))
+
+
+__all__ = ["SizeOp"]
