@@ -15,6 +15,7 @@ on each other cancel:
 - A loop-carried value is its initial value plus a bounded change per trip, or the union of its
   ranges over a few trips.
 - A loaded integer, and arithmetic that may wrap, has the full range of its type.
+- A symbolic size stays a key to the end, so that `%i - n` is negative in a loop from 0 to n.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, VectorTyp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from ..dialects import loop
+from ..dialects.shape import MOST, Dim
 from ..support.affine import Atom, Index, Key, Range, constant, variable
 
 _INDEX_BITS = 64
@@ -214,6 +216,9 @@ class LoopRanges:
                 bounds.append(self.upper(index - fact * times) + bound * times)
         if isinstance(key, Atom):
             bounds += self._atom_uppers(key, factor, rest)
+        elif isinstance(key, Dim):
+            low, high = _size_range(key)
+            bounds.append(self.upper(rest) + (high if factor > 0 else low) * factor)
         else:
             bounds += self._value_uppers(cast(SSAValue, key), factor, rest)
         return min(bounds)
@@ -259,12 +264,16 @@ class LoopRanges:
     def _rank(self, key: Key) -> tuple[int, bool]:
         if isinstance(key, Atom):
             return max(self._rank(k)[0] for k in key.operand.variables()), True
+        if isinstance(key, Dim):
+            return -1, False
         known = self._loops.get(cast(SSAValue, key))
         return (_DEEPEST if known is None else known.depth), False
 
     # ---- values
 
     def _key_range(self, key: Key) -> Range:
+        if isinstance(key, Dim):
+            return _size_range(key)
         known = self._known.get(cast(SSAValue, key))
         return self.of(cast(SSAValue, key)) if known is None else known
 
@@ -293,6 +302,8 @@ class LoopRanges:
         """Return the result of a scalar op as an expression, None if it is not affine."""
         if isinstance(op, loop.IndexOp):
             return self.expand(op.index())
+        if isinstance(op, loop.SizeOp):
+            return size_index(op.dim)
         if isinstance(op, arith.ConstantOp):
             return constant(_number(op)) if isinstance(op.value, IntegerAttr) else None
         if isinstance(op, arith.IndexCastOp | arith.ExtSIOp) and limits(op.input.type) != (0, 1):
@@ -507,6 +518,16 @@ class LoopRanges:
             last = op.step.data * (value.type.get_shape()[0] - 1)
             return low + min(0, last), high + max(0, last)
         return low, high
+
+
+def size_index(dim: Dim) -> Index:
+    """Return a dimension as an expression; its keys are products of symbols, without factors."""
+    terms: dict[Key, int] = {Dim(((m, 1),)): c for m, c in dim.terms if m}
+    return Index(terms, sum(c for m, c in dim.terms if not m))
+
+
+def _size_range(dim: Dim) -> Range:
+    return dim.lower_bound() or 0, MOST
 
 
 def _yielded(op: loop.ForOp) -> list[SSAValue]:
@@ -729,4 +750,4 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.CompareOp: lambda _ranges, _value: (0, 1),
 }
 
-__all__ = ["LoopRanges", "is_integer", "limits"]
+__all__ = ["LoopRanges", "is_integer", "limits", "size_index"]

@@ -20,14 +20,21 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, ModuleOp, VectorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    MemRefType,
+    ModuleOp,
+    VectorType,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop
+from ..dialects.shape import Dim, dims_of
 from ..support.affine import Index, Key, Range
 from ..support.diagnostics import TilewrightError
 from .checked_data import checked_ranges
-from .loop_ranges import LoopRanges
+from .loop_ranges import LoopRanges, size_index
 from .strides import flat_address, row_major_strides
 
 
@@ -91,6 +98,9 @@ class _Proof:
 
     def _prove(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
         """Prove an access by the ranges of its variables, else by bounds that cancel."""
+        if DYNAMIC_INDEX in cast(MemRefType, op.mem.type).get_shape():
+            self._prove_symbolic(op, type_)
+            return
         access, syms = _Access(op, type_), op.operands[1 if type(op) is loop.LoadOp else 2 :]
         of = self._ranges.of
 
@@ -109,6 +119,17 @@ class _Proof:
         if access.is_inside(found) or access.fits_in_rows(found, self._ranges.range_of_index(flat)):
             return
         raise access.error(found)
+
+    def _prove_symbolic(self, op: loop.LoadOp | loop.StoreOp, type_: Attribute) -> None:
+        """Prove an access to a buffer of symbolic sizes, dimension by dimension."""
+        access, dims = _Access(op, type_), dims_of(cast(MemRefType, op.mem.type))
+        for number, (index, dim) in enumerate(zip(op.indices(), dims, strict=True)):
+            down, up = access.span if number == len(dims) - 1 else (0, 0)
+            exact = self._ranges.expand(index)
+            low = self._ranges.lower(exact) + down
+            excess = self._ranges.upper(exact - size_index(dim)) + up
+            if low < 0 or excess >= 0:
+                raise access.error_of(number, dim, (low, excess))
 
 
 _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
@@ -193,6 +214,21 @@ class _Access:
             expected=f"0..{self.shape[number] - 1} in dimension {number} of {self._buffer()}",
             got=f"{index.show(_name)} {reached}",
             hint=_CLAMP if open_ends else _GUARD,
+        ).at(self.op)
+
+    def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
+        """Return the error for a dimension of symbolic size; found: the first position and excess.
+
+        The excess is the largest position minus the size.
+        """
+        low, excess = found
+        below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
+        is_open = low < -_UNKNOWN or excess > _UNKNOWN
+        return OutsideBuffer(
+            "an access is not proved to lie inside its buffer",
+            expected=f"0..{dim - 1} in dimension {number} of {self._buffer()}",
+            got=f"{self.op.indices()[number].show(_name)} is " + ("open" if is_open else below),
+            hint=_CLAMP if is_open else _GUARD,
         ).at(self.op)
 
     def _no_dimension(self) -> OutsideBuffer:

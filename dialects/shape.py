@@ -19,8 +19,15 @@ from functools import lru_cache, reduce
 from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefLayoutAttr, MemRefType, TensorType
-from xdsl.ir import Attribute, Data, SSAValue
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    MemRefLayoutAttr,
+    MemRefType,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, Data, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser, Parser
@@ -421,6 +428,19 @@ class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
         raise NotImplementedError("symbolic sizes have no affine layout map")
 
 
+MOST = 1 << 40
+"""Bound of every size; the entry code refuses larger ones."""
+
+SIZES = "sizes"
+"""Attribute of a kernel: the names of its size parameters, in the order of a call."""
+
+
+def size_parameters(kernel: Operation) -> tuple[str, ...]:
+    """Return the names of a kernel's size parameters."""
+    names = kernel.properties.get(SIZES) or kernel.attributes.get(SIZES)
+    return () if names is None else tuple(n.data for n in cast("ArrayAttr[StringAttr]", names))
+
+
 def type_of(value: SSAValue) -> Tensor:
     """Return the type of a value, which must be a ranked tensor."""
     if not isinstance(value.type, TensorType):
@@ -431,6 +451,13 @@ def type_of(value: SSAValue) -> Tensor:
             hint="declare the value as a tensor",
         )
     return cast(Tensor, value.type)
+
+
+def symbols_of(type_: Attribute) -> frozenset[str]:
+    """Return the names of the symbolic sizes of a type."""
+    if not isinstance(type_, TensorType | MemRefType) or DYNAMIC_INDEX not in type_.get_shape():
+        return frozenset()
+    return frozenset(name for dim in dims_of(type_) for name in dim.symbols())
 
 
 @lru_cache(maxsize=4096)

@@ -23,19 +23,24 @@ from . import scalar
 from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
 from .compute import run_compute
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
+from .sizes import with_shapes
 
 Value: TypeAlias = "Array | Buffer"
 
 _INDEX_DTYPE = np.dtype(np.int64)
 
 
-def run_function(function: func.FuncOp, *arrays: Array) -> None:
+def run_function(
+    function: func.FuncOp, *arrays: Array, sizes: Mapping[str, int] | None = None
+) -> None:
     """Run a function on buffers; it writes into the arrays.
 
+    sizes: values of size parameters; those of an argument's shape may be left out.
     Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or a
     race: one iteration of a parallel loop writes an element that another iteration touches.
     """
-    run_block(f"@{function.sym_name.data}", function.body.block, arrays)
+    bound = cast(func.FuncOp, with_shapes(function, arrays, sizes))
+    run_block(f"@{function.sym_name.data}", bound.body.block, arrays)
 
 
 def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
@@ -114,6 +119,11 @@ class _Machine:
         """Return the position of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
+
+    def size(self, op: Operation) -> None:
+        """Evaluate loop.size, which is a number in a bound function."""
+        assert isinstance(op, loop.SizeOp), op
+        self.values[op.res] = np.array(op.dim.value, _INDEX_DTYPE)
 
     # ---- memory
 
@@ -344,6 +354,7 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.CastOp: _Machine.convert,
     loop.CompareOp: _Machine.compare,
     loop.SelectOp: _Machine.select,
+    loop.SizeOp: _Machine.size,
 }
 
 __all__ = ["run_block", "run_function", "run_intrinsic"]

@@ -7,7 +7,7 @@ NaN (floats) or the smallest integer, so that a read before a write shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, cast
 
@@ -30,6 +30,7 @@ from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 from .signature import recorded_dtypes, typed_argument, valid_parts
+from .sizes import with_shapes
 
 Values = dict[SSAValue, Value]
 
@@ -78,8 +79,14 @@ def run_function(
     return valid_parts(function, typed)
 
 
-def run_kernel(kernel: KernelOp, *arrays: Array) -> tuple[Array, ...]:
-    """Run a kernel: value form returns results, buffer form changes the arrays in place."""
+def run_kernel(
+    kernel: KernelOp, *arrays: Array, sizes: Mapping[str, int] | None = None
+) -> tuple[Array, ...]:
+    """Run a kernel: value form returns results, buffer form changes the arrays in place.
+
+    sizes: values of size parameters; those of an argument's shape may be left out.
+    """
+    kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block
     values: Values = {}
     for n, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
@@ -117,6 +124,9 @@ def _run_op(op: Operation, values: Values, call: CallKernel) -> None:
             made = _run_loops(op, values)
         case loop.ForOp():
             _run_loop(op, values, call)
+            return
+        case loop.SizeOp():
+            values[op.res] = cast(int, op.dim.value)
             return
         case loop.AllocOp():
             made = [fresh_buffer(cast("MemRefType[Any]", op.res.type))]

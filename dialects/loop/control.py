@@ -44,7 +44,9 @@ from ..index_syntax import (
     parse_index,
     ssa_namer,
 )
+from ..shape import Dim
 from .indices import decode_indices, encode_indices, int_attr, str_attr
+from .size import size_of_index
 
 THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim in "xyz")
 """The GPU block and thread indices to which a loop can be bound."""
@@ -127,6 +129,15 @@ class ForOp(IRDLOperation):
         (low,), (high,) = self.lower.data.results, self.upper.data.results
         low, high = (from_affine_expr(e, (), (), unknown_range) for e in (low, high))
         return low.const, high.const
+
+    @property
+    def size_bounds(self) -> tuple[Dim, Dim] | None:
+        """The bounds if each is one expression of symbolic sizes (loop.size), else None."""
+        lows, highs = self.bounds()
+        if len(lows) > 1 or len(highs) > 1:
+            return None
+        low, high = size_of_index(lows[0]), size_of_index(highs[0])
+        return None if low is None or high is None else (low, high)
 
     @property
     def variable(self) -> SSAValue:

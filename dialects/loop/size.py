@@ -10,11 +10,13 @@ te and loop level.  Two ops of one expression have equal values; expressions are
 from __future__ import annotations
 
 from xdsl.dialects.builtin import IndexType
+from xdsl.ir import OpResult
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from ...support.affine import Atom, Index
 from ..shape import Dim, DimsAttr, parse_dim
 
 
@@ -43,4 +45,21 @@ class SizeOp(IRDLOperation):
         return cls(parse_dim(parser))
 
 
-__all__ = ["SizeOp"]
+def size_of_index(index: Index) -> Dim | None:
+    """Return an index expression over results of loop.size as a dimension, else None."""
+    total = Dim.const(index.const)
+    for key, coefficient in index.terms.items():
+        if isinstance(key, Atom):
+            inner = size_of_index(key.operand)
+            if inner is None:
+                return None
+            part = inner // key.divisor if key.kind == "floordiv" else inner % key.divisor
+        elif isinstance(key, OpResult) and isinstance(key.op, SizeOp):
+            part = key.op.dim
+        else:
+            return None
+        total = total + part * coefficient
+    return total
+
+
+__all__ = ["SizeOp", "size_of_index"]

@@ -105,9 +105,9 @@ class ComputeOp(IRDLOperation):
     Properties: axes; extents, or dims if one is symbolic; maps of ins, post and outs in that order
     over (axes)[syms], none for whole operands; pads and post_pads per input and post operand;
     combiners and init per output (init none: continue from memory); clips: per output and
-    dimension the range (first, end) of positions written, none for all; tile, unrolls: the register tile; layouts per output (value
-    form); scan: the scan axis; nest: the pending loop nest; role: its purpose for passes (role.py);
-    annotations: set by sched.annotate.
+    dimension the range (first, end) of positions written, none for all; tile, unrolls: the
+    register tile; layouts per output (value form); scan: the scan axis; nest: the pending loop
+    nest; role: its purpose for passes (role.py); annotations: set by sched.annotate.
     """
 
     name = "te.compute"

@@ -12,6 +12,7 @@ from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
@@ -35,9 +36,10 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInterface
 
 from ...support.diagnostics import TypeMismatch
+from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
 
-OPTIONAL = ("constants", "packs", "cost")
+OPTIONAL = ("constants", "packs", "cost", SIZES)
 """Properties that print among the attributes."""
 
 
@@ -50,7 +52,8 @@ class KernelOp(IRDLOperation):
 
     Properties: constants: positions of arguments that are weights at every call; packs: layout per
     constant argument, recorded by sched.pack until the caller's weight is packed; cost: the work of
-    one call, set by te-record-costs.
+    one call, set by te-record-costs; sizes: names of the symbolic sizes, which calls pass as
+    integers.
     """
 
     name = "te.kernel"
@@ -59,6 +62,7 @@ class KernelOp(IRDLOperation):
     constants = opt_prop_def(DenseArrayBase.constr(i64))
     packs = opt_prop_def(DictionaryAttr)
     cost = opt_prop_def(CostAttr)
+    sizes = opt_prop_def(ArrayAttr[StringAttr])
     body = region_def("single_block")
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
 
@@ -125,10 +129,22 @@ class KernelOp(IRDLOperation):
                 got=actual,
                 hint="declare the arguments and results with the types of the body",
             ).at(self)
-        if problem := self._constants_problem() or self._packs_problem():
+        problem = self._constants_problem() or self._packs_problem() or self._sizes_problem()
+        if problem is not None:
             raise TypeMismatch(
                 f"@{self.label}: {problem[0]}", expected=problem[1], got=problem[2], hint=problem[3]
             ).at(self)
+
+    def _sizes_problem(self) -> _Problem | None:
+        """Return the rule that the sizes break, the expected and actual value, and a fix."""
+        known = size_parameters(self)
+        types = (*self.function_type.inputs, *self.function_type.outputs)
+        missing = {name for each in types for name in symbols_of(each)} - {*known}
+        if not missing:
+            return None
+        rule = "a size of an argument is not a size of the kernel"
+        expected = ", ".join(known) or "static sizes"
+        return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
         """Return the rule that the constants break, the expected and actual value, and a fix."""

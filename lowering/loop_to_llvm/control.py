@@ -9,6 +9,7 @@ from typing import cast
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import loop
+from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError, ScheduleWarning
 from .emitter import Handler, KernelEmitter, LoopForm
@@ -105,22 +106,30 @@ def emit_if(e: KernelEmitter, op: Operation) -> None:
     e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
+def emit_size(e: KernelEmitter, op: Operation) -> None:
+    """Emit loop.size: its value stands at the function's entry."""
+    assert isinstance(op, loop.SizeOp)
+    e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
+
+
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
     """Emit nothing for a terminator: the parent op reads its operands."""
 
 
-def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: int, size: int) -> None:
+def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:
     """Set the variable of a parallel loop to the position of this task."""
-    if size == 1:
+    if size == 1 and isinstance(low, int):
         e.forms[variable] = LoopForm.COPIES
         e.bind(variable, "", low)
         return
     e.forms[variable] = LoopForm.ROLLED
-    e.bind(variable, e.emit(f"add nuw nsw i64 {value}, {low}") if low else value, 0)
+    start = value if low == 0 else e.emit(f"add nuw nsw i64 {value}, {e.size(low)}")
+    e.bind(variable, start, 0)
 
 
 HANDLERS: dict[type[Operation], Handler] = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
+    loop.SizeOp: emit_size,
     loop.YieldOp: emit_nothing,
 }

@@ -15,19 +15,21 @@ from enum import Enum, auto
 from itertools import zip_longest
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, MemRefType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ...analysis.strides import row_major_strides
+from ...analysis.strides import row_major_strides, symbolic_strides
 from ...dialects.loop import (
     ForOp,
     IfOp,
     IndexOp,
     LoadOp,
     PrefetchOp,
+    SizeOp,
     StoreOp,
     numbered_indices,
 )
+from ...dialects.shape import Call, Dim, Extent, Monomial, dims_of, extent_of
 from ...support.affine import (
     INFINITY,
     Atom,
@@ -40,14 +42,53 @@ from ...support.affine import (
 from ...support.diagnostics import LoweringError
 from ...support.target import Target
 from ..transcendental import TRANSCENDENTAL_OPS
-from .text import Text
+from .text import I64, Text
 from .types import LlvmType, memory_type, type_of
 
 Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp
 EVERY_DEPTH = 1 << 30
+_ONE: Key = "one"
+"""Key of the constant part of an address whose strides are known only at run time."""
+
 MAX_INTERLEAVED = 4
 """Most chains whose instructions are interleaved."""
+
+
+class SizeText:
+    """Emits the value of a dimension expression from the values of its symbols."""
+
+    def __init__(self, text: KernelEmitter) -> None:
+        self.text = text
+
+    def total(self, dim: Dim) -> str:
+        """Emit a sum of products."""
+        out = ""
+        for monomial, coefficient in dim.terms:
+            term = self._term(monomial, coefficient)
+            out = self.text.emit(f"add nsw i64 {out}, {term}") if out else term
+        return out or "0"
+
+    def _term(self, monomial: Monomial, coefficient: int) -> str:
+        out = "" if monomial and coefficient == 1 else str(coefficient)
+        for atom in monomial:
+            value = self._call(atom) if isinstance(atom, Call) else self.text.size(Dim.sym(atom))
+            out = self.text.emit(f"mul nsw i64 {out}, {value}") if out else value
+        return out
+
+    def _call(self, atom: Call) -> str:
+        """Emit a minimum, maximum, quotient or remainder; a divisor is a size of 1 or more."""
+        text, divisor = self.text, atom.rhs.value
+        lhs, rhs = text.size(extent_of(atom.lhs)), text.size(extent_of(atom.rhs))
+        if atom.function in ("min", "max"):
+            return text.intrinsic(f"s{atom.function}", I64, lhs, rhs)
+        least = atom.lhs.lower_bound()
+        if divisor is None:
+            rhs = text.intrinsic("smax", I64, rhs, "1")
+        return text.divided(
+            atom.function, lhs, rhs if divisor is None else divisor,
+            non_negative=least is not None and least >= 0,
+        )  # fmt: skip
 
 
 class LoopForm(Enum):
@@ -63,19 +104,22 @@ class Level:
     """The terms of one depth; key: identifies the terms up to this depth, None if copies differ."""
 
     depth: int
-    terms: tuple[tuple[Key, int], ...]
+    terms: tuple[tuple[Key, Extent], ...]
     key: int | None
 
 
 @dataclass(slots=True)
 class AddressPlan:
-    """The parts of one access's address; moving: coefficients of unrolled variables."""
+    """The parts of one access's address; moving: coefficients of unrolled variables.
+
+    A coefficient is a stride, so it is a dimension if the buffer has symbolic sizes.
+    """
 
     buffer: SSAValue
     element: LlvmType
     constant: int
     levels: list[Level]
-    moving: list[tuple[SSAValue, int]]
+    moving: list[tuple[SSAValue, Extent]]
 
 
 class KernelEmitter(Text):
@@ -109,6 +153,7 @@ class KernelEmitter(Text):
         self._keys: dict[object, int] = {}
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
+        self._sizes: dict[Dim, str] = {}
 
     # ---- ops and types
 
@@ -172,6 +217,32 @@ class KernelEmitter(Text):
         if isinstance(value.type, IndexType):
             self.depths[value] = self.depth
 
+    # ---- sizes
+
+    def take_sizes(self, names: Sequence[str], slot: int) -> None:
+        """Load the kernel's size parameters, an array of i64 behind pointer ``slot``."""
+        if not names:
+            return
+        lines, self.lines = self.lines, self.entry
+        at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
+        array = self.emit(f"load ptr, ptr {at}, align 8, !invariant.load !0")
+        for number, name in enumerate(names):
+            at = self.emit(f"getelementptr i64, ptr {array}, i64 {number}")
+            value = self.emit(f"load i64, ptr {at}, align 8, !invariant.load !0")
+            self._sizes[Dim.sym(name)] = value
+        self.lines = lines
+
+    def size(self, extent: Extent) -> str:
+        """Return the value of a size; a symbolic one is computed once, at the function's entry."""
+        if isinstance(extent, int):
+            return str(extent)
+        found = self._sizes.get(extent)
+        if found is None:
+            lines, self.lines = self.lines, self.entry
+            found = self._sizes[extent] = SizeText(self).total(extent)
+            self.lines = lines
+        return found
+
     # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
@@ -185,6 +256,8 @@ class KernelEmitter(Text):
                 self.survey(op.body.block, depth + 1)
             elif isinstance(op, IfOp):
                 self.survey(op.body.block, depth + 1)
+            elif isinstance(op, SizeOp):
+                self.ranges[op.res] = op.dim.lower_bound() or 0, INFINITY
 
     def _loop_range(self, op: ForOp) -> Range:
         lows, highs = op.bounds()
@@ -267,19 +340,19 @@ class KernelEmitter(Text):
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
         )
-        stable = not any(self._varies(cast(SSAValue, v)) for v in atom.operand.variables())
+        stable = not any(self._varies(v) for v in atom.operand.variables())
         found = self._cache.get(key) if stable else None
         if found is None:
             known = atom.operand.range(self.range_of)[0] >= 0
             x = self.index_value(atom.operand)
-            found = self._divided(atom.kind, x, atom.divisor, non_negative=known)
+            found = self.divided(atom.kind, x, atom.divisor, non_negative=known)
             if stable:
                 self._cache[key] = found
         return found
 
-    def _divided(self, kind: str, x: str, divisor: int, *, non_negative: bool) -> str:
-        """Emit floordiv or mod by a positive constant with floor semantics."""
-        if divisor & (divisor - 1) == 0:
+    def divided(self, kind: str, x: str, divisor: int | str, *, non_negative: bool) -> str:
+        """Emit floordiv or mod by a positive number with floor semantics."""
+        if isinstance(divisor, int) and divisor & (divisor - 1) == 0:
             if kind == "mod":
                 return self.emit(f"and i64 {x}, {divisor - 1}")
             return self.emit(f"ashr i64 {x}, {divisor.bit_length() - 1}")
@@ -295,9 +368,10 @@ class KernelEmitter(Text):
 
     # ---- addresses
 
-    def _varies(self, value: SSAValue) -> bool:
+    def _varies(self, key: Key) -> bool:
         """Return True for a computed position, which differs between copies of an unrolled body."""
-        return value not in self.forms
+        is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
+        return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
         """Return the linearized index of an access over the numbers of its symbols."""
@@ -316,13 +390,11 @@ class KernelEmitter(Text):
         first = 2 if isinstance(op, StoreOp) else 1
         buffer = operands[first - 1]
         memref = cast(MemRefType, buffer.type)
-        flat = self._flat_index(op, memref)
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(operands[first:])}
-        if flat.terms:
-            flat = flat.substitute(named, self.range_of).merge_atoms().simplify(self.range_of)
-        terms: list[tuple[int, Key, int]] = []
-        moving: list[tuple[SSAValue, int]] = []
-        for key, coefficient in flat.terms.items():
+        start, scaled = self._offset(op, memref, named)
+        terms: list[tuple[int, Key, Extent]] = []
+        moving: list[tuple[SSAValue, Extent]] = []
+        for key, coefficient in scaled.items():
             if not isinstance(key, Atom):
                 value = cast(SSAValue, key)
                 form = self.forms.get(value, LoopForm.ROLLED)
@@ -332,18 +404,38 @@ class KernelEmitter(Text):
                     continue
             terms.append((self._depth(key), key, coefficient))
         terms.sort(key=lambda term: term[0])
-        return AddressPlan(
-            buffer, memory_type(memref), flat.const, self._levels(buffer, terms), moving
-        )
+        return AddressPlan(buffer, memory_type(memref), start, self._levels(buffer, terms), moving)
 
-    def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, int]]) -> list[Level]:
+    def _offset(
+        self, op: Access, memref: MemRefType, named: Mapping[Key, Index]
+    ) -> tuple[int, Mapping[Key, Extent]]:
+        """Return the offset of an access from its buffer: a constant, and a factor per key."""
+        if DYNAMIC_INDEX not in memref.get_shape():
+            flat = self._flat_index(op, memref)
+            if flat.terms:
+                flat = flat.substitute(named, self.range_of).merge_atoms().simplify(self.range_of)
+            return flat.const, flat.terms
+        dims = [extent_of(dim) for dim in dims_of(memref)]
+        terms: dict[Key, Dim] = {}
+        for index, stride in zip(
+            numbered_indices(op.map.data), symbolic_strides(dims), strict=True
+        ):
+            exact = index.substitute(named, self.range_of).simplify(self.range_of)
+            for key, coefficient in (*exact.terms.items(), (_ONE, exact.const)):
+                terms[key] = terms.get(key, Dim.const(0)) + stride * coefficient
+        start = terms.pop(_ONE, Dim.const(0))
+        if start.value is None:
+            terms[_ONE] = start
+        return start.value or 0, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
+
+    def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
         levels: list[Level] = []
         key: int | None = self._number(buffer)
-        by_depth: dict[int, list[tuple[Key, int]]] = {}
+        by_depth: dict[int, list[tuple[Key, Extent]]] = {}
         for depth, term, coefficient in terms:
             by_depth.setdefault(depth, []).append((term, coefficient))
         for depth, group in by_depth.items():
-            if any(isinstance(k, Atom) or self._varies(cast(SSAValue, k)) for k, _ in group):
+            if any(isinstance(k, Atom) or self._varies(k) for k, _ in group):
                 key = None
             elif key is not None:
                 key = self._number((key, tuple(group)))
@@ -356,7 +448,7 @@ class KernelEmitter(Text):
     def _depth(self, key: Key) -> int:
         if isinstance(key, Atom):
             return max((self._depth(v) for v in key.operand.variables()), default=0)
-        return self.depths[cast(SSAValue, key)]
+        return 0 if key is _ONE else self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
         """Emit the missing part of the GEP chain down to a depth; return its last pointer."""
@@ -383,8 +475,10 @@ class KernelEmitter(Text):
             pointer = found
         return pointer
 
-    def _scaled(self, key: Key, coefficient: int) -> str:
+    def _scaled(self, key: Key, coefficient: Extent) -> str:
         """Emit coefficient * key; the offset of an unrolled variable is in the constant."""
+        if key is _ONE:
+            return self.size(coefficient)
         if isinstance(key, Atom):
             x = self._atom_value(key)
         else:
@@ -394,7 +488,8 @@ class KernelEmitter(Text):
             return x
         cached = self._cache.get((x, coefficient))
         if cached is None:
-            cached = self._cache[x, coefficient] = self.emit(f"mul nsw i64 {x}, {coefficient}")
+            factor = self.size(coefficient)
+            cached = self._cache[x, coefficient] = self.emit(f"mul nsw i64 {x}, {factor}")
         return cached
 
     def plan(self, op: Access) -> AddressPlan:
@@ -408,12 +503,15 @@ class KernelEmitter(Text):
         """Emit the address of an access."""
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
-        total = plan.constant
+        total: Extent = plan.constant
         for value, coefficient in plan.moving:
-            total += self.offsets[value] * coefficient
-        if not total:
+            total = total + coefficient * self.offsets[value]
+        total = extent_of(total)
+        if total == 0:
             return pointer
-        return self.emit(f"getelementptr {plan.element.memory_element}, ptr {pointer}, i64 {total}")
+        return self.emit(
+            f"getelementptr {plan.element.memory_element}, ptr {pointer}, i64 {self.size(total)}"
+        )
 
     def hoist(self, block: Block) -> None:
         """Emit, before a loop, the invariant parts of the addresses in its body."""

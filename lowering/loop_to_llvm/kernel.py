@@ -7,7 +7,8 @@
 Kernel symbols never contain user names, which may collide with the C library's.
 
 args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
-workspace of all workers.  Tasks 0 … tasks-1 may run in any order and concurrently.
+workspace of all workers, then, if the kernel has size parameters, a pointer to their values (i64).
+Tasks 0 … tasks-1 may run in any order and concurrently.
 With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
 """
 
@@ -23,6 +24,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
+from ...dialects.shape import Dim, Extent, extent_of, size_parameters
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.target import Target
@@ -56,20 +58,21 @@ def kernel_symbol(number: int, program: str = "") -> str:
 class KernelInfo:
     """The interface of a kernel for its callers: tasks, and workspace bytes per worker.
 
-    name: name for people.  symbol: symbol of the code.
+    name: name for people.  symbol: symbol of the code.  sizes: names of its size parameters.
     """
 
     name: str
-    tasks: int
+    tasks: Extent
     workspace_bytes: int
     symbol: str
+    sizes: tuple[str, ...] = ()
 
 
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
     """Return the name, the number of tasks and the workspace of a kernel function."""
     tasks = task_space(function).tasks
     size = recorded_bytes(function, WORKSPACE_BYTES)
-    return KernelInfo(function.sym_name.data, tasks, size, symbol)
+    return KernelInfo(function.sym_name.data, tasks, size, symbol, size_parameters(function))
 
 
 def emit_kernel(function: func.FuncOp, target: Target, symbol: str = kernel_symbol(0)) -> str:
@@ -102,6 +105,8 @@ def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: in
         base = _load_pointer(e, len(function.body.block.args))
         offset = e.emit(f"mul nuw nsw i64 %worker, {workspace_bytes}")
         e.lines.append(f" %workspace = getelementptr i8, ptr {base}, i64 {offset}")
+    slot = len(function.body.block.args) + bool(workspace_bytes)
+    e.take_sizes(size_parameters(function), slot)
 
 
 def _load_pointer(e: KernelEmitter, position: int) -> str:
@@ -111,14 +116,14 @@ def _load_pointer(e: KernelEmitter, position: int) -> str:
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
     """Emit each segment, guarded by a test of the task number if there are several."""
-    first = 0
+    first: Extent = 0
     for segment in space.segments:
         if len(space.segments) == 1:
             _emit_tasks(e, segment, "%task")
             return
         number = e.number()
-        task = e.emit(f"sub nsw i64 %task, {first}") if first else "%task"
-        mine = e.emit(f"icmp ult i64 {task}, {segment.tasks}")
+        task = "%task" if first == 0 else e.emit(f"sub nsw i64 %task, {e.size(first)}")
+        mine = e.emit(f"icmp ult i64 {task}, {e.size(segment.tasks)}")
         e.branch(mine, f"P{number}", f"Q{number}")
         e.start(f"P{number}")
         saved = e.save_addresses()
@@ -126,7 +131,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
         e.restore_addresses(saved)
         e.jump(f"Q{number}")
         e.start(f"Q{number}")
-        first += segment.tasks
+        first = extent_of(Dim.of(segment.tasks) + first)
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
@@ -139,23 +144,24 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
     for position in reversed(range(len(segment.nest))):
         size, op = segment.sizes[position], segment.nest[position]
         value = rest
-        if position and size > 1:
-            value = e.emit(f"urem i64 {rest}, {size}")
-            rest = e.emit(f"udiv i64 {rest}, {size}")
-        low = cast("tuple[int, int]", op.static_bounds)[0]
-        bind_task(e, op.variable, value, low, size)
+        if position and size != 1:
+            value = e.emit(f"urem i64 {rest}, {e.size(size)}")
+            rest = e.emit(f"udiv i64 {rest}, {e.size(size)}")
+        low = cast("tuple[Dim, Dim]", op.size_bounds)[0]
+        bind_task(e, op.variable, value, extent_of(low), size)
     e.depth = len(segment.nest)
     e.emit_block(segment.nest[-1].body.block)
     e.depth = 0
 
 
-def _emit_share(e: KernelEmitter, fill: Segment, tasks: int) -> None:
+def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
     """Emit the share of a fill's iterations that one of ``tasks`` tasks runs."""
-    if not fill.tasks:
+    if fill.tasks == 0:
         return
-    low = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 %task, {fill.tasks}')}, {tasks}")
+    own, all_ = e.size(fill.tasks), e.size(tasks)
+    low = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 %task, {own}')}, {all_}")
     next_ = e.emit("add nuw nsw i64 %task, 1")
-    high = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 {next_}, {fill.tasks}')}, {tasks}")
+    high = e.emit(f"udiv i64 {e.emit(f'mul nuw nsw i64 {next_}, {own}')}, {all_}")
     number, before = e.number(), e.label
     e.branch(e.emit(f"icmp ult i64 {low}, {high}"), f"L{number}", f"X{number}")
     e.start(f"L{number}")

@@ -13,7 +13,6 @@ got only fills would finish long before the others.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -23,7 +22,7 @@ from xdsl.ir import Operation, SSAValue
 from ...analysis.effects import Effect
 from ...analysis.statements import Statement, statements_of
 from ...dialects import loop
-from ...support.affine import Range
+from ...dialects.shape import Dim, Extent, element_count, extent_of
 from ...support.diagnostics import LoweringError
 
 
@@ -38,14 +37,15 @@ class Segment:
     nest: tuple[loop.ForOp, ...] = ()
 
     @property
-    def sizes(self) -> tuple[int, ...]:
+    def sizes(self) -> tuple[Extent, ...]:
         """Trip counts of the parallel loops."""
-        return tuple(high - low for low, high in (cast(Range, o.static_bounds) for o in self.nest))
+        bounds = (cast("tuple[Dim, Dim]", op.size_bounds) for op in self.nest)
+        return tuple(extent_of(high - low) for low, high in bounds)
 
     @property
-    def tasks(self) -> int:
+    def tasks(self) -> Extent:
         """Number of tasks."""
-        return math.prod(max(size, 0) for size in self.sizes)
+        return extent_of(element_count(Dim.of(size).max(0) for size in self.sizes))
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,11 @@ class TaskSpace:
     fills: tuple[Segment, ...] = ()
 
     @property
-    def tasks(self) -> int:
+    def tasks(self) -> Extent:
         """Number of tasks of one call."""
-        return sum(s.tasks for s in self.segments) if self.segments else 1
+        if not self.segments:
+            return 1
+        return extent_of(sum((Dim.of(s.tasks) for s in self.segments), Dim.const(0)))
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
@@ -115,11 +117,11 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
     """Return the perfect nest of parallel loops at a statement, outermost first."""
     nest: list[loop.ForOp] = []
     while isinstance(op, loop.ForOp) and op.is_parallel and not op.inits:
-        if op.static_bounds is None:
+        if op.size_bounds is None:
             if not nest:
                 raise LoweringError(
-                    "a parallel loop at the top of a kernel has constant bounds",
-                    hint="tile it so that its trip count is constant",
+                    "the bounds of a parallel loop at the top of a kernel are numbers or sizes",
+                    hint="tile it so that its trip count is a number or a loop.size",
                 ).at(op)
             break
         nest.append(op)

@@ -32,6 +32,7 @@ from xdsl.passes import ModulePass
 from ...dialects.annotations import ANNOTATIONS
 from ...dialects.functions import record_cost
 from ...dialects.loop import ForOp, StoreOp
+from ...dialects.shape import SIZES
 from ...dialects.te import (
     ComputeOp,
     KernelOp,
@@ -159,6 +160,8 @@ def _make_function(kernel: KernelOp) -> FuncOp:
     function.attributes.update(kernel.attributes)
     if kernel.cost is not None:
         record_cost(function, kernel.cost.data)
+    if kernel.sizes is not None:
+        function.attributes[SIZES] = kernel.sizes
     block = kernel.parent_block()
     if block is not None:
         block.insert_op_before(function, kernel)

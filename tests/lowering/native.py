@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
+from tilewright.dialects.shape import Dim
 from tilewright.lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
@@ -89,12 +90,20 @@ class Kernel:
         self.entry = prototype(self.code.address(self.info.symbol))
 
     def __call__(
-        self, *arrays: np.ndarray, tasks: Sequence[int] | None = None, worker: int = 0
+        self,
+        *arrays: np.ndarray,
+        tasks: Sequence[int] | None = None,
+        worker: int = 0,
+        sizes: Mapping[str, int] | None = None,
     ) -> None:
-        """Run tasks (default: all, last one first) on the arrays' memory."""
+        """Run tasks (default: all, last one first) on the arrays' memory; sizes: by name."""
         buffers = list(arrays)
         if self.info.workspace_bytes:
             buffers.append(np.zeros((worker + 1) * self.info.workspace_bytes, np.uint8))
+        sizes = sizes or {}
+        if self.info.sizes:
+            buffers.append(np.array([sizes[name] for name in self.info.sizes], np.int64))
         pointers = (ctypes.c_void_p * len(buffers))(*(b.ctypes.data for b in buffers))
-        for task in reversed(range(self.info.tasks)) if tasks is None else tasks:
+        count = Dim.of(self.info.tasks).evaluate(sizes)
+        for task in reversed(range(count)) if tasks is None else tasks:
             self.entry(ctypes.cast(pointers, ctypes.c_void_p), task, worker)

@@ -142,7 +142,7 @@ def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Ad
 
 def _last_axis(view: ComputeView) -> str | None:
     """Return the innermost parallel axis longer than 1, along which rows of results run."""
-    return next((a for a in reversed(view.parallel_axes()) if view.axes[a] > 1), None)
+    return next((a for a in reversed(view.parallel_axes()) if view.extents[a] > 1), None)
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:

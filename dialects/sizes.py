@@ -1,0 +1,123 @@
+"""Binding of symbolic sizes: their values from the shapes of arguments, and programs with numbers.
+
+In: types with dimensions over symbols, and shapes or a program.  Out: the value of each symbol, or
+the program in place with every symbol replaced.  Interpreters run bound programs; a bound program
+is also what specialization for given sizes compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    MemRefType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from ..support.diagnostics import TypeMismatch
+from .shape import SIZES, Dim, DimsAttr, dims_of, memref_type, size_parameters, tensor_type
+
+
+def sizes_of_shapes(
+    arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
+    given: Mapping[str, int] | None = None,
+) -> dict[str, int]:
+    """Return the value of each symbol that is a size of an argument, and the given ones.
+
+    arguments: (name for messages, type, shape).
+    Errors: TypeMismatch naming both sources if a symbol would have two values, or if a size differs
+    from its expression.
+    """
+    sizes: dict[str, int] = dict(given or {})
+    sources = dict.fromkeys(sizes, "the call")
+    rows: list[tuple[str, int, Dim, int]] = []
+    for name, type_, shape in arguments:
+        assert isinstance(type_, TensorType | MemRefType), f"not a tensor: {type_}"
+        dims = dims_of(type_)
+        if len(dims) != len(shape):
+            raise TypeMismatch(f"{name} has the wrong rank", expected=type_, got=tuple(shape))
+        for number, (dim, size) in enumerate(zip(dims, shape, strict=True)):
+            if dim.symbols() == frozenset((str(dim),)) and str(dim) not in sizes:
+                sizes[str(dim)], sources[str(dim)] = size, f"{name}, dimension {number}"
+            rows.append((name, number, dim, size))
+    for name, number, dim, size in rows:
+        if dim.symbols() <= sizes.keys() and dim.evaluate(sizes) != size:
+            known = ", ".join(f"{s} = {sizes[s]} ({sources[s]})" for s in sorted(dim.symbols()))
+            raise TypeMismatch(
+                f"dimension {number} of {name} has the wrong size",
+                expected=f"{dim} = {dim.evaluate(sizes)}" + (f", with {known}" if known else ""),
+                got=size,
+                hint="pass arguments whose shared sizes are equal",
+            )
+    return sizes
+
+
+def bind_sizes(op: Operation, sizes: Mapping[str, int]) -> None:
+    """Replace symbols by numbers in all types and attributes of an op and its regions."""
+    for inner in op.walk():
+        for values in (inner.results, *(b.args for r in inner.regions for b in r.blocks)):
+            for value in values:
+                _retype(value, sizes)
+        for table in (inner.properties, inner.attributes):
+            for key, attribute in list(table.items()):
+                table[key] = with_sizes(attribute, sizes)
+
+
+def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
+    """Return a kernel with numbers for its size parameters: a changed copy, or the static kernel.
+
+    Errors: TypeMismatch if a parameter has no value.
+    """
+    names = size_parameters(kernel)
+    if not names:
+        return kernel
+    missing = [name for name in names if name not in sizes]
+    if missing:
+        raise TypeMismatch(
+            "a size of a kernel has no value",
+            expected=", ".join(names),
+            got=f"no {', '.join(missing)}",
+            hint="pass the sizes that no argument has",
+        ).at(kernel)
+    copy = kernel.clone()
+    for table in (copy.properties, copy.attributes):
+        table.pop(SIZES, None)
+    bind_sizes(copy, {name: sizes[name] for name in names})
+    return copy
+
+
+def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribute:
+    """Return an attribute or type with symbols replaced."""
+    match attribute:
+        case DimsAttr():
+            return DimsAttr.of(dim.substitute(sizes) for dim in attribute.data)
+        case TensorType() if isinstance(attribute.encoding, DimsAttr):
+            made = (dim.substitute(sizes) for dim in attribute.encoding.data)
+            return tensor_type(attribute.element_type, made)
+        case MemRefType() if isinstance(attribute.layout, DimsAttr):
+            made = (dim.substitute(sizes) for dim in attribute.layout.data)
+            return memref_type(attribute.element_type, made)
+        case FunctionType():
+            sides = (attribute.inputs, attribute.outputs)
+            inputs, outputs = ([with_sizes(t, sizes) for t in side] for side in sides)
+            return FunctionType.from_lists(inputs, outputs)
+        case ArrayAttr():
+            return ArrayAttr([with_sizes(a, sizes) for a in attribute])
+        case DictionaryAttr():
+            return DictionaryAttr({k: with_sizes(a, sizes) for k, a in attribute.data.items()})
+        case _:
+            return attribute
+
+
+def _retype(value: SSAValue, sizes: Mapping[str, int]) -> None:
+    type_ = with_sizes(value.type, sizes)
+    if type_ is not value.type:
+        Rewriter.replace_value_with_new_type(value, type_)
+
+
+__all__ = ["bind_sizes", "bound_kernel", "sizes_of_shapes", "with_sizes"]

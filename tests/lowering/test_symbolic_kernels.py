@@ -1,0 +1,73 @@
+"""Kernels of symbolic sizes: interpreted, lowered to loops and to machine code, at many sizes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from tilewright.analysis.positions import verify_positions
+from tilewright.dialects.te import kernels_of
+from tilewright.interp.loop import run_function
+from tilewright.interp.te import run_kernel
+from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
+from tilewright.testing.guard import guarded
+
+from .native import Kernel, parse
+
+MATMUL = """
+te.kernel @mm(%a: memref<?x?xf32, #te.dims<m, k>>, %b: memref<?x24xf32, #te.dims<k, 24>>,
+              %c: memref<?x24xf32, #te.dims<m, 24>>) attributes {sizes = ["m", "k"]} {
+  te.compute @mm [i: m, j: 24, k: k red]
+      ins(%a[i, k] : memref<?x?xf32, #te.dims<m, k>>, %b[k, j] : memref<?x24xf32, #te.dims<k, 24>>)
+      outs(%c[i, j] add 0.0 : f32 : memref<?x24xf32, #te.dims<m, 24>>)TILE
+      body(%x: f32, %y: f32) {
+    %p = arith.mulf %x, %y : f32
+    te.yield %p : f32
+  }
+  te.return
+}"""
+
+
+def random(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+
+
+def lowered(text: str) -> tuple[ModuleOp, FuncOp]:
+    """Return the module of one kernel after lowering to loops, proved."""
+    module = parse(text)
+    (kernel,) = kernels_of(module)
+    function = lower_kernel(kernel)
+    module.verify()
+    verify_positions(module)
+    return module, function
+
+
+def again(module: ModuleOp) -> ModuleOp:
+    """Return a module after printing and parsing; the text must be stable."""
+    text = str(module)
+    copy = parse(text)
+    assert str(copy) == text
+    return copy
+
+
+@pytest.mark.parametrize("tile", ["", "\n      tile(vec = j, lanes = 8)"], ids=["scalar", "vector"])
+@pytest.mark.parametrize(("m", "k"), [(1, 1), (2, 7), (13, 5), (64, 33)])
+def test_a_product_of_symbolic_rows(m: int, k: int, tile: str) -> None:
+    text = MATMUL.replace("TILE", tile)
+    a, b = random(m, k), random(k, 24)
+    expected = a.astype(np.float64) @ b
+    module = again(parse(text))
+    c = np.empty((m, 24), np.float32)
+    run_kernel(kernels_of(module)[0], a, b, c)
+    np.testing.assert_allclose(c, expected, atol=1e-5)
+    module, function = lowered(text)
+    c = np.empty((m, 24), np.float32)
+    run_function(function, a, b, c)
+    np.testing.assert_allclose(c, expected, atol=1e-5)
+    again(module)
+    kernel = Kernel(function)
+    placed = [guarded(x) for x in (a, b, np.empty((m, 24), np.float32))]
+    kernel(*placed, sizes={"m": m, "k": k})
+    np.testing.assert_allclose(placed[-1], expected, atol=1e-5)
