@@ -50,7 +50,10 @@ def _range_at(
     """Return the range that a check before a call establishes for an operand, or None."""
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):
-            most = max(check.sizes)
+            sizes = [size for size in check.sizes if isinstance(size, int)]
+            if len(sizes) < len(check.sizes):
+                return None
+            most = max(sizes)
             return -most if check.wraps else 0, most - 1
     return None
 

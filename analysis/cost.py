@@ -1,7 +1,7 @@
 """Cost of a kernel: its operations and bytes, counted from its te ops or loops.
 
 In: a kernel, in value or buffer form, before it is scheduled; or statements of the loop level.
-Out: counts for one call.
+Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY_SIZE` for each.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from ..dialects.functions import recorded_cost
 from ..dialects.loop import CastOp, CompareOp, ForOp, IntrinsicOp, ReduceOp, SelectOp, StoreOp
+from ..dialects.shape import size_parameters
+from ..dialects.sizes import bound_kernel
 from ..dialects.te import (
     ComputeOp,
     ComputeView,
@@ -48,10 +50,21 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
     return found
 
 
+LIKELY_SIZE = 64
+"""The value of a symbolic size at which costs are estimated."""
+
+
 def kernel_flops(kernel: KernelOp) -> int:
     """Return the scalar operations of one call of a kernel; a multiply-add counts as two."""
+    kernel = _likely(kernel)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return sum(op_flops(op) * _trips(op) for op in ops)
+
+
+def _likely(kernel: KernelOp) -> KernelOp:
+    """Return a kernel with a likely number for each symbolic size."""
+    sizes = dict.fromkeys(size_parameters(kernel), LIKELY_SIZE)
+    return cast(KernelOp, bound_kernel(kernel, sizes))
 
 
 def _trips(op: Operation) -> int:
@@ -125,6 +138,7 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     The bound is the larger of arithmetic at the vector units' peak and memory at one vector per
     cycle.  Ops other than te.compute, scans and reads at computed positions count as scalar code.
     """
+    kernel = _likely(kernel)
     is_scalar = any(
         not isinstance(op, ComputeOp)
         or op.view().scan is not None

@@ -18,7 +18,8 @@ from ..dialects.results import (
     RESULT_NAMES,
     recorded_texts,
 )
-from ..dialects.shape import Dim, dims_of
+from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
+from ..dialects.sizes import sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
@@ -32,12 +33,13 @@ def has_open_inputs(module: ModuleOp) -> bool:
 
 
 def check_entry(module: ModuleOp) -> None:
-    """Refuse a module without an entry, and symbolic sizes of its inputs.
+    """Refuse a module without an entry, and symbolic sizes that no input of the entry determines.
 
     Errors: ModelError.
     """
     main = entry_of(module)
     _check_calls(module)
+    _check_symbols(main)
     types = main.function_type.inputs.data
     if any(isinstance(type_, MemRefType) for type_ in types):
         count = _inputs_on_buffers(main)
@@ -52,6 +54,8 @@ def check_entry(module: ModuleOp) -> None:
                 got=str(type_),
             )
     _check_recorded(main, types, results)
+    if size_parameters(main):
+        return
     names = recorded_texts(main, ARG_NAMES) or [f"x{i}" for i in range(len(types))]
     for name, type_ in zip(names, types, strict=True):
         _check_sizes(name, dims_of(cast(TensorType, type_)))
@@ -60,7 +64,7 @@ def check_entry(module: ModuleOp) -> None:
 def _check_calls(module: ModuleOp) -> None:
     """Refuse calls of missing kernels, and calls whose types differ from the kernel's."""
     callees = (*kernel_functions(module), *kernels_of(module))
-    kernels = {op.sym_name.data: op.function_type for op in callees}
+    kernels = {op.sym_name.data: op for op in callees}
     for call in (op for op in module.walk() if isinstance(op, CallOp)):
         kernel = kernels.get(call.kernel_name)
         if kernel is None:
@@ -69,13 +73,47 @@ def _check_calls(module: ModuleOp) -> None:
                 expected=f"one of {', '.join(kernels)}",
                 got=call.kernel_name,
             ).at(call)
+        names = size_parameters(kernel)
+        if len(names) != len(call.sizes):
+            raise ModelError(
+                f"@{call.kernel_name} is called with the wrong number of sizes",
+                expected=", ".join(names) or "no sizes",
+                got=", ".join(map(str, call.sizes)) or "no sizes",
+                hint="give each size of the kernel a value: sizes [..]",
+            ).at(call)
         given = FunctionType.from_lists(call.operand_types, call.result_types)
-        if given != kernel:
+        expected = with_sizes(kernel.function_type, dict(zip(names, call.sizes, strict=True)))
+        if given != expected:
             raise ModelError(
                 f"@{call.kernel_name} is called with wrong types",
-                expected=str(kernel),
+                expected=str(expected),
                 got=str(given),
             ).at(call)
+
+
+def _check_symbols(main: FuncOp) -> None:
+    """Refuse symbols of main that it does not name, and named ones that no argument determines."""
+    names = size_parameters(main)
+    values = (v for op in main.walk() for v in (*op.operands, *op.results))
+    used = {name for value in values for name in symbols_of(value.type)}
+    dims = (a for op in main.walk() for a in op.properties.values() if isinstance(a, DimsAttr))
+    used |= {name for each in dims for dim in each.data for name in dim.symbols()}
+    # An imported program may have open sizes, which must be bound first; see _check_sizes.
+    if names and (missing := used - {*names}):
+        raise ModelError(
+            "a size is not a size of main",
+            expected=", ".join(names),
+            got=", ".join(sorted(missing)),
+            hint="name it in main's attribute sizes",
+        )
+    determined = sources_of(main.function_type.inputs.data) if names else {}
+    if unknown := {*names} - determined.keys():
+        raise ModelError(
+            "no argument of main determines a size",
+            expected="an argument with a dimension that is the size, or a multiple of it",
+            got=", ".join(sorted(unknown)),
+            hint="add an argument with such a dimension",
+        )
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:

@@ -2,23 +2,31 @@
 
 The entry code checks arguments, keeps arenas and raises errors; all models share it. Its source is
 runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one object with the tables
-that this code reads, and one function, which the lowering of `main` defines:
+that this code reads, and the functions that the lowering of `main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
+    i32 @tw_derive(ptr sizes)
 
-addresses: array of pointers to the first element of each input, then of each output; then the
-number of rows of the call, -1 without a dynamic size.
-arena: `arena_bytes`, aligned to 64, private to this call; null if `arena_bytes` is 0.
+addresses: array of pointers to the first element of each input, then of each output; then a pointer
+to the table of sizes, or the number of rows of the call, -1 without a dynamic size.
+arena: aligned to 64, private to this call, of `arena_bytes` or the bytes that the table of sizes
+says; null if it has no bytes.
 threads: 1 to `max_threads`.  Returns 0, or a status that the entry reports.
+sizes: the table of sizes, which starts with the symbols; a model without symbols has no
+``tw_derive`` of its own.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from ..dialects.results import Form
+from ..dialects.shape import MOST, Dim, Extent
+from ..dialects.sizes import Source
+from ..lowering.size_table import signature_sizes
 from ..runtime.abi import (
     ABI_VERSION,
     DTYPES,
@@ -38,6 +46,9 @@ _NAME_LIMIT = 80
 _RESERVED = ("_library_", "_metadata_", "_doc_")
 # The layout of struct tw_spec in runtime/native/entry.h.
 _SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32 }"
+# The layouts of struct tw_symbol and struct tw_expression.
+_SYMBOL = "{ i64, i64, i64, i64, i32, i32 }"
+_EXPRESSION = "{ ptr, ptr, i64 }"
 # The escaped form of each byte in a quoted string of LLVM's syntax.
 _ESCAPES = [
     chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02X}"
@@ -54,7 +65,7 @@ define i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
 
 @dataclass(frozen=True)
 class Argument:
-    """One input or output: numpy name of the dtype, shape.
+    """One input or output: numpy name of the dtype, shape, with expressions as symbolic sizes.
 
     entries: for an output with data-dependent sizes, per dimension: the entry of the sizes tensor
     that holds the actual size, -1 if ``shape`` is exact.  rows: name of the first size if it is
@@ -63,7 +74,7 @@ class Argument:
 
     name: str
     dtype: str
-    shape: tuple[int, ...]
+    shape: tuple[Extent, ...]
     entries: tuple[int, ...] = ()
     rows: str = ""
 
@@ -75,12 +86,24 @@ class Argument:
         """Return the shape with ``<=`` before data-dependent sizes."""
         rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
         sizes = tuple(size if entry < 0 else f"<={size}" for size, entry in rows)
-        return (self.rows, *sizes[1:]) if self.rows else sizes
+        shown = (self.rows, *sizes[1:]) if self.rows else sizes
+        return tuple(size if isinstance(size, int) else str(size) for size in shown)
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes; of one row if the number of rows is dynamic."""
-        return prod(self.shape[1:] if self.rows else self.shape) * element_bytes(self.dtype)
+        """Return the size of the data in bytes, with symbolic sizes and rows counted as 1."""
+        known = (size for size in self.shape if isinstance(size, int) and size >= 0)
+        return prod(known) * element_bytes(self.dtype)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbolic size of a model, its source in the arguments, and its range."""
+
+    name: str
+    source: Source
+    least: int = 1
+    most: int = MOST
 
 
 @dataclass(frozen=True)
@@ -93,6 +116,8 @@ class Entry:
     forms: the composition of each result, if not all are tensors: the position of an output, the
     positions of a sequence, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
+    symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
+    of sizes.
     """
 
     inputs: tuple[Argument, ...]
@@ -106,6 +131,8 @@ class Entry:
     cpu_flags: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
     externs: tuple[str, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    size_count: int = 0
 
     @property
     def filled(self) -> tuple[Argument, ...]:
@@ -138,7 +165,7 @@ class Entry:
             [
                 {
                     "name": each.name,
-                    "shape": each.shape,
+                    "shape": [s if isinstance(s, int) else str(s) for s in each.shape],
                     "dtype": each.dtype,
                     "entries": each.entries,
                     "rows": each.rows,
@@ -186,11 +213,15 @@ def entry_tables(entry: Entry) -> str:
         f"@tw_arena_bytes = {_HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {_HIDDEN}constant i32 {max(1, entry.max_threads)}",
     ]
+    expressions = signature_sizes((s.name for s in entry.symbols), (a.shape for a in arguments))
+    parts += _size_tables(entry, expressions)
+    positions = {dim: -2 - number for number, dim in enumerate(expressions)}
     rows: list[str] = []
     for index, argument in enumerate(arguments):
         parts.append(_text_constant(f"name_{index}", _shortened(argument.name, _NAME_LIMIT)))
         parts.append(_text_constant(f"text_{index}", str(argument)))
-        sizes = ", ".join(f"i64 {size}" for size in argument.shape)
+        numbers = (s if isinstance(s, int) else positions[s] for s in argument.shape)
+        sizes = ", ".join(f"i64 {number}" for number in numbers)
         count = len(argument.shape)
         parts.append(f"@shape_{index} = internal constant [{count} x i64] [{sizes}]")
         code, bits = DTYPES[argument.dtype]
@@ -203,6 +234,37 @@ def entry_tables(entry: Entry) -> str:
     parts += [_ALIAS.format(symbol=_quoted(symbol)) for symbol in aliases]
     parts.append(f"@tw_specs = {_HIDDEN}constant [{len(rows)} x {_SPEC}] [{', '.join(rows)}]")
     return "\n".join((*parts, ""))
+
+
+def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
+    """Return the tables of symbols and expressions."""
+    numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
+    parts, symbols, rows = list[str](), list[str](), list[str]()
+    for symbol in entry.symbols:
+        source = symbol.source
+        fields = (symbol.least, symbol.most, source.factor, source.offset)
+        symbols.append(
+            f"{_SYMBOL} {{ {', '.join(f'i64 {n}' for n in fields)}, "
+            f"i32 {source.argument}, i32 {source.axis} }}"
+        )
+    for number, dim in enumerate(expressions):
+        used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
+        count = len(dim.symbols())
+        parts.append(_text_constant(f"size_text_{number}", _shortened(str(dim), _NAME_LIMIT)))
+        parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
+        rows.append(
+            f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_symbols_{number}, i64 {count} }}"
+        )
+    if not entry.symbols:
+        parts.append(f"define {_HIDDEN}i32 @tw_derive(ptr %sizes) {{ ret i32 0 }}")
+    return [
+        *parts,
+        f"@tw_symbol_count = {_HIDDEN}constant i32 {len(entry.symbols)}",
+        f"@tw_expression_count = {_HIDDEN}constant i32 {len(expressions)}",
+        f"@tw_size_count = {_HIDDEN}constant i32 {entry.size_count}",
+        f"@tw_symbols = {_HIDDEN}constant [{len(symbols)} x {_SYMBOL}] [{', '.join(symbols)}]",
+        f"@tw_expressions = {_HIDDEN}constant [{len(rows)} x {_EXPRESSION}] [{', '.join(rows)}]",
+    ]
 
 
 def _quoted(symbol: str) -> str:

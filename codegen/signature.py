@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
@@ -15,12 +14,17 @@ from ..dialects.results import (
     recorded_name,
     recorded_texts,
 )
+from ..dialects.shape import dims_of, extent_of, size_parameters
+from ..dialects.sizes import sources_of
+from ..runtime.abi import element_bytes
 from ..support.target import Target
-from .entry import Argument, Entry
+from .entry import Argument, Entry, Symbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
     """Return the signature of main; memory sizes, threads and externs are left at their defaults.
+
+    Symbolic sizes are in the order of main's attribute ``sizes``.
 
     Before: main takes buffers, the results last.
     """
@@ -28,7 +32,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     outputs = _arguments(main, "result", "y", len(inputs))
     entries = recorded_entries(main)
     # Data-dependent sizes add one output, which holds them.
-    sizes = prod(outputs[-1].shape) if entries else 0
+    sizes = outputs[-1].nbytes // element_bytes("int64") if entries else 0
     if entries:
         outputs = tuple(replace(o, entries=e) for o, e in zip(outputs, entries, strict=False))
     return Entry(
@@ -39,7 +43,13 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
         target=str(target),
         cpu_flags=target.needed_flags,
         forms=recorded_forms(main),
+        symbols=_symbols(main, len(inputs)),
     )
+
+
+def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
+    sources = sources_of([argument.type for argument in main.body.block.args], inputs)
+    return tuple(Symbol(name, sources[name]) for name in size_parameters(main))
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
@@ -48,6 +58,6 @@ def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argume
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]
     return tuple(
-        Argument(name, dtype, type_.get_shape())
+        Argument(name, dtype, tuple(map(extent_of, dims_of(type_))))
         for name, dtype, type_ in zip(names, dtypes, types, strict=True)
     )

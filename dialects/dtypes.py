@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from ..support.diagnostics import TypeMismatch
+from .shape import Extent, dims_of, element_count, extent_of
 
 ATTRIBUTES_BY_NAME: dict[str, Attribute] = {
     "float64": builtin.f64,
@@ -155,6 +156,12 @@ def storage_bytes(element_type: Attribute) -> int:
 def buffer_bytes(type_: MemRefType | TensorType) -> int:
     """Return the bytes that a tensor or memref of static shape takes in memory."""
     return prod(type_.get_shape()) * storage_bytes(type_.get_element_type())
+
+
+def buffer_size(type_: MemRefType | TensorType) -> Extent:
+    """Return the bytes that a tensor or memref takes in memory, symbolic sizes included."""
+    count = element_count(dims_of(type_))
+    return extent_of(count * storage_bytes(type_.get_element_type()))
 
 
 def compute_type(element_type: Attribute) -> Attribute:

@@ -8,6 +8,7 @@ is also what specialization for given sizes compiles.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -23,37 +24,84 @@ from ..support.diagnostics import TypeMismatch
 from .shape import SIZES, Dim, DimsAttr, dims_of, memref_type, size_parameters, tensor_type
 
 
+class Source(NamedTuple):
+    """The dimension that gives a symbol its value: ``(size - offset) / factor``."""
+
+    argument: int
+    axis: int
+    factor: int = 1
+    offset: int = 0
+
+
+def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, Source]:
+    """Return the source of each symbol that a dimension of the arguments determines.
+
+    A dimension that is the symbol itself comes before one like ``2 * s + 1``; of two, the first.
+    inputs: number of arguments before the outputs, which come last (None: all).
+    """
+    found: dict[str, Source] = {}
+    for argument, type_ in enumerate(types):
+        for axis, dim in enumerate(_dims(type_)):
+            if (row := _linear(dim)) is not None:
+                name, factor, offset = row
+                source = Source(argument, axis, factor, offset)
+                if name not in found or _rank(source, inputs) < _rank(found[name], inputs):
+                    found[name] = source
+    return found
+
+
+def _rank(source: Source, inputs: int | None) -> tuple[bool, bool]:
+    is_output = inputs is not None and source.argument >= inputs
+    return is_output, (source.factor, source.offset) != (1, 0)
+
+
+def _linear(dim: Dim) -> tuple[str, int, int] | None:
+    """Return (symbol, factor, offset) of a dimension ``factor * symbol + offset``, else None."""
+    offset = sum(c for monomial, c in dim.terms if not monomial)
+    rest = [(monomial, c) for monomial, c in dim.terms if monomial]
+    if len(rest) != 1 or len(rest[0][0]) != 1 or rest[0][1] < 1:
+        return None
+    ((atom,), factor) = rest[0]
+    return (atom, factor, offset) if isinstance(atom, str) else None
+
+
+def _dims(type_: Attribute) -> tuple[Dim, ...]:
+    assert isinstance(type_, TensorType | MemRefType), f"not a tensor: {type_}"
+    return dims_of(type_)
+
+
 def sizes_of_shapes(
     arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
     given: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the value of each symbol that is a size of an argument, and the given ones.
+    """Return the value of each symbol that a dimension determines, and the given ones.
 
     arguments: (name for messages, type, shape).
     Errors: TypeMismatch naming both sources if a symbol would have two values, or if a size differs
     from its expression.
     """
-    sizes: dict[str, int] = dict(given or {})
-    sources = dict.fromkeys(sizes, "the call")
-    rows: list[tuple[str, int, Dim, int]] = []
-    for name, type_, shape in arguments:
-        assert isinstance(type_, TensorType | MemRefType), f"not a tensor: {type_}"
-        dims = dims_of(type_)
-        if len(dims) != len(shape):
+    rows = list(arguments)
+    for name, type_, shape in rows:
+        if len(_dims(type_)) != len(shape):
             raise TypeMismatch(f"{name} has the wrong rank", expected=type_, got=tuple(shape))
-        for number, (dim, size) in enumerate(zip(dims, shape, strict=True)):
-            if dim.symbols() == frozenset((str(dim),)) and str(dim) not in sizes:
-                sizes[str(dim)], sources[str(dim)] = size, f"{name}, dimension {number}"
-            rows.append((name, number, dim, size))
-    for name, number, dim, size in rows:
-        if dim.symbols() <= sizes.keys() and dim.evaluate(sizes) != size:
-            known = ", ".join(f"{s} = {sizes[s]} ({sources[s]})" for s in sorted(dim.symbols()))
-            raise TypeMismatch(
-                f"dimension {number} of {name} has the wrong size",
-                expected=f"{dim} = {dim.evaluate(sizes)}" + (f", with {known}" if known else ""),
-                got=size,
-                hint="pass arguments whose shared sizes are equal",
-            )
+    sizes: dict[str, int] = dict(given or {})
+    places = dict.fromkeys(sizes, "the call")
+    for symbol, source in sources_of([type_ for _, type_, _ in rows]).items():
+        if symbol not in sizes:
+            name, _, shape = rows[source.argument]
+            sizes[symbol] = (shape[source.axis] - source.offset) // source.factor
+            places[symbol] = f"{name}, dimension {source.axis}"
+    for name, type_, shape in rows:
+        for number, (dim, size) in enumerate(zip(_dims(type_), shape, strict=True)):
+            if dim.symbols() <= sizes.keys() and dim.evaluate(sizes) != size:
+                known = ", ".join(f"{s} = {sizes[s]} ({places[s]})" for s in sorted(dim.symbols()))
+                raise TypeMismatch(
+                    f"dimension {number} of {name} has the wrong size",
+                    expected=f"{dim} = {dim.evaluate(sizes)}"
+                    + (f", with {known}" if known else ""),
+                    got=size,
+                    hint="pass arguments whose shared sizes are equal",
+                )
     return sizes
 
 
@@ -120,4 +168,11 @@ def _retype(value: SSAValue, sizes: Mapping[str, int]) -> None:
         Rewriter.replace_value_with_new_type(value, type_)
 
 
-__all__ = ["bind_sizes", "bound_kernel", "sizes_of_shapes", "with_sizes"]
+__all__ = [
+    "Source",
+    "bind_sizes",
+    "bound_kernel",
+    "sizes_of_shapes",
+    "sources_of",
+    "with_sizes",
+]

@@ -21,7 +21,7 @@ from ..dialects.packed import CallOp, CheckIndicesOp
 from ..frontend.te.program import Signature
 from ..frontend.te.rows import RowProgram
 from ..frontend.te.tensor import Tensor
-from ..lowering.plan_memory import aligned
+from ..lowering.arena import aligned
 from ..lowering.rows_to_llvm import BLOCK_ROWS, MANY_ROWS, RowCheck, emit_rows
 from ..passes.schedule.match_schedules import Misfits, schedule_texts
 from ..runtime.abi import element_bytes

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.loop import ALIGNMENT_BYTES
 from ..support.diagnostics import TilewrightError
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -22,8 +23,9 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _NOBODY, _SEVERAL = -1, -2
 
 
-ALIGNMENT_BYTES = 64
-"""Alignment of every buffer's offset in the arena."""
+def aligned(size: int) -> int:
+    """Return a size rounded up to the alignment of buffers."""
+    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
 
 
 def aligned_bytes(size: int) -> Array:

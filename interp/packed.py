@@ -17,6 +17,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import packed
 from ..dialects.dtypes import buffer_bytes, element_type, numpy_dtype
+from ..dialects.loop import SizeOp
 from ..dialects.te.kernel import KernelOp
 from ..dialects.te.scalars import signless
 from ..support.affine import Key
@@ -26,12 +27,13 @@ from . import loop, te
 from .compute import Array
 from .extern import Functions, run_extern
 from .indices import check_indices
-from .memory import aligned_bytes, fresh_buffer
+from .memory import aligned, aligned_bytes, fresh_buffer
 from .signature import recorded_dtypes, valid_parts
+from .sizes import number_of, with_call_sizes, with_shapes
 
 Kernel: TypeAlias = KernelOp | func.FuncOp
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
-"""Runs the kernel of a call on arrays, in place."""
+"""Runs the kernel of a call on arrays, in place; the kernel's sizes are numbers."""
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
@@ -55,9 +57,10 @@ def run(
     """Run the entry of a module; return its trailing arguments, which are the results.
 
     Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; lets a
-    caller observe the calls.  functions: those that packed.extern calls, by name.
+    caller observe the calls.  functions: those that packed.extern calls, by name.  Symbolic sizes
+    follow from the shapes of the inputs.
     """
-    main = entry_of(module)
+    main = cast(func.FuncOp, with_shapes(entry_of(module), inputs, None))
     arguments = main.body.block.args
     outputs = [fresh_buffer(_memref(a)) for a in arguments[len(inputs) :]]
     dtypes = recorded_dtypes(main, "tw.result_dtypes") or [x.dtype for x in outputs]
@@ -68,7 +71,7 @@ def run(
             got=len(inputs),
             hint="pass one array per input",
         )
-    run_on(module, [*inputs, *outputs], call=call, functions=functions)
+    _run_main(module, main, [*inputs, *outputs], call, functions)
     typed = [x.view(dtype) for x, dtype in zip(outputs, dtypes, strict=True)]
     return valid_parts(main, typed)
 
@@ -84,7 +87,18 @@ def run_on(
 
     Integers may be signed or not.  call, functions: see run.
     """
-    main = entry_of(module)
+    main = cast(func.FuncOp, with_shapes(entry_of(module), arrays, None))
+    _run_main(module, main, arrays, call, functions)
+
+
+def _run_main(
+    module: ModuleOp,
+    main: func.FuncOp,
+    arrays: Sequence[Array],
+    call: CallKernel,
+    functions: Functions | None,
+) -> None:
+    """Run the main function of a module, whose sizes are numbers."""
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
         for a, x in zip(main.body.block.args, arrays, strict=True)
@@ -105,10 +119,9 @@ class _Program:
     ) -> None:
         self.kernels, self.main, self.call = kernels, main, call
         self.functions = functions
-        ops = packed.host_ops(main.body.block)
-        allocs = [op for op in ops if isinstance(op, packed.AllocOp)]
-        size = max((_end(op) for op in allocs), default=0)
-        self.arena = aligned_bytes(size)
+        self.offsets = _offsets(main)
+        ends = (at + buffer_bytes(_memref(op.res)) for op, at in self.offsets.items())
+        self.arena = aligned_bytes(max(ends, default=0))
         self.arena[...] = 0xFF
         self.buffers: dict[SSAValue, Array] = {}
         self.numbers: dict[Key, int] = {}
@@ -123,7 +136,8 @@ class _Program:
         for op in block.ops:
             if isinstance(op, func.ReturnOp | packed.YieldOp):
                 return [self.buffers[v] for v in op.operands]
-            self.buffers.update(zip(op.results, self._run(op), strict=True))
+            made = self._run(op)
+            self.buffers.update(zip(op.results if made else (), made, strict=True))
         return []
 
     def _run(self, op: Operation) -> Sequence[Array]:
@@ -141,6 +155,8 @@ class _Program:
                 self._write(op)
             case packed.CallOp() | packed.ExternOp() | packed.CheckIndicesOp():
                 self._call(op)
+            case SizeOp():
+                self.numbers[op.res] = number_of(op.dim)
             case packed.SectionsOp():
                 # Any order is correct; the reverse order exposes calls that are not independent.
                 for call in reversed(op.calls):
@@ -181,7 +197,7 @@ class _Program:
 
     def _loop(self, op: packed.LoopOp) -> Sequence[Array]:
         buffers = [self.buffers[v] for v in op.inits]
-        steps: Iterable[int] = count() if op.steps is None else range(op.steps)
+        steps: Iterable[int] = count() if op.steps is None else range(number_of(op.steps))
         if op.trip is not None:
             steps = range(self.buffers[op.trip].item())
         condition = None if op.condition is None else self.buffers[op.condition]
@@ -196,15 +212,16 @@ class _Program:
         return buffers
 
     def _allocate(self, op: packed.AllocOp) -> Array:
-        type_ = _memref(op.res)
-        if op.offset is None:
+        type_, start = _memref(op.res), self.offsets.get(op)
+        if start is None:
             return fresh_buffer(type_)
-        part = self.arena[op.offset.value.data : _end(op)]
+        part = self.arena[start : start + buffer_bytes(type_)]
         return part.view(numpy_dtype(type_.element_type)).reshape(type_.get_shape())
 
     def _call(self, op: packed.CallOp | packed.ExternOp | packed.CheckIndicesOp) -> None:
         if isinstance(op, packed.CheckIndicesOp):
-            sizes = op.sizes if op.bounds is None else self.buffers[op.bounds].tolist()
+            sizes = [number_of(size) for size in op.sizes]
+            sizes = sizes if op.bounds is None else self.buffers[op.bounds].tolist()
             check_indices(op.place, self.buffers[op.x], sizes, wraps=op.wraps)
             return
         arrays = [self.buffers[v] for v in op.arguments]
@@ -218,7 +235,7 @@ class _Program:
                 got=op.kernel_name,
                 hint="add the kernel to the module",
             ).at(op)
-        self.call(op, kernel, arrays)
+        self.call(op, with_call_sizes(kernel, op), arrays)
 
 
 def symbols(module: ModuleOp) -> dict[str, Kernel]:
@@ -238,10 +255,16 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
     return cast("MemRefType[Any]", value.type)
 
 
-def _end(op: packed.AllocOp) -> int:
-    """Return the end of a planned buffer in the arena in bytes, 0 if it has no offset yet."""
-    type_ = _memref(op.res)
-    return 0 if op.offset is None else op.offset.value.data + buffer_bytes(type_)
+def _offsets(main: func.FuncOp) -> dict[packed.AllocOp, int]:
+    """Return the offsets of the planned buffers in the arena in bytes."""
+    found: dict[packed.AllocOp, int] = {}
+    for op in packed.host_ops(main.body.block):
+        if isinstance(op, packed.AllocOp) and op.below:
+            below = [cast(packed.AllocOp, value.owner) for value in op.below]
+            found[op] = max(found[b] + aligned(buffer_bytes(_memref(b.res))) for b in below)
+        elif isinstance(op, packed.AllocOp) and op.offset is not None:
+            found[op] = op.offset.value.data
+    return found
 
 
 def _signless(x: Array, dtype: np.dtype[Any]) -> Array:

@@ -30,7 +30,7 @@ from .indices import check_indices
 from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer
 from .signature import recorded_dtypes, typed_argument, valid_parts
-from .sizes import with_shapes
+from .sizes import number_of, with_call_sizes, with_shapes
 
 Values = dict[SSAValue, Value]
 
@@ -54,8 +54,10 @@ def run_function(
     functions: those that packed.extern calls, by name.
 
     Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
-    ``tw.result_dtypes`` record; integers inside are signless.
+    ``tw.result_dtypes`` record; integers inside are signless.  Symbolic sizes follow from the
+    shapes of the inputs.
     """
+    function = cast(func.FuncOp, with_shapes(function, inputs, None))
     block = function.body.block
     kernels = {k.label: k for k in kernels_of(module)} if module else {}
     values: Values = {}
@@ -67,7 +69,7 @@ def run_function(
     def call(op: packed.CallOp | packed.ExternOp, arrays: Sequence[Array]) -> Sequence[Array]:
         if isinstance(op, packed.ExternOp):
             return run_extern(op, arrays, functions or {})
-        return run_kernel(kernels[op.kernel_name], *arrays)
+        return run_kernel(with_call_sizes(kernels[op.kernel_name], op), *arrays)
 
     with np.errstate(all="ignore"):
         returned = _run_block(block, values, call)
@@ -151,7 +153,8 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
             return [np.array(values[op.number], np.int64)]
         case packed.CheckIndicesOp():
             bounds = None if op.bounds is None else cast(Array, values[op.bounds]).tolist()
-            check_indices(op.place, cast(Array, values[op.x]), bounds or op.sizes, wraps=op.wraps)
+            sizes = bounds or [number_of(size) for size in op.sizes]
+            check_indices(op.place, cast(Array, values[op.x]), sizes, wraps=op.wraps)
             return []
         case packed.IfOp():
             chosen = op.then if cast(Array, values[op.condition]).item() else op.otherwise
@@ -190,7 +193,7 @@ def _run_loop(op: loop.ForOp, values: Values, call: CallKernel) -> None:
 
 def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple[Array, ...]:
     arrays = [cast(Array, values[v]) for v in op.operands]
-    steps: Iterable[int] = count() if op.steps is None else range(op.steps)
+    steps: Iterable[int] = count() if op.steps is None else range(number_of(op.steps))
     if op.trip is not None:
         steps = range(arrays.pop(0).item())
     goes_on = op.condition is None or bool(arrays.pop(0).item())

@@ -12,6 +12,7 @@ element it checks one by one to find the first one in column order. The module's
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Protocol, cast
 
@@ -19,10 +20,13 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from ..dialects.packed import CheckIndicesOp
+from ..dialects.shape import Extent, dims_of, element_count, extent_of, symbols_of
 
 
 class Emitter(Protocol):
     """The interface of main's emitter that checks use."""
+
+    lines: list[str]
 
     def emit(self, instruction: str) -> str:
         """Append an instruction and return the name of its result."""
@@ -30,6 +34,14 @@ class Emitter(Protocol):
 
     def name(self, value: SSAValue) -> str:
         """Return the name of a value in LLVM."""
+        ...
+
+    def size(self, extent: Extent) -> str:
+        """Return the value of a size."""
+        ...
+
+    def sizes(self, sizes: Sequence[Extent]) -> str:
+        """Return a pointer to consecutive sizes in the table of sizes."""
         ...
 
     def end_if(self, condition: str, status: str) -> None:
@@ -43,26 +55,50 @@ class Checks:
     def __init__(self) -> None:
         self._globals: list[str] = []
         self._types: set[str] = set()
+        self._has_sized = False
 
     def call(self, op: CheckIndicesOp, emitter: Emitter) -> None:
         """Emit the call of a check and the test of its status."""
-        if not prod(cast("MemRefType", op.x.type).get_shape()):
+        type_ = cast("MemRefType", op.x.type)
+        count = extent_of(element_count(dims_of(type_)))
+        if count == 0:
             return
+        sizes = _distinct(op)
         number, element = self.describe(op)
-        bounds = f"@tw_check_sizes_{number}" if op.bounds is None else emitter.name(op.bounds)
+        check, bounds = f"@tw_check_{number}", f"@tw_check_sizes_{number}"
+        if symbols_of(type_):
+            check = self._sized(number, emitter.sizes(dims_of(type_)), emitter.size(count), emitter)
+        if op.bounds is not None:
+            bounds = emitter.name(op.bounds)
+        elif len(_static(sizes)) < len(sizes):
+            bounds = emitter.sizes(sizes)
         status = emitter.emit(
-            f"call i32 @tw_check_{element}(ptr {emitter.name(op.x)}, ptr @tw_check_{number}, "
-            f"ptr {bounds})"
+            f"call i32 @tw_check_{element}(ptr {emitter.name(op.x)}, ptr {check}, ptr {bounds})"
         )
         emitter.end_if(emitter.emit(f"icmp ne i32 {status}, 0"), status)
 
+    def _sized(self, number: int, shape: str, count: str, emitter: Emitter) -> str:
+        """Emit a description with the shape and the elements of a call; return its address."""
+        self._has_sized = True
+        fields = emitter.emit(f"load %check, ptr @tw_check_{number}, align 8")
+        for position, value in ((1, f"ptr {shape}"), (3, f"i64 {count}")):
+            fields = emitter.emit(f"insertvalue %check {fields}, {value}, {position}")
+        emitter.lines.append(f" store %check {fields}, ptr %check, align 8")
+        return "%check"
+
+    def allocations(self) -> list[str]:
+        """Return the allocas at the start of the function."""
+        return [" %check = alloca %check, align 8"] if self._has_sized else []
+
     def describe(self, op: CheckIndicesOp) -> tuple[int, str]:
-        """Add the description of a check; return its number and the element type of its scan."""
+        """Add the description of a check; return its number and the element type of its scan.
+
+        Symbolic sizes are left out.
+        """
         type_ = cast("MemRefType", op.x.type)
         shape, element = type_.get_shape(), str(type_.get_element_type())
         number = len(self._globals) // 4
-        same = op.bounds is None and len(set(op.sizes)) == 1
-        sizes = op.sizes[:1] if same else op.sizes
+        sizes = _distinct(op)
         place = op.place.encode() + b"\0"
         text = "".join(f"\\{byte:02X}" for byte in place)
         fields = (
@@ -72,7 +108,7 @@ class Checks:
         self._globals += [
             f'@tw_check_place_{number} = internal constant [{len(place)} x i8] c"{text}"',
             _integers(f"@tw_check_shape_{number}", shape),
-            _integers(f"@tw_check_sizes_{number}", sizes),
+            _integers(f"@tw_check_sizes_{number}", _static(sizes)),
             f"@tw_check_{number} = internal constant %check {{ {', '.join(fields)} }}",
         ]
         self._types.add(element)
@@ -86,7 +122,16 @@ class Checks:
         return [_DECLARATIONS, *self._globals, *scans]
 
 
-def _integers(name: str, numbers: tuple[int, ...]) -> str:
+def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
+    """Return the bounds of a check, once if all are equal."""
+    return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes
+
+
+def _static(sizes: Sequence[Extent]) -> tuple[int, ...]:
+    return tuple(size for size in sizes if isinstance(size, int))
+
+
+def _integers(name: str, numbers: Sequence[int]) -> str:
     elements = ", ".join(f"i64 {n}" for n in numbers)
     return f"{name} = internal constant [{len(numbers)} x i64] [{elements}]"
 

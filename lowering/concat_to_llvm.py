@@ -5,51 +5,69 @@
     @tw_concat_0 = internal constant [6 x i64] [2, 20, 0, 8, 8, 12]
     @tw_concat_task(ptr %args, i64 %task, i64 %worker)    %args: %y, @tw_concat_0, %a, %b
 
+With symbolic sizes, the table is a part of the table of sizes (size_table.py).
 The table holds the number of rows and the bytes from one row of the result to the next, then per
 operand its first byte in a row of the result and its bytes per row.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate, chain
-from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 
-from ..dialects.dtypes import buffer_bytes
+from ..dialects.dtypes import buffer_size, storage_bytes
 from ..dialects.packed import ConcatOp
+from ..dialects.shape import Dim, Extent, element_count, extent_of
 
 SHARED_BYTES = 1024
 """Fewest bytes per operand, on average, for which threads share a concat."""
 
 
 class Concats:
-    """The concats of one main function: their tables."""
+    """The concats of one main function: their tables.
+
+    are_used: whether main has a concat.
+    """
 
     def __init__(self) -> None:
         self._tables: list[str] = []
+        self.are_used = False
 
-    def table(self, op: ConcatOp) -> str:
-        """Add the table of a concat in buffer form; return its symbol."""
-        shapes = op.shapes
-        rows = prod(shapes[0][: op.axis])
-        bytes_ = [buffer_bytes(cast(MemRefType, x.type)) // rows for x in op.xs]
-        starts = accumulate(bytes_, initial=0)
-        fields = [rows, sum(bytes_), *chain(*zip(starts, bytes_, strict=False))]
+    def table(self, fields: Sequence[int]) -> str:
+        """Add a table of static sizes; return its symbol."""
         name = f"@tw_concat_{len(self._tables)}"
         numbers = ", ".join(f"i64 {n}" for n in fields)
         self._tables.append(f"{name} = internal constant [{len(fields)} x i64] [{numbers}]")
         return name
 
-    def is_shared(self, op: ConcatOp) -> bool:
-        """Return whether a concat moves enough bytes for several threads."""
-        assert op.target is not None, "main is bufferized"
-        return buffer_bytes(cast(MemRefType, op.target.type)) >= SHARED_BYTES * len(op.xs)
-
     def definitions(self) -> list[str]:
         """Return the definitions that precede the function."""
-        return [*self._tables, _TASK] if self._tables else []
+        return [*self._tables, _TASK] if self.are_used else []
+
+
+def table_of(op: ConcatOp) -> list[Extent]:
+    """Return the table of a concat in buffer form."""
+    element = storage_bytes(cast(MemRefType, op.xs[0].type).element_type)
+    bytes_ = [element_count(shape[op.axis :]) * element for shape in op.shapes]
+    starts = accumulate(bytes_, initial=Dim.const(0))
+    rows = element_count(op.shapes[0][: op.axis])
+    fields = [rows, sum(bytes_, Dim.const(0)), *chain(*zip(starts, bytes_, strict=False))]
+    return [extent_of(field) for field in fields]
+
+
+def tasks_of(op: ConcatOp) -> Extent:
+    """Return the number of tasks of a concat: none without rows, else one per operand."""
+    return extent_of(element_count(op.shapes[0][: op.axis]).min(1) * len(op.xs))
+
+
+def is_shared(op: ConcatOp) -> bool:
+    """Return whether a concat moves enough bytes for several threads, or may do so."""
+    assert op.target is not None, "main is bufferized"
+    size = buffer_size(cast(MemRefType, op.target.type))
+    return not isinstance(size, int) or size >= SHARED_BYTES * len(op.xs)
 
 
 _TASK = """

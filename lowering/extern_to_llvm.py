@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.packed import ExternOp
+from ..dialects.shape import Extent, dims_of, symbols_of
 from ..runtime.abi import DTYPES, SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ..support.diagnostics import LoweringError
 
@@ -40,6 +41,10 @@ class Emitter(Protocol):
 
     def name(self, value: SSAValue) -> str:
         """Return the name of a value in LLVM."""
+        ...
+
+    def sizes(self, sizes: Sequence[Extent]) -> str:
+        """Return a pointer to consecutive sizes in the table of sizes."""
         ...
 
     def end_if(self, condition: str, status: str) -> None:
@@ -93,7 +98,10 @@ class Externs:
         shape = value.type.get_shape()
         code, bits = DTYPES[dtype]
         sizes = ", ".join(f"i64 {size}" for size in shape)
-        at = self._global(f"[{len(shape)} x i64] [{sizes}]")
+        if symbols_of(value.type):
+            at = emitter.sizes(dims_of(value.type))
+        else:
+            at = self._global(f"[{len(shape)} x i64] [{sizes}]")
         fields = (
             f"ptr {emitter.name(value)}", f"i32 {int(DeviceType.CPU)}", "i32 0",
             f"i32 {len(shape)}", f"i32 {code | bits << 8 | 1 << 16}", f"ptr {at}", "ptr null",

@@ -2,8 +2,9 @@
 
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-data: pointers to the inputs, then to the outputs.  arena: the planned buffers, and the workspace of
-max_threads workers, after the buffers that are live when a kernel runs.  Kernels of one section
+data: pointers to the inputs, then to the outputs, then, if main has symbolic sizes, to the table of
+sizes (size_table.py).  arena: the planned buffers, and the workspace of max_threads workers, after
+the buffers that are live when a kernel runs.  Kernels of one section
 share workspace if its size per worker is equal; otherwise the parts of two workers could overlap.
 Weights are at ``load @__tw_weights`` + offset.
 The calling thread runs kernels of one task, serial calls, and every call without a pool or with one
@@ -24,8 +25,9 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dialects.dtypes import buffer_bytes
+from ..dialects.dtypes import buffer_size
 from ..dialects.functions import ARENA_BYTES, recorded_bytes
+from ..dialects.loop import SizeOp
 from ..dialects.packed import (
     AllocOp,
     CallOp,
@@ -42,14 +44,16 @@ from ..dialects.packed import (
     ViewOp,
     YieldOp,
 )
+from ..dialects.shape import Dim, Extent, extent_of
 from ..dialects.weights import WeightAttr
 from ..support.affine import Index
 from ..support.diagnostics import LoweringError
+from .arena import aligned
 from .checks_to_llvm import Checks
-from .concat_to_llvm import Concats
+from .concat_to_llvm import Concats, is_shared, table_of, tasks_of
 from .extern_to_llvm import Externs
 from .loop_to_llvm import KernelInfo
-from .plan_memory import aligned
+from .size_table import SizeTable
 
 MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
@@ -58,12 +62,14 @@ MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 class MainProgram:
     """The LLVM text of main and its arena size in bytes.
 
-    externs: the functions of the process that main calls, in the order of their slots.
+    arena_bytes: without symbolic sizes.  externs: the functions of the process that main calls, in
+    the order of their slots.  size_count: the length of the table of sizes.
     """
 
     text: str
     arena_bytes: int
     externs: tuple[str, ...] = ()
+    size_count: int = 0
 
 
 def run_symbol(program: str = "") -> str:
@@ -87,18 +93,20 @@ def emit_main(
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads)
     emitter.block(main.body.block)
-    return MainProgram(emitter.module(symbol), emitter.arena_bytes, tuple(emitter.externs.names))
+    text = emitter.module(symbol)
+    return MainProgram(text, emitter.arena_bytes, tuple(emitter.externs.names), len(emitter.table))
 
 
 @dataclass(frozen=True)
 class Place:
     """The place of a buffer: an offset into the weights or the arena, or an argument.
 
-    base: weights, arena or data.  offset: bytes; for data the number of the argument.
+    base: weights, arena or data.  offset: bytes; for data the number of the argument; a buffer has
+    its offset in the table of sizes.
     """
 
     base: str
-    offset: int
+    offset: int | AllocOp
 
 
 class _MainEmitter:
@@ -120,6 +128,8 @@ class _MainEmitter:
         self._count = 0
         self._label = "entry"
         self.planned_bytes = self.arena_bytes = aligned(recorded_bytes(main, ARENA_BYTES))
+        self.table = SizeTable(main, self.planned_bytes)
+        self.argument_count = len(main.body.block.args)
         for position, argument in enumerate(main.body.block.args):
             self.values[argument] = Place("data", position)
 
@@ -138,9 +148,24 @@ class _MainEmitter:
         if isinstance(found, str):
             return found
         if found.base != "data":
-            return self.emit(f"getelementptr i8, ptr %{found.base}, i64 {found.offset}")
+            offset = found.offset if isinstance(found.offset, int) else self._load(found.offset)
+            return self.emit(f"getelementptr i8, ptr %{found.base}, i64 {offset}")
         slot = self.emit(f"getelementptr ptr, ptr %data, i64 {found.offset}")
         return self.emit(f"load ptr, ptr {slot}, align 8")
+
+    def size(self, extent: Extent) -> str:
+        """Return the value of a size, loaded from the table if it is symbolic."""
+        return str(extent) if isinstance(extent, int) else self._load(extent)
+
+    def sizes(self, sizes: Sequence[Extent]) -> str:
+        """Return a pointer to consecutive sizes in the table."""
+        return self._entry(self.table.run(sizes))
+
+    def _load(self, item: Dim | AllocOp) -> str:
+        return self.emit(f"load i64, ptr {self._entry(self.table.position(item))}, align 8")
+
+    def _entry(self, position: int) -> str:
+        return self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
 
     def block(self, block: Block) -> None:
         """Emit the ops of a block in order."""
@@ -173,6 +198,9 @@ class _MainEmitter:
     def alloc(self, op: Operation) -> None:
         """Lower packed.alloc to an address in the arena."""
         assert isinstance(op, AllocOp)
+        if op.below:
+            self.values[op.res] = Place("arena", op)
+            return
         if op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
         self.values[op.res] = Place("arena", op.offset.value.data)
@@ -185,62 +213,79 @@ class _MainEmitter:
     def copy(self, op: Operation) -> None:
         """Lower packed.copy to memcpy; emit nothing if source and target are one buffer."""
         assert isinstance(op, CopyOp)
-        size = buffer_bytes(cast(MemRefType, op.source.type))
-        if size and self.values[op.source] != self.values[op.target]:
-            source, target = self.name(op.source), self.name(op.target)
+        size = buffer_size(cast(MemRefType, op.source.type))
+        if size != 0 and self.values[op.source] != self.values[op.target]:
+            source, target, count = self.name(op.source), self.name(op.target), self.size(size)
             self.declarations.add(MEMCPY)
             self.lines.append(
-                f" call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 0)"
+                f" call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {count}, i1 0)"
             )
 
     def concat(self, op: Operation) -> None:
         """Lower packed.concat to one task per operand; few bytes are copied by the caller."""
         assert isinstance(op, ConcatOp)
         assert op.target is not None, "main is bufferized"
-        table = self.concats.table(op)
+        fields, tasks = table_of(op), tasks_of(op)
+        if tasks == 0:
+            return
+        static = [field for field in fields if isinstance(field, int)]
+        is_static = len(static) == len(fields)
+        table = self.concats.table(static) if is_static else self.sizes(fields)
+        self.concats.are_used = True
         self.declarations.add(MEMCPY)
         self._store_arguments([self.name(op.target), table, *map(self.name, op.xs)], 0)
-        if self.concats.is_shared(op):
-            self._launch("@tw_concat_task", "%args", len(op.xs))
+        if not isinstance(tasks, int):
+            self._launch_sized("@tw_concat_task", "%args", tasks, "%threads")
+        elif is_shared(op):
+            self._launch("@tw_concat_task", "%args", str(tasks))
         else:
-            arguments = f"ptr @tw_concat_task, ptr %args, i64 {len(op.xs)}"
+            arguments = f"ptr @tw_concat_task, ptr %args, i64 {tasks}"
             self.lines.append(f" call void @tw_run_tasks({arguments})")
 
     def call(self, op: Operation) -> None:
         """Lower packed.call: fill the argument array and run the kernel's tasks."""
         assert isinstance(op, CallOp)
-        info = self._arguments(op, 0, {})
-        if info.tasks == 1:
+        info, tasks = self._arguments(op, 0, {})
+        if not isinstance(tasks, int):
+            threads = "1" if op.serial else "%threads"
+            self._launch_sized(f"@{info.symbol}", "%args", tasks, threads)
+        elif tasks == 1:
             self.lines.append(f" call void @{info.symbol}(ptr %args, i64 0, i64 0)")
-        elif info.tasks and op.serial:
-            arguments = f"ptr @{info.symbol}, ptr %args, i64 {info.tasks}"
+        elif tasks and op.serial:
+            arguments = f"ptr @{info.symbol}, ptr %args, i64 {tasks}"
             self.lines.append(f" call void @tw_run_tasks({arguments})")
-        elif info.tasks:
-            self._launch(f"@{info.symbol}", "%args", info.tasks)
+        elif tasks:
+            self._launch(f"@{info.symbol}", "%args", str(tasks))
 
     def sections(self, op: Operation) -> None:
         """Lower packed.sections: fill the arguments and the table of all calls, run all tasks."""
         assert isinstance(op, SectionsOp)
-        first = tasks = 0
+        first, total = 0, Dim.const(0)
         workspaces: dict[int, str] = {}
         for position, call in enumerate(op.calls):
-            info = self._arguments(call, first, workspaces)
+            info, tasks = self._arguments(call, first, workspaces)
             start = self.emit(f"getelementptr ptr, ptr %args, i64 {first}")
-            fields = (f"ptr @{info.symbol}", f"ptr {start}", f"i64 {info.tasks}")
+            fields = (f"ptr @{info.symbol}", f"ptr {start}", f"i64 {self.size(tasks)}")
             for number, value in enumerate(fields):
                 slot = self.emit(
                     f"getelementptr %section, ptr %sections, i64 {position}, i32 {number}"
                 )
                 self.lines.append(f" store {value}, ptr {slot}, align 8")
-            first += len(call.arguments) + (info.workspace_bytes > 0)
-            tasks += info.tasks
+            first += len(call.arguments) + (info.workspace_bytes > 0) + bool(info.sizes)
+            total = total + tasks
         self.section_count = max(self.section_count, len(op.calls))
-        if tasks:
-            self._launch("@tw_section_task", "%sections", tasks)
+        count = extent_of(total)
+        if not isinstance(count, int):
+            self._launch_sized("@tw_section_task", "%sections", count, "%threads")
+        elif count:
+            self._launch("@tw_section_task", "%sections", str(count))
 
-    def _arguments(self, op: CallOp, first: int, workspaces: dict[int, str]) -> KernelInfo:
+    def _arguments(
+        self, op: CallOp, first: int, workspaces: dict[int, str]
+    ) -> tuple[KernelInfo, Extent]:
         """Store the pointers of a call's arguments in the array, starting at position ``first``.
 
+        Return the kernel and the number of its tasks.
         workspaces: workspaces of concurrent calls, by size per worker.
         """
         info = self.infos.get(op.kernel_name)
@@ -250,8 +295,10 @@ class _MainEmitter:
         pointers = [self.name(v) for v in op.arguments]
         if info.workspace_bytes:
             pointers.append(self._workspace(op, info.workspace_bytes, workspaces))
+        if info.sizes:
+            pointers.append(self.sizes(op.sizes))
         self._store_arguments(pointers, first)
-        return info
+        return info, info.tasks_with(op.sizes)
 
     def _store_arguments(self, pointers: Sequence[str], first: int) -> None:
         """Store pointers in the array of arguments, starting at position ``first``."""
@@ -263,16 +310,35 @@ class _MainEmitter:
     def _workspace(self, op: CallOp, each: int, others: dict[int, str]) -> str:
         """Return the workspace of a call: share one of equal size, or place it after the others."""
         if each not in others:
-            start = self.planned_bytes if op.workspace is None else op.workspace.value.data
-            start += sum(aligned(size) * self.max_threads for size in others)
-            others[each] = self.emit(f"getelementptr i8, ptr %arena, i64 {start}")
-            self.arena_bytes = max(self.arena_bytes, start + aligned(each) * self.max_threads)
+            before = sum(aligned(size) * self.max_threads for size in others)
+            own = before + aligned(each) * self.max_threads
+            base = "%arena"
+            if self.table.symbols:
+                end = self.emit(f"load i64, ptr {self._entry(self.table.end())}, align 8")
+                base = self.emit(f"getelementptr i8, ptr %arena, i64 {end}")
+                self.table.workspace_bytes = max(self.table.workspace_bytes, own)
+            else:
+                start = self.planned_bytes if op.workspace is None else op.workspace.value.data
+                before += start
+                self.arena_bytes = max(self.arena_bytes, start + own)
+            others[each] = self.emit(f"getelementptr i8, ptr {base}, i64 {before}")
         return others[each]
 
-    def _launch(self, function: str, arguments: str, tasks: int) -> None:
+    def _launch_sized(self, function: str, arguments: str, tasks: Dim, threads: str) -> None:
+        """Run a symbolic number of tasks on threads."""
+        self._launch(function, arguments, self.size(tasks), "tw_launch_sized", threads)
+
+    def _launch(
+        self,
+        function: str,
+        arguments: str,
+        tasks: str,
+        launcher: str = "tw_launch",
+        threads: str = "%threads",
+    ) -> None:
         """Run tasks on the threads of the call."""
         status = self.emit(
-            f"call i32 @tw_launch(ptr {function}, ptr {arguments}, i64 {tasks}, i32 %threads)"
+            f"call i32 @{launcher}(ptr {function}, ptr {arguments}, i64 {tasks}, i32 {threads})"
         )
         self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
@@ -296,19 +362,27 @@ class _MainEmitter:
     def slice(self, op: Operation) -> None:
         """Lower packed.slice to an address inside the buffer."""
         assert isinstance(op, SliceOp)
-        size = buffer_bytes(cast(MemRefType, op.res.type))
-        offset = self._index(op.index * size)
+        size = buffer_size(cast(MemRefType, op.res.type))
+        if isinstance(size, int):
+            offset = self._index(op.index * size)
+        else:
+            offset = self.emit(f"mul i64 {self._index(op.index)}, {self.size(size)}")
         pointer = self.name(op.x)
         self.values[op.res] = self.emit(f"getelementptr i8, ptr {pointer}, i64 {offset}")
 
     def _index(self, index: Index) -> str:
-        """Emit a linear expression over iteration numbers."""
+        """Emit a linear expression over iteration numbers and sizes."""
         total = str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
             term = self.emit(f"mul i64 {self.name(key)}, {factor}")
             total = self.emit(f"add i64 {total}, {term}")
         return total
+
+    def size_value(self, op: Operation) -> None:
+        """Lower loop.size to a load from the table."""
+        assert isinstance(op, SizeOp)
+        self.values[op.res] = self.size(extent_of(op.dim))
 
     def number(self, op: Operation) -> None:
         """Lower packed.number: store the iteration number."""
@@ -350,7 +424,7 @@ class _MainEmitter:
         assert isinstance(op, LoopOp)
         test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
         inits = [self.name(v) for v in op.inits]
-        trip = None if op.steps is None else str(op.steps)
+        trip = None if op.steps is None else self.size(op.steps)
         if op.trip is not None:
             trip = self.emit(f"load i64, ptr {self.name(op.trip)}, align 8")
         entered = "true" if op.condition is None else self._holds(op.condition)
@@ -395,6 +469,15 @@ class _MainEmitter:
             raise LoweringError("main returns nothing: its outputs are arguments").at(op)
         self.lines.append(" ret i32 0")
 
+    def _take_sizes(self) -> list[str]:
+        """Return the lines that load the address of the table of sizes."""
+        if not self.table.symbols:
+            return []
+        return [
+            f" %sizes_at = getelementptr ptr, ptr %data, i64 {self.argument_count}",
+            " %sizes = load ptr, ptr %sizes_at, align 8",
+        ]
+
     def module(self, name: str) -> str:
         """Return the text of the module."""
         return "\n".join(
@@ -405,12 +488,16 @@ class _MainEmitter:
                 *self.externs.definitions(),
                 *self.checks.definitions(),
                 *self.concats.definitions(),
+                *self.table.definition(),
                 LAUNCH,
+                *([LAUNCH_SIZED] if self.table.symbols else []),
                 f"define hidden i32 @{name}(ptr %data, ptr %arena, i32 %threads) nounwind {{",
                 "entry:",
                 f" %args = alloca [{self.pointers} x ptr], align 16",
                 f" %sections = alloca [{self.section_count} x %section], align 16",
                 *self.externs.allocations(),
+                *self.checks.allocations(),
+                *self._take_sizes(),
                 " %weights = load ptr, ptr @__tw_weights, align 8",
                 *self.lines,
                 "}",
@@ -427,6 +514,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     ConcatOp: _MainEmitter.concat,
     SliceOp: _MainEmitter.slice,
     NumberOp: _MainEmitter.number,
+    SizeOp: _MainEmitter.size_value,
     IfOp: _MainEmitter.branches,
     LoopOp: _MainEmitter.loop,
     YieldOp: _MainEmitter.yields,
@@ -486,6 +574,22 @@ here:
  ret i32 0
 shared:
  %status = call i32 %pool(ptr %kernel, ptr %args, i64 %tasks, i32 %threads)
+ ret i32 %status
+}
+"""
+
+# Distributes a symbolic number of tasks, for a main of symbolic sizes.
+LAUNCH_SIZED = """
+define internal i32 @tw_launch_sized(ptr %kernel, ptr %args, i64 %tasks, i32 %threads) nounwind {
+entry:
+ switch i64 %tasks, label %several [ i64 0, label %none i64 1, label %one ]
+one:
+ call void %kernel(ptr %args, i64 0, i64 0)
+ ret i32 0
+none:
+ ret i32 0
+several:
+ %status = call i32 @tw_launch(ptr %kernel, ptr %args, i64 %tasks, i32 %threads)
  ret i32 %status
 }
 """

@@ -8,8 +8,13 @@
 
 Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
 64; buffers with overlapping live ranges do not overlap in the arena; tw.arena_bytes is the size
-of the arena. A call of a kernel with workspace, whose size depends on the threads, holds the offset
-where the workspace may begin: after the buffers that are live at the call.
+of the arena. If a buffer has symbolic sizes, the buffers move to the start of main, and each names
+the buffers directly below it instead (arena.py):
+    %a = packed.alloc at 0 : memref<?xf32, #te.dims<s>>
+    %b = packed.alloc above (%a : memref<?xf32, #te.dims<s>>) : memref<64xf32>
+A call of a kernel with workspace, whose size depends on the threads, holds the offset where the
+workspace may begin: after the buffers that are live at the call; with symbolic sizes after all
+buffers.
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
 or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
 to the whole loop, unless the alloc is in that loop. Branches of one packed.if may share bytes.
@@ -27,9 +32,8 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue, Use
 
-from ..dialects.dtypes import buffer_bytes
+from ..dialects.dtypes import buffer_bytes, buffer_size
 from ..dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
-from ..dialects.loop import ALIGNMENT_BYTES
 from ..dialects.packed import (
     AllocOp,
     CallOp,
@@ -41,23 +45,12 @@ from ..dialects.packed import (
     YieldOp,
     host_ops,
 )
+from ..dialects.shape import Dim, symbols_of
 from ..support.passes import ExactPass
+from .arena import Life, aligned, assign_offsets, sample_sizes, stack
 
 Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""
-
-
-@dataclass(frozen=True)
-class Life:
-    """A buffer's size and live range: the positions of its first and last use."""
-
-    size_bytes: int
-    first: int
-    last: int
-
-    def overlaps(self, other: Life) -> bool:
-        """Return True if both buffers are live at some op."""
-        return self.first <= other.last and other.first <= self.last
 
 
 @dataclass(frozen=True)
@@ -83,7 +76,10 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 def _plan(function: FuncOp, spacious: Collection[str]) -> None:
     """Place the buffers of a function; spacious: the kernels that need workspace."""
     allocations, spans = _allocations(function), _spans(function.body.block)
-    lives = _lives(allocations, spans)
+    if any(symbols_of(op.res.type) for op in allocations):
+        _stack(function.body.block, allocations, spans)
+        return
+    lives = _lives(allocations, spans, [buffer_bytes(op.res.type) for op in allocations])
     offsets, size = assign_offsets(lives)
     for op, offset in zip(allocations, offsets, strict=True):
         op.properties["offset"] = IntegerAttr(offset, i64)
@@ -93,6 +89,24 @@ def _plan(function: FuncOp, spacious: Collection[str]) -> None:
             op.workspace = IntegerAttr(_end(lives, offsets, position), i64)
 
 
+def _stack(block: Block, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> None:
+    """Move the buffers to the start of main, each above those that it may not overlap."""
+    sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
+    names = sorted({name for size in sizes for name in size.symbols()})
+    samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
+    order = stack([_lives(allocations, spans, sample) for sample in samples])
+    for op in allocations:
+        op.detach()
+    first = block.first_op
+    assert first is not None, "main has a terminator"
+    for position, below in order.items():
+        op = allocations[position]
+        op.operands = [allocations[other].res for other in below]
+        if not below:
+            op.properties["offset"] = IntegerAttr(0, i64)
+        block.insert_op_before(op, first)
+
+
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
     """Return the largest end of the buffers that are live at an op."""
     placed = zip(lives, offsets, strict=True)
@@ -100,13 +114,15 @@ def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
     return max(ends, default=0)
 
 
-def _lives(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[Life]:
+def _lives(
+    allocations: Sequence[AllocOp], spans: Mapping[Operation, Span], sizes: Sequence[int]
+) -> list[Life]:
     out: list[Life] = []
-    for op in allocations:
+    for op, size in zip(allocations, sizes, strict=True):
         uses = [span for alias in _aliases(op.res) for span in _uses(alias, op, spans)]
         uses = uses or [spans[op]]
         first, last = min(first for first, _ in uses), max(last for _, last in uses)
-        out.append(Life(buffer_bytes(op.res.type), first, last))
+        out.append(Life(size, first, last))
     return out
 
 
@@ -183,39 +199,3 @@ def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span
         if isinstance(op, LoopOp | SectionsOp):
             span = spans[op]
     return span
-
-
-def assign_offsets(lives: Sequence[Life]) -> tuple[list[int], int]:
-    """Return an offset per buffer and the arena's size: largest first, into the tightest gap.
-
-    Cost: quadratic in the number of buffers.
-    """
-    order = sorted(range(len(lives)), key=lambda i: (-lives[i].size_bytes, lives[i].first, i))
-    offsets = [0] * len(lives)
-    placed: list[int] = []
-    for i in order:
-        taken = sorted(
-            (offsets[j], offsets[j] + aligned(lives[j].size_bytes))
-            for j in placed
-            if lives[j].overlaps(lives[i])
-        )
-        offsets[i] = _best_gap(taken, aligned(lives[i].size_bytes))
-        placed.append(i)
-    ends = [o + aligned(life.size_bytes) for o, life in zip(offsets, lives, strict=True)]
-    return offsets, max(ends, default=0)
-
-
-def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """Return the start of the smallest gap that holds ``size`` bytes, else the overall end."""
-    best, slack, end = -1, 0, 0
-    for start, stop in taken:
-        gap = start - end
-        if gap >= size and (best < 0 or gap - size < slack):
-            best, slack = end, gap - size
-        end = max(end, stop)
-    return best if best >= 0 else end
-
-
-def aligned(size: int) -> int:
-    """Return the size rounded up to the arena's alignment."""
-    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES

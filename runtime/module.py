@@ -19,41 +19,35 @@ have all three properties. A module may be called from several threads at once.
 from __future__ import annotations
 
 import ctypes
-import json
-import weakref
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from ctypes import addressof
 from dataclasses import dataclass, replace
 from html import escape
-from math import prod
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import numpy as np
 
 from .abi import (
-    ABI_VERSION,
-    DTYPES,
     SYMBOL_DEFAULT_THREADS,
     SYMBOL_EXTERNS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN,
     SYMBOL_MAIN_THREADS,
     SYMBOL_MANIFEST,
+    SYMBOL_OUTPUT_SHAPES,
     SYMBOL_POOL,
     SYMBOL_RAISE,
     SYMBOL_WEIGHTS,
     WEIGHT_ALIGNMENT_BYTES,
-    DeviceType,
     PackedCFunction,
-    Tensor,
-    TypeIndex,
-    Value,
 )
 from .errors import ArgumentError, error_channel
 from .host import cpu_flags
+from .layout import TENSOR_WORDS, Frame, Layout, Row
 from .library import Library, LoadError, Symbols
-from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, NDArray, address_reader, numpy_dtype
+from .manifest import Form, Manifest, TensorSpec
+from .ndarray import Array, NDArray, address_reader
 from .packed import PackedFunc
 from .read_only import read_only_memory
 from .registry import UnknownFunction, get_global_func
@@ -64,205 +58,15 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 Sources: TypeAlias = Callable[[str], str]
-Form: TypeAlias = int | tuple[int, ...] | None
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
+OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
+"""Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
 _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
-_TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
-_ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
-
-
-@dataclass(frozen=True)
-class TensorSpec:
-    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
-
-    entries: for an output with sizes that depend on data, per dimension: the index of its actual
-    size in the sizes (``shape`` then has the largest size), or -1 if ``shape`` has the actual
-    size.  rows: name of the first size if it is dynamic; it is -1 in ``shape``.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    dtype: str
-    entries: tuple[int, ...] = ()
-    rows: str = ""
-
-    def __str__(self) -> str:
-        rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
-        sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
-        if self.rows:
-            sizes[0] = self.rows
-        return f"{self.dtype}[{', '.join(sizes)}]"
-
-    def of_rows(self, count: int) -> TensorSpec:
-        """Return the spec for a call with ``count`` rows."""
-        return replace(self, shape=(count, *self.shape[1:]), rows="") if self.rows else self
-
-    def is_open(self) -> bool:
-        """Return whether a size depends on data."""
-        return any(entry >= 0 for entry in self.entries)
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """A compiled module's description of itself.
-
-    sizes: number of distinct output sizes that depend on data; if not 0, a last argument receives
-    them.  cpu_flags: features that the processor needs, in Linux's names.
-    forms: if not every result is one output: for each result the position of its output, the
-    positions of a sequence's outputs, or None if the result is absent.  externs: global functions
-    that the module calls.
-    that it calls.
-    """
-
-    name: str
-    inputs: tuple[TensorSpec, ...]
-    outputs: tuple[TensorSpec, ...]
-    sizes: int
-    arena_bytes: int
-    weights_bytes: int
-    max_threads: int
-    target: str
-    cpu_flags: tuple[str, ...] = ()
-    forms: tuple[Form, ...] = ()
-    externs: tuple[str, ...] = ()
-
-    @staticmethod
-    def parse(text: str) -> Manifest:
-        """Read the JSON text of a module.
-
-        Errors: LoadError if it is not of this runtime's version, or malformed.
-        """
-        try:
-            fields: dict[str, Any] = json.loads(text)
-            if fields["abi"] != ABI_VERSION:
-                raise LoadError(
-                    "the module was made for another runtime",
-                    expected=f"ABI {ABI_VERSION}",
-                    got=f"ABI {fields['abi']}",
-                    hint="compile the model again with this version of Tilewright",
-                )
-            inputs, outputs = (
-                tuple(
-                    TensorSpec(
-                        each["name"],
-                        tuple(each["shape"]),
-                        each["dtype"],
-                        tuple(each["entries"]),
-                        each.get("rows", ""),
-                    )
-                    for each in group
-                )
-                for group in (fields["inputs"], fields["outputs"])
-            )
-            return Manifest(
-                fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
-                fields["weights_bytes"], fields["max_threads"], fields["target"],
-                tuple(fields["cpu_flags"]),
-                tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
-                tuple(fields.get("externs", ())),
-            )  # fmt: skip
-        except (KeyError, TypeError, ValueError) as err:
-            hint = "compile the model again: the file is damaged or of another version"
-            raise LoadError("the module's manifest is malformed", got=repr(err), hint=hint) from err
-
-    def of_rows(self, count: int) -> Manifest:
-        """Return the manifest for calls with ``count`` rows."""
-        inputs, outputs = (
-            tuple(spec.of_rows(count) for spec in group) for group in (self.inputs, self.outputs)
-        )
-        return replace(self, inputs=inputs, outputs=outputs)
-
-    @property
-    def filled(self) -> tuple[TensorSpec, ...]:
-        """Return the arguments that a call fills: the outputs, then sizes that depend on data."""
-        sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
-        return (*self.outputs, *sizes)
-
-    @property
-    def signature(self) -> str:
-        """Return the signature as error messages show it."""
-        taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
-        made = ", ".join(f"{each.name}: {each}" for each in self.filled)
-        return f"{self.name}({taken}) -> ({made})"
-
-
-_KEPT_SIZES = 16
-"""Row counts whose modules, with their argument memory, are kept."""
-_REUSED_BYTES = 128 << 10
-"""Arrays of at least this size reuse memory: the system would map their pages on every call."""
-
-
-class _Row:
-    """The shape, dtype and flags that every call checks an argument against.
-
-    `empty` reuses the memory of at most two large arrays that are no longer referenced: fresh pages
-    cost a tenth of a run that writes 10 MB.
-    """
-
-    __slots__ = ("_memories", "_words", "dtype", "flags", "nbytes", "shape")
-
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
-        self.shape, self.dtype = shape, dtype
-        self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
-        self.nbytes = prod(shape) * dtype.itemsize
-        self._memories: deque[Array] = deque(maxlen=2)
-        self._words = ctypes.c_uint8 * self.nbytes
-
-    def fits(self, array: Array) -> bool:
-        """Return whether compiled code can use an array as it is."""
-        return (
-            array.dtype is self.dtype
-            and array.shape == self.shape
-            and array.flags.num & self.flags == self.flags
-        )
-
-    def empty(self, read: Callable[[Array], int]) -> tuple[Array, int]:
-        """Return an array of undefined contents, and its address, aligned to 64 bytes."""
-        try:
-            memory = self._memories.pop()
-        except IndexError:
-            memory = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
-        start = read(memory)
-        offset = -start % OUTPUT_ALIGNMENT_BYTES
-        if self.nbytes < _REUSED_BYTES:
-            return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
-        # The array and its views keep the lease alive; its finalizer returns the memory for reuse.
-        lease = self._words.from_address(start + offset)
-        weakref.finalize(lease, self._memories.append, memory).atexit = False
-        return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
-
-
-class _Frame:
-    """The argument memory of one call in progress: a thread count, then one tensor each.
-
-    Everything but the thread count and the data addresses is written once.
-    """
-
-    def __init__(self, specs: Sequence[TensorSpec]) -> None:
-        count = len(specs)
-        self._tensors = (Tensor * max(1, count))()
-        self._values = (Value * (count + 1))()
-        self._shapes = [(ctypes.c_int64 * len(spec.shape))(*spec.shape) for spec in specs]
-        for index, spec in enumerate(specs):
-            tensor, value = self._tensors[index], self._values[index + 1]
-            tensor.device.kind = DeviceType.CPU
-            tensor.ndim = len(spec.shape)
-            tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
-            tensor.dtype.lanes = 1
-            tensor.shape = addressof(self._shapes[index])
-            value.type_index = TypeIndex.TENSOR_PTR
-            value.payload.pointer = addressof(tensor)
-        self._values[0].type_index = TypeIndex.INT
-        self._result = Value()
-        words = ctypes.c_uint64 * (_TENSOR_WORDS * max(1, count))
-        # The data address is the first word of each tensor.
-        self.words = words.from_buffer(self._tensors)
-        self.threads = ctypes.c_int64.from_buffer(self._values, Value.payload.offset)
-        self.arguments = addressof(self._values)
-        self.result = addressof(self._result)
+_KEPT_SIZES = 64
+"""Combinations of argument shapes whose layouts, with their argument memory, are kept."""
 
 
 class SourceText(str):
@@ -317,16 +121,27 @@ def load_code(
 class _PythonLibrary:
     """Python functions as a library: the code of programs that Python runs."""
 
-    def __init__(self, run: Callable[[Sequence[Array]], None], manifest: Manifest) -> None:
+    def __init__(
+        self,
+        run: Callable[[Sequence[Array]], None],
+        manifest: Manifest,
+        output_sizes: OutputSizes | None,
+    ) -> None:
         def with_threads(_threads: int, *tensors: NDArray) -> None:
             run([np.asarray(tensor) for tensor in tensors])
 
         def main(*arguments: object) -> None:
             Module(self, manifest, threads=1).fill(arguments)
 
+        def output_shapes(*tensors: NDArray) -> None:
+            assert output_sizes is not None, "a program of symbolic sizes"
+            *inputs, sizes = tensors
+            np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
+
         self._functions = {
             SYMBOL_MAIN_THREADS: PackedFunc.of_python(with_threads, manifest.name),
             SYMBOL_MAIN: PackedFunc.of_python(main, manifest.name),
+            SYMBOL_OUTPUT_SHAPES: PackedFunc.of_python(output_shapes, manifest.name),
         }
 
     def address(self, symbol: str) -> int:
@@ -338,13 +153,18 @@ class _PythonLibrary:
 
 
 def load_function(
-    run: Callable[[Sequence[Array]], None], manifest: Manifest, *, alive: object = None
+    run: Callable[[Sequence[Array]], None],
+    manifest: Manifest,
+    *,
+    output_sizes: OutputSizes | None = None,
+    alive: object = None,
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
+    output_sizes: for symbolic sizes.
     """
-    return LoadedCode(_PythonLibrary(run, manifest), manifest, 1, alive)
+    return LoadedCode(_PythonLibrary(run, manifest, output_sizes), manifest, 1, alive)
 
 
 class Module:
@@ -375,19 +195,13 @@ class Module:
         self._function = PackedCFunction(library.address(SYMBOL_MAIN_THREADS))
         self._specs = (*manifest.inputs, *manifest.filled)
         self._names = [spec.name for spec in manifest.inputs]
-        self._open = [n for n, spec in enumerate(self._specs) if spec.rows]
-        self._sized: OrderedDict[int, Module] = OrderedDict()
-        self._rows = (
-            ()
-            if self._open
-            else tuple(
-                _Row(spec.shape, numpy_dtype(spec.dtype), is_output=index >= len(self.inputs))
-                for index, spec in enumerate(self._specs)
-            )
-        )
+        self._with_rows = [n for n, spec in enumerate(self._specs) if spec.rows]
+        is_symbolic = any(spec.is_symbolic() for spec in self._specs)
+        is_static = not self._with_rows and not is_symbolic
+        self._layout = Layout(self._specs, len(self.inputs)) if is_static else None
+        self._layouts: OrderedDict[object, Layout] = OrderedDict()
         self._forms = manifest.forms
         self._address = address_reader()
-        self._frames: list[_Frame] = []
 
     @classmethod
     def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
@@ -491,7 +305,7 @@ class Module:
             array = np.asarray(output)
             if spec.is_open():
                 part = array[tuple(slice(None if e < 0 else sizes[e]) for e in spec.entries)]
-                row = _Row(part.shape, array.dtype, is_output=True)
+                row = Row(part.shape, array.dtype, is_output=True)
                 array, _ = row.empty(self._address)
                 array[...] = part
             made.append(NDArray(array))
@@ -539,56 +353,101 @@ class Module:
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[NDArray, ...] | None:
         """Call the compiled function; return fresh outputs, or None if the caller passed them."""
-        if self._open:
-            return self._of_rows(arrays)._run(arrays, threads)
-        given = len(arrays)
-        if given not in (len(self.inputs), len(self._rows)):
+        layout = self._layout or self._layout_of(arrays)
+        given, rows = len(arrays), layout.rows
+        if given not in (len(self.inputs), len(rows)):
             raise self._wrong_count(given)
         try:
-            frame = self._frames.pop()
+            frame = layout.frames.pop()
         except IndexError:
-            frame = _Frame(self._specs)
+            frame = Frame(layout.specs)
         words, read = frame.words, self._address
         alive: list[Array] = []
         # If only inputs were passed, zip leaves out the rows of the outputs.
-        for index, (array, row) in enumerate(zip(arrays, self._rows, strict=False)):
+        for index, (array, row) in enumerate(zip(arrays, rows, strict=False)):
             if not (type(array) is np.ndarray and row.fits(array)):
-                array = self._converted(index, array)
+                array = self._converted(index, array, row)
                 alive.append(array)
-            words[index * _TENSOR_WORDS] = read(array)
+            words[index * TENSOR_WORDS] = read(array)
         fresh: list[NDArray] = []
-        for index in range(given, len(self._rows)):
-            array, words[index * _TENSOR_WORDS] = self._rows[index].empty(read)
+        for index in range(given, len(rows)):
+            array, words[index * TENSOR_WORDS] = rows[index].empty(read)
             fresh.append(NDArray(array))
         frame.threads.value = threads
         if self.manifest.externs:
             taken = (*alive, *(cast(Array, a) for a in arrays if isinstance(a, np.ndarray)))
             with read_only_memory(taken):
-                status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
+                status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
         else:
-            status = self._function(None, frame.arguments, len(self._rows) + 1, frame.result)
-        self._frames.append(frame)
+            status = self._function(None, frame.arguments, len(rows) + 1, frame.result)
+        layout.frames.append(frame)
         if status:
             raise self._failure(status)
+        if layout.key is not None:
+            self._keep(layout)
         if given > len(self.inputs):
             return None
         return self.valid_parts(fresh) if self.manifest.sizes else tuple(fresh)
 
-    def _of_rows(self, arrays: Sequence[object]) -> Module:
-        """Return the module for the row count of the first array with a dynamic number of rows."""
-        at = self._open[0]
+    def _layout_of(self, arrays: Sequence[object]) -> Layout:
+        """Return the layout for the sizes of a call.
+
+        Errors: ArgumentError if the sizes of the inputs contradict the signature.
+        """
+        if self._with_rows:
+            return self._layout_of_rows(arrays)
+        if len(arrays) not in (len(self.inputs), len(self._specs)):
+            raise self._wrong_count(len(arrays))
+        shapes = tuple(
+            [
+                a.shape if type(a) is np.ndarray else self._shape_of(n, a)
+                for n, a in enumerate(arrays)
+            ]
+        )
+        if (found := self._layouts.get(shapes)) is not None:
+            return found
+        specs = [replace(s, shape=shape) for s, shape in zip(self._specs, shapes, strict=False)]
+        if len(specs) < len(self._specs):
+            specs += self._outputs_for(specs)
+        return Layout(specs, len(self.inputs), shapes)
+
+    def _outputs_for(self, inputs: Sequence[TensorSpec]) -> list[TensorSpec]:
+        """Return the specs of what a call fills, for inputs of given shapes."""
+        filled = self._specs[len(inputs) :]
+        sizes = np.empty(sum(len(spec.shape) for spec in filled), np.int64)
+        frame = Frame((*inputs, TensorSpec("shapes", sizes.shape, "int64")))
+        # Only the shapes of the inputs are read; their address is any that is not null.
+        for index in range(len(inputs) + 1):
+            frame.words[index * TENSOR_WORDS] = self._address(sizes)
+        function = PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
+        status = function(None, frame.tensors, len(inputs) + 1, frame.result)
+        if status:
+            raise self._failure(status)
+        left = iter(sizes.tolist())
+        return [replace(spec, shape=tuple(islice(left, len(spec.shape)))) for spec in filled]
+
+    def _keep(self, layout: Layout) -> None:
+        """Keep the layout of a call that succeeded."""
+        self._layouts[layout.key] = layout
+        if len(self._layouts) > _KEPT_SIZES:
+            self._layouts.popitem(last=False)
+
+    def _shape_of(self, index: int, value: Any) -> tuple[int, ...]:
+        """Return the shape of an argument that is no plain array."""
+        if isinstance(value, (bool, int, float, list, tuple)):
+            return self._array_of(index, value).shape
+        return as_array(value, f"{self.name}: argument {index} ({self._specs[index].name})").shape
+
+    def _layout_of_rows(self, arrays: Sequence[object]) -> Layout:
+        """Return the layout for the row count of the first array with a dynamic number of rows."""
+        at = self._with_rows[0]
         if len(arrays) <= at:
             raise self._wrong_count(len(arrays))
         shape = np.shape(cast(Any, arrays[at]))
         count = shape[0] if shape else 0
-        made = self._sized.get(count)
-        if made is None:
-            manifest = self.manifest.of_rows(count)
-            made = Module(self._library, manifest, threads=self.threads, alive=self._alive)
-            self._sized[count] = made
-            if len(self._sized) > _KEPT_SIZES:
-                self._sized.popitem(last=False)
-        return made
+        if (found := self._layouts.get(count)) is not None:
+            return found
+        return Layout([spec.of_rows(count) for spec in self._specs], len(self.inputs), count)
 
     def _failure(self, status: int) -> BaseException:
         last = self._library.text(SYMBOL_LAST_ERROR)
@@ -628,22 +487,22 @@ class Module:
             signature=self.manifest.signature,
         )
 
-    def _converted(self, index: int, value: Any) -> Array:
+    def _converted(self, index: int, value: Any, row: Row) -> Array:
         """Convert an argument that compiled code cannot use as it is.
 
         Errors: ArgumentError if the conversion fails.
         """
         is_input = index < len(self.inputs)
-        return self._input(index, value) if is_input else self._output(index, value)
+        return self._input(index, value, row) if is_input else self._output(index, value, row)
 
-    def _input(self, index: int, value: Any) -> Array:
+    def _input(self, index: int, value: Any, row: Row) -> Array:
         """Return an input as an array that compiled code can read; copy it if necessary.
 
         Errors: ArgumentError if its dtype or shape is not the signature's.
         """
-        spec, row = self._specs[index], self._rows[index]
+        spec = self._specs[index]
         if isinstance(value, (bool, int, float, list, tuple)):
-            array = self._from_python(index, value)
+            array = self._from_python(index, value, row.dtype)
         else:
             array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got = _described(array)
@@ -656,17 +515,23 @@ class Module:
             raise self._refused(index, "has the wrong shape", got, _SHAPE_HINT)
         return np.require(array, row.dtype, ["C", "A"])
 
-    def _from_python(self, index: int, value: object) -> Array:
+    def _array_of(self, index: int, value: object) -> Array:
+        """Return Python numbers as an array.
+
+        Errors: ArgumentError for nested lists of unequal lengths.
+        """
+        try:
+            return np.asarray(value)
+        except ValueError as err:
+            rule, hint = "is a list with rows of unequal lengths", "give all rows one length"
+            raise self._refused(index, rule, err, hint) from err
+
+    def _from_python(self, index: int, value: object, dtype: np.dtype[Any]) -> Array:
         """Convert Python numbers to an array, of the expected type if it can hold them.
 
         Errors: ArgumentError for nested lists of unequal lengths and integers out of range.
         """
-        dtype = self._rows[index].dtype
-        try:
-            array = np.asarray(value)
-        except ValueError as err:
-            rule, hint = "is a list with rows of unequal lengths", "give all rows one length"
-            raise self._refused(index, rule, err, hint) from err
+        array = self._array_of(index, value)
         if array.dtype.kind == "i" and dtype.kind in "iu":
             limits = np.iinfo(dtype)
             if array.size and not limits.min <= array.min() <= array.max() <= limits.max:
@@ -676,12 +541,12 @@ class Module:
             return array.astype(dtype)
         return array.astype(dtype) if np.can_cast(array.dtype, dtype, "same_kind") else array
 
-    def _output(self, index: int, value: Any) -> Array:
+    def _output(self, index: int, value: Any, row: Row) -> Array:
         """Return an output argument as an array that compiled code can write to.
 
         Errors: ArgumentError if it does not fit exactly; an output is never copied.
         """
-        spec, row = self._specs[index], self._rows[index]
+        spec = self._specs[index]
         array = as_array(value, f"{self.name}: argument {index} ({spec.name})")
         got, flags = _described(array), array.flags
         hint = f'pass an array from numpy.empty({row.shape}, "{spec.dtype}")'
@@ -789,6 +654,6 @@ def _weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
         )
     if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
         return given
-    copy, _ = _Row(given.shape, given.dtype, is_output=True).empty(address_reader())
+    copy, _ = Row(given.shape, given.dtype, is_output=True).empty(address_reader())
     copy[:] = given
     return copy

@@ -67,14 +67,14 @@ class Plan(StrEnum):
 class KernelRecord:
     """Description of a kernel of a compiled model.
 
-    ops: names of its computes.  flops: operations of one call.  tasks: parallel parts.  calls:
-    calls per run.
+    ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if
+    symbolic.  calls: calls per run.
     """
 
     name: str
     ops: tuple[str, ...]
     flops: int
-    tasks: int
+    tasks: int | str
     calls: int
     plan: Plan = Plan.CHOSEN
 
@@ -112,7 +112,7 @@ class Program(Protocol):
         ...
 
     @property
-    def tasks(self) -> Mapping[str, int]:
+    def tasks(self) -> Mapping[str, int | str]:
         """The number of parallel parts of each kernel."""
         ...
 

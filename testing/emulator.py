@@ -26,6 +26,7 @@ from ..driver.kernels import KernelCode
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
 from ..interp import packed
+from ..interp.sizes import number_of
 from ..support.diagnostics import TilewrightError
 from .kernel_calls import KernelCalls
 from .native import Dialects
@@ -117,7 +118,8 @@ class EmulatedProgram:
 
     def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:
         info = self._code.infos[op.kernel_name]
-        self._emulator.call(info.symbol, self._calls.arguments(op, arrays), info.tasks)
+        tasks = number_of(info.tasks_with(op.sizes))
+        self._emulator.call(info.symbol, self._calls.arguments(op, arrays), tasks)
 
 
 def emulate(

@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
 from ..driver.kernels import KernelCode
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
+from ..interp.sizes import number_of
 
 Array = np.ndarray[Any, Any]
 
@@ -29,11 +30,13 @@ class KernelCalls:
         self._copies: dict[int, tuple[Array, Array]] = {}
 
     def arguments(self, call: CallOp, arrays: Sequence[Array]) -> list[Array]:
-        """Return a kernel's arguments: buffers as the compiled model has them, and workspace."""
+        """Return a kernel's arguments: buffers as the compiled model has them, workspace, sizes."""
         pairs = zip(call.arguments, arrays, strict=True)
         given = [self._placed(x) if is_constant(value) else x for value, x in pairs]
         if self._infos[call.kernel_name].workspace_bytes:
             given.append(self._workspace)
+        if call.sizes:
+            given.append(np.array([number_of(size) for size in call.sizes], np.int64))
         return given
 
     def _placed(self, array: Array) -> Array:

@@ -98,7 +98,7 @@ def _compiled(text: str, weights: str, target: str, dialects: Dialects) -> Compi
 def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool) -> list[Array]:
     inputs = [guarded(array, at_start=at_start) for array in arrays]
     outputs = [
-        guarded_empty(spec.shape, numpy_dtype(spec.dtype), at_start=at_start)
+        guarded_empty(spec.sizes(), numpy_dtype(spec.dtype), at_start=at_start)
         for spec in compiled.manifest.filled
     ]
     for out in outputs:

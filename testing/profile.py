@@ -22,6 +22,7 @@ from ..dialects.packed import CallOp
 from ..driver.extension import Extension
 from ..driver.kernels import KernelCode, compile_kernels
 from ..interp import packed
+from ..interp.sizes import number_of
 from ..runtime.library import Library
 from ..runtime.threads import process_pool
 from ..support.cache import user_cache
@@ -109,8 +110,9 @@ class Replay:
         addresses = [array.ctypes.data for array in self._calls.arguments(op, arrays)]
         arguments = (ctypes.c_void_p * len(addresses))(*addresses)
         entry, given = self._library.address(info.symbol), ctypes.addressof(arguments)
+        tasks = number_of(info.tasks_with(op.sizes))
         start_s = time.perf_counter()
-        status = self._run(entry, given, info.tasks, self._threads)
+        status = self._run(entry, given, tasks, self._threads)
         self._times[-1].append(time.perf_counter() - start_s)
         assert status == 0, f"{info.name} returned {status}"
         self._names.append(info.name)

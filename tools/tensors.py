@@ -30,7 +30,7 @@ class TensorSpec(Protocol):
         ...
 
     @property
-    def shape(self) -> Sequence[int]:
+    def shape(self) -> Sequence[int | str]:
         """Return the dimensions."""
         ...
 
@@ -161,7 +161,7 @@ def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
 
 
 def _checked(spec: TensorSpec, array: Array) -> Array:
-    if array.shape != tuple(spec.shape) or array.dtype != _dtype(spec):
+    if not _fits(spec, array):
         raise TilewrightError(
             "input does not fit",
             expected=f"{spec.dtype}{list(spec.shape)}",
@@ -171,8 +171,32 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
     return array
 
 
+def _sizes(spec: TensorSpec) -> tuple[int, ...]:
+    """Return the shape of an input whose sizes are numbers."""
+    sizes = [size for size in spec.shape if isinstance(size, int)]
+    if len(sizes) < len(spec.shape):
+        raise TilewrightError(
+            "an input has a symbolic size",
+            expected="an array for it",
+            got=f"{spec.dtype}[{', '.join(map(str, spec.shape))}]",
+            where=spec.name,
+            hint="pass a file with the input",
+        )
+    return tuple(sizes)
+
+
+def _fits(spec: TensorSpec, array: Array) -> bool:
+    """Return whether an array has the dtype and the numbers among the sizes of an input."""
+    sizes = zip(spec.shape, array.shape, strict=False)
+    return (
+        array.dtype == _dtype(spec)
+        and array.ndim == len(spec.shape)
+        and all(size in (number, str(size)) for size, number in sizes)
+    )
+
+
 def _random(spec: TensorSpec, rng: np.random.Generator) -> Array:
-    dtype, shape = _dtype(spec), tuple(spec.shape)
+    dtype, shape = _dtype(spec), _sizes(spec)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":
         return rng.integers(0, 2, shape).astype(dtype)

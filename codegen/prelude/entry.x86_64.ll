@@ -4,6 +4,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32 }
 %struct.rule = type { ptr, ptr, ptr }
+%struct.tw_symbol = type { i64, i64, i64, i64, i32, i32 }
+%struct.tw_expression = type { ptr, ptr, i64 }
 %struct.finding = type { ptr, [3 x i64] }
 %union.tw_slot = type { ptr }
 %struct.tw_value = type { i32, i32, %union.anon }
@@ -17,63 +19,82 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @arenas = internal global [8 x ptr] zeroinitializer, align 64
 @.str.2 = private unnamed_addr constant [10 x i8] c"TypeError\00", align 1
 @.str.3 = private unnamed_addr constant [91 x i8] c"%s: the first argument is not a thread count\0A    expected: an int\0A    got: type index %lld\00", align 1
+@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
+@tw_size_count = external hidden local_unnamed_addr constant i32, align 4
+@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
+@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.27, ptr @.str.28 }, align 8
+@.str.4 = private unnamed_addr constant [108 x i8] c"%s: the last argument does not take the sizes of the outputs\0A    expected: an int64 tensor of %lld elements\00", align 1
 @__tw_weights = local_unnamed_addr global ptr null, align 8
 @__tw_pool = local_unnamed_addr global ptr null, align 8
 @__tw_raise = local_unnamed_addr global ptr null, align 8
 @__TVMFFIErrorSetRaisedFromCStr = weak local_unnamed_addr global ptr null, align 8
 @__tvm_ffi__library_ctx = weak local_unnamed_addr global ptr null, align 8
 @__tw_last_error = global [1024 x i8] zeroinitializer, align 16
-@.str.4 = private unnamed_addr constant [2 x i8] c"[\00", align 1
-@.str.5 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
-@.str.6 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
-@.str.7 = private unnamed_addr constant [2 x i8] c"]\00", align 1
-@.str.8 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
+@.str.5 = private unnamed_addr constant [2 x i8] c"[\00", align 1
+@.str.6 = private unnamed_addr constant [5 x i8] c"%lld\00", align 1
+@.str.7 = private unnamed_addr constant [7 x i8] c", %lld\00", align 1
+@.str.8 = private unnamed_addr constant [2 x i8] c"]\00", align 1
+@.str.9 = private unnamed_addr constant [29 x i8] c"TVMFFIErrorSetRaisedFromCStr\00", align 1
 @tw_arguments = external hidden local_unnamed_addr constant i32, align 4
 @tw_weights_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.9 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
-@.str.10 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
+@.str.10 = private unnamed_addr constant [13 x i8] c"RuntimeError\00", align 1
+@.str.11 = private unnamed_addr constant [101 x i8] c"%s: the weights are not loaded\0A    expected: the address of %lld bytes in __tw_weights\0A    got: null\00", align 1
 @tw_max_threads = external hidden local_unnamed_addr constant i32, align 4
-@.str.11 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
-@tw_specs = external hidden local_unnamed_addr constant [0 x %struct.tw_spec], align 8
-@.str.12 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
-@tw_inputs = external hidden local_unnamed_addr constant i32, align 4
-@tw_signature = external hidden constant [0 x i8], align 1
-@IS_TENSOR = internal constant %struct.rule { ptr @.str.2, ptr @.str.13, ptr @.str.14 }, align 8
-@IS_ALIGNED = internal constant %struct.rule { ptr @.str.15, ptr @.str.26, ptr @.str.27 }, align 8
-@.str.13 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
-@.str.14 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
-@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.15, ptr @.str.16, ptr @.str.17 }, align 8
-@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.18, ptr @.str.19 }, align 8
-@HAS_RANK = internal constant %struct.rule { ptr @.str.15, ptr @.str.20, ptr @.str.21 }, align 8
-@.str.15 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
-@.str.16 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
-@.str.17 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
-@.str.18 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
-@.str.19 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
-@.str.20 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
-@.str.21 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
-@HAS_SHAPE = internal constant %struct.rule { ptr @.str.15, ptr @.str.22, ptr @.str.23 }, align 8
-@.str.22 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
-@.str.23 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
-@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.15, ptr @.str.24, ptr @.str.25 }, align 8
-@.str.24 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
-@.str.25 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
-@.str.26 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
-@.str.27 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
-@.str.28 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
-@IS_APART = internal constant %struct.rule { ptr @.str.15, ptr @.str.29, ptr @.str.30 }, align 8
-@.str.29 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
-@.str.30 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@tw_symbol_count = external hidden local_unnamed_addr constant i32, align 4
 @tw_arena_bytes = external hidden local_unnamed_addr constant i64, align 8
-@.str.31 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.32 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@tw_expression_count = external hidden local_unnamed_addr constant i32, align 4
+@.str.12 = private unnamed_addr constant [41 x i8] c"%s: a kernel failed\0A    got: status %lld\00", align 1
+@IS_ALIGNED = internal constant %struct.rule { ptr @.str.13, ptr @.str.16, ptr @.str.17 }, align 8
+@IS_ROW_MAJOR = internal constant %struct.rule { ptr @.str.13, ptr @.str.14, ptr @.str.15 }, align 8
+@.str.13 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
+@.str.14 = private unnamed_addr constant [38 x i8] c"is not stored row by row without gaps\00", align 1
+@.str.15 = private unnamed_addr constant [46 x i8] c"stride %lld in dimension %lld instead of %lld\00", align 1
+@.str.16 = private unnamed_addr constant [39 x i8] c"is null or not aligned to its elements\00", align 1
+@.str.17 = private unnamed_addr constant [40 x i8] c"address %#llx, needs a multiple of %lld\00", align 1
+@IS_APART = internal constant %struct.rule { ptr @.str.13, ptr @.str.18, ptr @.str.19 }, align 8
+@.str.18 = private unnamed_addr constant [36 x i8] c"shares memory with another argument\00", align 1
+@.str.19 = private unnamed_addr constant [27 x i8] c"overlap with argument %lld\00", align 1
+@.str.20 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.21 = private unnamed_addr constant [68 x i8] c"%s: no memory for the intermediate results\0A    expected: %lld bytes\00", align 1
+@.str.22 = private unnamed_addr constant [101 x i8] c"%s: wrong number of arguments\0A    expected: %d (%d inputs, %d outputs)\0A    got: %d\0A    signature: %s\00", align 1
+@tw_signature = external hidden constant [0 x i8], align 1
+@tw_symbols = external hidden local_unnamed_addr constant [0 x %struct.tw_symbol], align 8
+@.str.23 = private unnamed_addr constant [136 x i8] c"%s: the sizes of the outputs do not follow from the inputs\0A    expected: a call with arrays for the outputs, the first is argument %lld\00", align 1
+@.str.24 = private unnamed_addr constant [102 x i8] c"%s: the sizes of the arguments are too large\0A    expected: intermediate results of at most %lld bytes\00", align 1
+@HAS_VALID_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.25, ptr @.str.26 }, align 8
+@.str.25 = private unnamed_addr constant [29 x i8] c"has a size that is not valid\00", align 1
+@.str.26 = private unnamed_addr constant [1 x i8] zeroinitializer, align 1
+@.str.27 = private unnamed_addr constant [16 x i8] c"is not a tensor\00", align 1
+@.str.28 = private unnamed_addr constant [16 x i8] c"type index %lld\00", align 1
+@IS_IN_CPU_MEMORY = internal constant %struct.rule { ptr @.str.13, ptr @.str.29, ptr @.str.30 }, align 8
+@HAS_DTYPE = internal constant %struct.rule { ptr @.str.2, ptr @.str.31, ptr @.str.32 }, align 8
+@HAS_RANK = internal constant %struct.rule { ptr @.str.13, ptr @.str.33, ptr @.str.34 }, align 8
+@.str.29 = private unnamed_addr constant [21 x i8] c"is not in CPU memory\00", align 1
+@.str.30 = private unnamed_addr constant [37 x i8] c"DLPack device type %lld, number %lld\00", align 1
+@.str.31 = private unnamed_addr constant [20 x i8] c"has the wrong dtype\00", align 1
+@.str.32 = private unnamed_addr constant [45 x i8] c"DLPack type code %lld, %lld bits, %lld lanes\00", align 1
+@.str.33 = private unnamed_addr constant [35 x i8] c"has the wrong number of dimensions\00", align 1
+@.str.34 = private unnamed_addr constant [16 x i8] c"%lld dimensions\00", align 1
+@HAS_SIZE = internal constant %struct.rule { ptr @.str.13, ptr @.str.35, ptr @.str.26 }, align 8
+@HAS_SHAPE = internal constant %struct.rule { ptr @.str.13, ptr @.str.35, ptr @.str.36 }, align 8
+@.str.35 = private unnamed_addr constant [20 x i8] c"has the wrong shape\00", align 1
+@.str.36 = private unnamed_addr constant [28 x i8] c"size %lld in dimension %lld\00", align 1
+@.str.37 = private unnamed_addr constant [71 x i8] c"%s: argument %d (%s) %s\0A    expected: %s\0A    got: %s\0A    signature: %s\00", align 1
+@tw_expressions = external hidden local_unnamed_addr constant [0 x %struct.tw_expression], align 8
+@.str.38 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.39 = private unnamed_addr constant [8 x i8] c" = %lld\00", align 1
+@.str.40 = private unnamed_addr constant [9 x i8] c", where \00", align 1
+@.str.41 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.42 = private unnamed_addr constant [31 x i8] c"%s = %lld (dimension %d of %s)\00", align 1
+@.str.43 = private unnamed_addr constant [20 x i8] c"%s is in %lld..%lld\00", align 1
+@.str.44 = private unnamed_addr constant [116 x i8] c"%s: argument %d (%s) %s\0A    expected: %s, dimension %lld: %s\0A    got: size %lld in dimension %lld\0A    signature: %s\00", align 1
 
 define hidden noundef i32 @tw_fail_index(ptr noundef readonly captures(none) %check, i64 noundef %position, i64 noundef %got, i64 noundef %low, i64 noundef %high) local_unnamed_addr #0 {
 entry:
   %where = alloca [256 x i8], align 16
   %message = alloca [1024 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %where) #6
-  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.4) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %where) #7
+  %call.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.5) #8
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
@@ -104,9 +125,9 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   %3 = load i64, ptr %arrayidx11.i, align 8
   %rem.i = srem i64 %div.i, %3
   %cmp12.i = icmp eq i64 %axis.050.i, 0
-  %cond.i = select i1 %cmp12.i, ptr @.str.5, ptr @.str.6
+  %cond.i = select i1 %cmp12.i, ptr @.str.6, ptr @.str.7
   %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.051.i
-  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #7
+  %call15.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #8
   %conv16.i = sext i32 %call15.i to i64
   %add17.i = add nsw i64 %length.051.i, %conv16.i
   %4 = load i64, ptr %rank.i, align 8
@@ -130,13 +151,13 @@ write_position.exit:                              ; preds = %for.cond.cleanup8.i
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
   %sub.lcssa.i = phi i64 [ %sub48.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.7) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #6
+  %call23.i = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.8) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
   %7 = load ptr, ptr %check, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #7
-  call fastcc void @report(ptr noundef nonnull @.str.1, ptr noundef %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %where) #6
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #8
+  call fastcc void @report(ptr noundef nonnull @.str.1, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %where) #7
   ret i32 -1
 }
 
@@ -146,7 +167,7 @@ declare i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_unnamed_
 
 define internal fastcc void @report(ptr noundef %kind, ptr noundef nonnull %message) unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef nonnull %message, i64 noundef 1024) #7
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef nonnull %message, i64 noundef 1024) #8
   %0 = load ptr, ptr @__tw_raise, align 8
   %cmp.not.i = icmp eq ptr %0, null
   br i1 %cmp.not.i, label %if.end.i, label %if.then
@@ -165,7 +186,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.8) #7
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.9) #8
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -175,7 +196,7 @@ host_report.exit:                                 ; preds = %if.end3.i, %if.end9
 
 if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
   %retval.0.i6 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef nonnull %message) #7
+  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef nonnull %message) #8
   br label %if.end
 
 if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
@@ -196,7 +217,7 @@ for.body:                                         ; preds = %entry, %for.body
   %arrayidx = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv
   %0 = atomicrmw xchg ptr %arrayidx, i64 0 acq_rel, align 8
   %1 = inttoptr i64 %0 to ptr
-  tail call void @free(ptr noundef %1) #7
+  tail call void @free(ptr noundef %1) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, 8
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
@@ -207,7 +228,7 @@ declare void @free(ptr noundef) local_unnamed_addr #2
 define range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0) #9
+  %call = tail call fastcc i32 @enter(ptr noundef %args, i32 noundef %count, i32 noundef %0) #10
   ret i32 %call
 }
 
@@ -219,421 +240,457 @@ entry:
   %add = add nsw i32 %0, 1
   %1 = zext i32 %add to i64
   %vla = alloca %union.tw_slot, i64 %1, align 16
+  %vla2 = alloca i64, i64 %1, align 16
+  %2 = load i32, ptr @tw_size_count, align 4
+  %add3 = add nsw i32 %2, 1
+  %3 = zext i32 %add3 to i64
+  %vla4 = alloca i64, i64 %3, align 16
   %cmp.not.i = icmp eq i32 %count, %0
-  br i1 %cmp.not.i, label %for.cond.preheader.i, label %if.then.i
+  br i1 %cmp.not.i, label %if.end.i, label %if.then.i
 
-for.cond.preheader.i:                             ; preds = %entry
-  %cmp1.not97.i = icmp sgt i32 %count, 0
-  br i1 %cmp1.not97.i, label %for.body.preheader.i, label %for.end.i
+if.then.i:                                        ; preds = %entry
+  tail call fastcc void @fail_count(i32 noundef %count) #9
+  br label %cleanup30
 
-for.body.preheader.i:                             ; preds = %for.cond.preheader.i
+if.end.i:                                         ; preds = %entry
+  %call2.i = call fastcc i32 @bind_sizes(ptr noundef readonly %args, i32 noundef %count, ptr noundef nonnull %vla4) #10
+  %cmp3.not.i = icmp eq i32 %call2.i, 0
+  br i1 %cmp3.not.i, label %for.cond.preheader.i, label %cleanup30
+
+for.cond.preheader.i:                             ; preds = %if.end.i
+  %cmp699.i = icmp sgt i32 %count, 0
+  br i1 %cmp699.i, label %for.body.lr.ph.i, label %for.end.i
+
+for.body.lr.ph.i:                                 ; preds = %for.cond.preheader.i
   %wide.trip.count.i = zext nneg i32 %count to i64
   br label %for.body.i
 
-if.then.i:                                        ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef %count) #8
-  br label %cleanup19
-
-for.body.i:                                       ; preds = %for.inc.critedge.i, %for.body.preheader.i
-  %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.critedge.i ]
-  %rows.098.i = phi i64 [ -1, %for.body.preheader.i ], [ %rows.5.i, %for.inc.critedge.i ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #6
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i
-  %arrayidx3.i = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv.i
-  %arrayidx5.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i
-  %2 = load i32, ptr %arrayidx3.i, align 8
-  switch i32 %2, label %if.then.i.i [
+for.body.i:                                       ; preds = %for.inc.critedge.i, %for.body.lr.ph.i
+  %call.sroa.11.1 = phi i64 [ -1, %for.body.lr.ph.i ], [ %call.sroa.11.4, %for.inc.critedge.i ]
+  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.critedge.i ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #7
+  %arrayidx.i = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv.i
+  %arrayidx8.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i
+  %4 = load i32, ptr %arrayidx.i, align 8
+  switch i32 %4, label %if.then.i.i [
     i32 7, label %tensor_of.exit.i.i
-    i32 70, label %tensor_of.exit.thread68.i.i
+    i32 70, label %tensor_of.exit.thread88.i.i
   ]
 
-tensor_of.exit.thread68.i.i:                      ; preds = %for.body.i
-  %payload4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i64 8
-  %3 = load ptr, ptr %payload4.i.i.i, align 8
-  %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 24
+tensor_of.exit.thread88.i.i:                      ; preds = %for.body.i
+  %payload4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
+  %5 = load ptr, ptr %payload4.i.i.i, align 8
+  %tensor.i.i.i = getelementptr inbounds nuw i8, ptr %5, i64 24
   br label %if.end.i.i
 
 tensor_of.exit.i.i:                               ; preds = %for.body.i
-  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i64 8
-  %4 = load ptr, ptr %payload.i.i.i, align 8
-  %cmp.i.i = icmp eq ptr %4, null
+  %payload.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
+  %6 = load ptr, ptr %payload.i.i.i, align 8
+  %cmp.i.i = icmp eq ptr %6, null
   br i1 %cmp.i.i, label %if.then.i.i, label %if.end.i.i
 
 if.then.i.i:                                      ; preds = %tensor_of.exit.i.i, %for.body.i
-  %conv.i.i = sext i32 %2 to i64
-  br label %if.then7.i
+  %conv.i.i = sext i32 %4 to i64
+  br label %cleanup14.i
 
-if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %tensor_of.exit.thread68.i.i
-  %retval.0.i71.i.i = phi ptr [ %tensor.i.i.i, %tensor_of.exit.thread68.i.i ], [ %4, %tensor_of.exit.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 8
-  %5 = load i32, ptr %device_type.i.i.i, align 8
-  %cmp.not.i.i.i = icmp eq i32 %5, 1
-  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i42.i.i
+if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %tensor_of.exit.thread88.i.i
+  %retval.0.i91.i.i = phi ptr [ %tensor.i.i.i, %tensor_of.exit.thread88.i.i ], [ %6, %tensor_of.exit.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 8
+  %7 = load i32, ptr %device_type.i.i.i, align 8
+  %cmp.not.i.i.i = icmp eq i32 %7, 1
+  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i56.i.i
 
-if.then.i42.i.i:                                  ; preds = %if.end.i.i
-  %conv.i.i.i = sext i32 %5 to i64
-  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 12
-  %6 = load i32, ptr %device_id.i.i.i, align 4
-  %conv2.i.i.i = sext i32 %6 to i64
-  br label %if.then7.i
+if.then.i56.i.i:                                  ; preds = %if.end.i.i
+  %conv.i.i.i = sext i32 %7 to i64
+  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 12
+  %8 = load i32, ptr %device_id.i.i.i, align 4
+  %conv2.i.i.i = sext i32 %8 to i64
+  br label %cleanup14.i
 
 if.end.i.i.i:                                     ; preds = %if.end.i.i
-  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 20
-  %7 = load i32, ptr %dtype3.i.i.i, align 4
-  %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 44
-  %8 = load i32, ptr %dtype4.i.i.i, align 4
-  %cmp5.not.i.i.i = icmp eq i32 %7, %8
+  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 20
+  %9 = load i32, ptr %dtype3.i.i.i, align 4
+  %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 44
+  %10 = load i32, ptr %dtype4.i.i.i, align 4
+  %cmp5.not.i.i.i = icmp eq i32 %9, %10
   br i1 %cmp5.not.i.i.i, label %if.end14.i.i.i, label %if.then7.i.i.i
 
 if.then7.i.i.i:                                   ; preds = %if.end.i.i.i
-  %and.i.i.i = and i32 %7, 255
+  %and.i.i.i = and i32 %9, 255
   %conv8.i.i.i = zext nneg i32 %and.i.i.i to i64
-  %shr.i.i.i = lshr i32 %7, 8
+  %shr.i.i.i = lshr i32 %9, 8
   %and9.i.i.i = and i32 %shr.i.i.i, 255
   %conv10.i.i.i = zext nneg i32 %and9.i.i.i to i64
-  %shr11.i.i.i = lshr i32 %7, 16
+  %shr11.i.i.i = lshr i32 %9, 16
   %conv12.i.i.i = zext nneg i32 %shr11.i.i.i to i64
-  br label %if.then7.i
+  br label %cleanup14.i
 
 if.end14.i.i.i:                                   ; preds = %if.end.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 16
-  %9 = load i32, ptr %rank.i.i.i, align 8
-  %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 40
-  %10 = load i32, ptr %rank15.i.i.i, align 8
-  %cmp16.not.i.i.i = icmp eq i32 %9, %10
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 16
+  %11 = load i32, ptr %rank.i.i.i, align 8
+  %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 40
+  %12 = load i32, ptr %rank15.i.i.i, align 8
+  %cmp16.not.i.i.i = icmp eq i32 %11, %12
   br i1 %cmp16.not.i.i.i, label %lor.lhs.false.i.i, label %if.then18.i.i.i
 
 if.then18.i.i.i:                                  ; preds = %if.end14.i.i.i
-  %conv20.i.i.i = sext i32 %9 to i64
-  br label %if.then7.i
+  %conv20.i.i.i = sext i32 %11 to i64
+  br label %cleanup14.i
 
 lor.lhs.false.i.i:                                ; preds = %if.end14.i.i.i
-  %cmp37.i.i.i = icmp slt i32 %9, 1
-  br i1 %cmp37.i.i.i, label %if.end5.i.i, label %for.body.lr.ph.i.i.i
+  %cmp61.i.i.i = icmp slt i32 %11, 1
+  br i1 %cmp61.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
+
+if.end6.thread.i.i:                               ; preds = %lor.lhs.false.i.i
+  %13 = load ptr, ptr %retval.0.i91.i.i, align 8
+  %byte_offset94.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
+  %14 = load i64, ptr %byte_offset94.i.i, align 8
+  %add.ptr95.i.i = getelementptr inbounds nuw i8, ptr %13, i64 %14
+  store ptr %add.ptr95.i.i, ptr %arrayidx8.i, align 8
+  %bytes1.i96.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 24
+  %15 = load i64, ptr %bytes1.i96.i.i, align 8
+  br label %bytes_of.exit.i.i
 
 for.body.lr.ph.i.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 24
-  %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
-  %11 = load ptr, ptr %shape.i.i.i, align 8
-  %12 = load ptr, ptr %shape1.i.i.i, align 8
-  %13 = zext nneg i32 %9 to i64
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
+  %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 16
+  %16 = load ptr, ptr %shape1.i.i.i, align 8
+  %17 = zext nneg i32 %11 to i64
+  %18 = load ptr, ptr %shape.i.i.i, align 8
   br label %for.body.i.i.i
 
 for.body.i.i.i:                                   ; preds = %for.inc.i.i.i, %for.body.lr.ph.i.i.i
-  %rows.3.i = phi i64 [ %rows.098.i, %for.body.lr.ph.i.i.i ], [ %rows.4.i, %for.inc.i.i.i ]
+  %call.sroa.11.2 = phi i64 [ %call.sroa.11.1, %for.body.lr.ph.i.i.i ], [ %call.sroa.11.3, %for.inc.i.i.i ]
   %indvars.iv.i.i.i = phi i64 [ 0, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %11, i64 %indvars.iv.i.i.i
-  %14 = load i64, ptr %arrayidx.i.i.i, align 8
-  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %12, i64 %indvars.iv.i.i.i
-  %15 = load i64, ptr %arrayidx3.i.i.i, align 8
-  %cmp4.i.i.i = icmp eq i64 %14, %15
-  br i1 %cmp4.i.i.i, label %for.inc.i.i.i, label %if.end.i44.i.i
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %18, i64 %indvars.iv.i.i.i
+  %19 = load i64, ptr %arrayidx.i.i.i, align 8
+  %arrayidx3.i.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i.i.i
+  %20 = load i64, ptr %arrayidx3.i.i.i, align 8
+  %cmp4.i.i.i = icmp eq i64 %19, %20
+  br i1 %cmp4.i.i.i, label %for.inc.i.i.i, label %if.end.i58.i.i
 
-if.end.i44.i.i:                                   ; preds = %for.body.i.i.i
-  %cmp8.i.i.i = icmp eq i64 %15, -1
-  br i1 %cmp8.i.i.i, label %land.lhs.true.i.i.i, label %if.then7.i
+if.end.i58.i.i:                                   ; preds = %for.body.i.i.i
+  %cmp5.i.i.i = icmp slt i64 %20, -1
+  br i1 %cmp5.i.i.i, label %if.then6.i.i.i, label %if.end12.i.i.i
 
-land.lhs.true.i.i.i:                              ; preds = %if.end.i44.i.i
-  %cmp9.i.i.i = icmp eq i64 %rows.3.i, -1
-  br i1 %cmp9.i.i.i, label %for.inc.i.i.i, label %lor.lhs.false.i.i.i
+if.then6.i.i.i:                                   ; preds = %if.end.i58.i.i
+  %sub.i.i.i = sub nuw nsw i64 -2, %20
+  %arrayidx7.i.i.i = getelementptr inbounds nuw i64, ptr %vla4, i64 %sub.i.i.i
+  %21 = load i64, ptr %arrayidx7.i.i.i, align 8
+  %cmp8.not.i.i.i = icmp eq i64 %19, %21
+  br i1 %cmp8.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
+
+if.end12.i.i.i:                                   ; preds = %if.end.i58.i.i
+  %cmp13.i.i.i = icmp eq i64 %20, -1
+  br i1 %cmp13.i.i.i, label %land.lhs.true.i.i.i, label %cleanup14.i
+
+land.lhs.true.i.i.i:                              ; preds = %if.end12.i.i.i
+  %cmp16.i.i.i = icmp eq i64 %call.sroa.11.2, -1
+  br i1 %cmp16.i.i.i, label %for.inc.i.i.i, label %lor.lhs.false.i.i.i
 
 lor.lhs.false.i.i.i:                              ; preds = %land.lhs.true.i.i.i
-  %cmp13.not.i.i.i = icmp eq i64 %14, %rows.3.i
-  br i1 %cmp13.not.i.i.i, label %for.inc.i.i.i, label %if.then7.i
+  %cmp21.not.i.i.i = icmp eq i64 %19, %call.sroa.11.2
+  br i1 %cmp21.not.i.i.i, label %for.inc.i.i.i, label %cleanup14.i
 
-for.inc.i.i.i:                                    ; preds = %lor.lhs.false.i.i.i, %land.lhs.true.i.i.i, %for.body.i.i.i
-  %rows.4.i = phi i64 [ %rows.3.i, %for.body.i.i.i ], [ %rows.3.i, %lor.lhs.false.i.i.i ], [ %14, %land.lhs.true.i.i.i ]
+for.inc.i.i.i:                                    ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i, %if.then6.i.i.i, %for.body.i.i.i
+  %call.sroa.11.3 = phi i64 [ %call.sroa.11.2, %for.body.i.i.i ], [ %call.sroa.11.2, %if.then6.i.i.i ], [ %call.sroa.11.2, %lor.lhs.false.i.i.i ], [ %19, %land.lhs.true.i.i.i ]
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
-  %exitcond.not = icmp eq i64 %indvars.iv.next.i.i.i, %13
-  br i1 %exitcond.not, label %if.end5.i.i, label %for.body.i.i.i
+  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %17
+  br i1 %exitcond.not.i.i, label %if.end6.i.i, label %for.body.i.i.i
 
-if.end5.i.i:                                      ; preds = %for.inc.i.i.i, %lor.lhs.false.i.i
-  %rows.5.i = phi i64 [ %rows.098.i, %lor.lhs.false.i.i ], [ %rows.4.i, %for.inc.i.i.i ]
-  %16 = load ptr, ptr %retval.0.i71.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 40
-  %17 = load i64, ptr %byte_offset.i.i, align 8
-  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %16, i64 %17
-  store ptr %add.ptr.i.i, ptr %arrayidx5.i, align 8
-  %bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
-  %18 = load i64, ptr %bytes.i.i.i, align 8
-  %cmp.i.i.i = icmp eq i64 %18, 0
-  br i1 %cmp.i.i.i, label %for.inc.critedge.i, label %lor.rhs.i.i.i
+if.end6.i.i:                                      ; preds = %for.inc.i.i.i
+  %22 = load ptr, ptr %retval.0.i91.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
+  %23 = load i64, ptr %byte_offset.i.i, align 8
+  %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %22, i64 %23
+  store ptr %add.ptr.i.i, ptr %arrayidx8.i, align 8
+  %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 24
+  %24 = load i64, ptr %bytes1.i.i.i, align 8
+  br label %for.body.i63.i.i
 
-lor.rhs.i.i.i:                                    ; preds = %if.end5.i.i
-  %cmp1.i.i.i = icmp sgt i32 %9, 0
-  br i1 %cmp1.i.i.i, label %is_empty.exit.i.i, label %if.end11.i.i
+for.body.i63.i.i:                                 ; preds = %for.inc.i66.i.i, %if.end6.i.i
+  %indvars.iv.i64.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i67.i.i, %for.inc.i66.i.i ]
+  %bytes.013.i.i.i = phi i64 [ %24, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i66.i.i ]
+  %arrayidx.i65.i.i = getelementptr inbounds nuw i64, ptr %16, i64 %indvars.iv.i64.i.i
+  %25 = load i64, ptr %arrayidx.i65.i.i, align 8
+  %cmp2.i.i.i = icmp slt i64 %25, 0
+  br i1 %cmp2.i.i.i, label %if.then.i68.i.i, label %for.inc.i66.i.i
 
-is_empty.exit.i.i:                                ; preds = %lor.rhs.i.i.i
-  %shape.i47.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 24
-  %19 = load ptr, ptr %shape.i47.i.i, align 8
-  %20 = load i64, ptr %19, align 8
-  %cmp2.i.i.i = icmp eq i64 %20, 0
-  br i1 %cmp2.i.i.i, label %for.inc.critedge.i, label %if.end8.i.i
+if.then.i68.i.i:                                  ; preds = %for.body.i63.i.i
+  %arrayidx5.i.i.i = getelementptr inbounds nuw i64, ptr %18, i64 %indvars.iv.i64.i.i
+  %26 = load i64, ptr %arrayidx5.i.i.i, align 8
+  %mul.i.i.i = mul i64 %26, %bytes.013.i.i.i
+  br label %for.inc.i66.i.i
 
-if.end8.i.i:                                      ; preds = %is_empty.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i71.i.i, i64 32
-  %21 = load ptr, ptr %strides.i.i.i, align 8
-  %cmp.i48.i.i = icmp eq ptr %21, null
-  br i1 %cmp.i48.i.i, label %if.end11.i.i, label %for.body.lr.ph.i51.i.i
+for.inc.i66.i.i:                                  ; preds = %if.then.i68.i.i, %for.body.i63.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i68.i.i ], [ %bytes.013.i.i.i, %for.body.i63.i.i ]
+  %indvars.iv.next.i67.i.i = add nuw nsw i64 %indvars.iv.i64.i.i, 1
+  %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i67.i.i, %17
+  br i1 %exitcond.not.i.i.i, label %bytes_of.exit.i.i, label %for.body.i63.i.i
 
-for.body.lr.ph.i51.i.i:                           ; preds = %if.end8.i.i
-  %shape.i52.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
-  %22 = load ptr, ptr %shape.i52.i.i, align 8
-  %23 = zext nneg i32 %9 to i64
-  br label %for.body.i53.i.i
+bytes_of.exit.i.i:                                ; preds = %for.inc.i66.i.i, %if.end6.thread.i.i
+  %27 = phi ptr [ %13, %if.end6.thread.i.i ], [ %22, %for.inc.i66.i.i ]
+  %28 = phi ptr [ %add.ptr95.i.i, %if.end6.thread.i.i ], [ %add.ptr.i.i, %for.inc.i66.i.i ]
+  %call.sroa.11.4 = phi i64 [ %call.sroa.11.1, %if.end6.thread.i.i ], [ %call.sroa.11.3, %for.inc.i66.i.i ]
+  %bytes.0.lcssa.i.i.i = phi i64 [ %15, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i66.i.i ]
+  %arrayidx9.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i
+  store i64 %bytes.0.lcssa.i.i.i, ptr %arrayidx9.i.i, align 8
+  %cmp13.i.i = icmp eq i64 %bytes.0.lcssa.i.i.i, 0
+  br i1 %cmp13.i.i, label %for.inc.critedge.i, label %if.end16.i.i
 
-for.body.i53.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i51.i.i
-  %indvars.iv.i54.i.i = phi i64 [ %23, %for.body.lr.ph.i51.i.i ], [ %indvars.iv.next.i55.i.i, %if.end8.i.i.i ]
-  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i51.i.i ], [ %mul.i.i.i, %if.end8.i.i.i ]
-  %indvars.iv.next.i55.i.i = add nsw i64 %indvars.iv.i54.i.i, -1
-  %arrayidx.i56.i.i = getelementptr inbounds nuw i64, ptr %21, i64 %indvars.iv.next.i55.i.i
-  %24 = load i64, ptr %arrayidx.i56.i.i, align 8
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.next.i55.i.i
-  %25 = load i64, ptr %arrayidx4.i.i.i, align 8
-  %cmp5.not.i57.i.i = icmp eq i64 %25, 1
-  %cmp6.not.i.i.i = icmp eq i64 %24, %expected.031.i.i.i
-  %or.cond.i.i.i = select i1 %cmp5.not.i57.i.i, i1 true, i1 %cmp6.not.i.i.i
-  br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %if.then7.i
+if.end16.i.i:                                     ; preds = %bytes_of.exit.i.i
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 32
+  %29 = load ptr, ptr %strides.i.i.i, align 8
+  %cmp.i.i.i = icmp eq ptr %29, null
+  %brmerge.i.i = or i1 %cmp61.i.i.i, %cmp.i.i.i
+  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i71.i.i
 
-if.end8.i.i.i:                                    ; preds = %for.body.i53.i.i
-  %mul.i.i.i = mul nsw i64 %25, %expected.031.i.i.i
-  %cmp1.i62.i.i = icmp samesign ult i64 %indvars.iv.i54.i.i, 2
-  br i1 %cmp1.i62.i.i, label %if.end11.i.i, label %for.body.i53.i.i
+for.body.lr.ph.i71.i.i:                           ; preds = %if.end16.i.i
+  %shape.i72.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
+  %30 = load ptr, ptr %shape.i72.i.i, align 8
+  %31 = zext nneg i32 %11 to i64
+  br label %for.body.i73.i.i
 
-if.end11.i.i:                                     ; preds = %if.end8.i.i.i, %if.end8.i.i, %lor.rhs.i.i.i
-  %26 = ptrtoint ptr %add.ptr.i.i to i64
-  %cmp13.i.i = icmp eq ptr %16, null
-  %alignment19.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
-  %.pre.i.i = load i64, ptr %alignment19.phi.trans.insert.i.i, align 8
-  br i1 %cmp13.i.i, label %if.then7.i, label %lor.lhs.false15.i.i
+for.body.i73.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i71.i.i
+  %indvars.iv.i74.i.i = phi i64 [ %31, %for.body.lr.ph.i71.i.i ], [ %indvars.iv.next.i75.i.i, %if.end8.i.i.i ]
+  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i71.i.i ], [ %mul.i82.i.i, %if.end8.i.i.i ]
+  %indvars.iv.next.i75.i.i = add nsw i64 %indvars.iv.i74.i.i, -1
+  %arrayidx.i76.i.i = getelementptr inbounds nuw i64, ptr %29, i64 %indvars.iv.next.i75.i.i
+  %32 = load i64, ptr %arrayidx.i76.i.i, align 8
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %30, i64 %indvars.iv.next.i75.i.i
+  %33 = load i64, ptr %arrayidx4.i.i.i, align 8
+  %cmp5.not.i77.i.i = icmp eq i64 %33, 1
+  %cmp6.not.i.i.i = icmp eq i64 %32, %expected.031.i.i.i
+  %or.cond.i.i.i = select i1 %cmp5.not.i77.i.i, i1 true, i1 %cmp6.not.i.i.i
+  br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %cleanup14.i
 
-lor.lhs.false15.i.i:                              ; preds = %if.end11.i.i
+if.end8.i.i.i:                                    ; preds = %for.body.i73.i.i
+  %mul.i82.i.i = mul nsw i64 %33, %expected.031.i.i.i
+  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i74.i.i, 2
+  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i73.i.i
+
+if.end19.i.i:                                     ; preds = %if.end8.i.i.i, %if.end16.i.i
+  %34 = ptrtoint ptr %28 to i64
+  %cmp21.i.i = icmp eq ptr %27, null
+  %alignment27.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 32
+  %.pre.i.i = load i64, ptr %alignment27.phi.trans.insert.i.i, align 8
+  br i1 %cmp21.i.i, label %cleanup14.i, label %lor.lhs.false23.i.i
+
+lor.lhs.false23.i.i:                              ; preds = %if.end19.i.i
   %sub.i.i = add nsw i64 %.pre.i.i, -1
-  %and.i.i = and i64 %sub.i.i, %26
-  %cmp16.not.i.i = icmp eq i64 %and.i.i, 0
-  br i1 %cmp16.not.i.i, label %for.inc.critedge.i, label %if.then7.i
+  %and.i.i = and i64 %sub.i.i, %34
+  %cmp24.not.i.i = icmp eq i64 %and.i.i, 0
+  br i1 %cmp24.not.i.i, label %for.inc.critedge.i, label %cleanup14.i
 
-if.then7.i:                                       ; preds = %if.end11.i.i, %lor.lhs.false15.i.i, %if.end.i44.i.i, %lor.lhs.false.i.i.i, %for.body.i53.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i42.i.i, %if.then.i.i
-  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @HAS_SHAPE, %if.end.i44.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i42.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ROW_MAJOR, %for.body.i53.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @HAS_SHAPE, %lor.lhs.false.i.i.i ], [ @IS_ALIGNED, %lor.lhs.false15.i.i ], [ @IS_ALIGNED, %if.end11.i.i ]
-  %.lcssa.sink.i.i = phi i64 [ %14, %if.end.i44.i.i ], [ %conv.i.i.i, %if.then.i42.i.i ], [ %conv.i.i, %if.then.i.i ], [ %24, %for.body.i53.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %14, %lor.lhs.false.i.i.i ], [ %26, %lor.lhs.false15.i.i ], [ %26, %if.end11.i.i ]
-  %indvars.iv.next.i55.lcssa.sink.i.i = phi i64 [ %indvars.iv.i.i.i, %if.end.i44.i.i ], [ %conv2.i.i.i, %if.then.i42.i.i ], [ 0, %if.then.i.i ], [ %indvars.iv.next.i55.i.i, %for.body.i53.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %indvars.iv.i.i.i, %lor.lhs.false.i.i.i ], [ %.pre.i.i, %lor.lhs.false15.i.i ], [ %.pre.i.i, %if.end11.i.i ]
-  %expected.031.i.lcssa.sink.i.i = phi i64 [ 0, %if.end.i44.i.i ], [ 0, %if.then.i42.i.i ], [ 0, %if.then.i.i ], [ %expected.031.i.i.i, %for.body.i53.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %lor.lhs.false.i.i.i ], [ 0, %lor.lhs.false15.i.i ], [ 0, %if.end11.i.i ]
-  %27 = trunc i64 %indvars.iv.i to i32
-  store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i59.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
-  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i59.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i60.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
-  store i64 %indvars.iv.next.i55.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i60.i.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i61.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
-  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i61.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %27, ptr noundef %finding.i) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #6
-  br label %cleanup19
-
-for.inc.critedge.i:                               ; preds = %lor.lhs.false15.i.i, %is_empty.exit.i.i, %if.end5.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #6
+for.inc.critedge.i:                               ; preds = %lor.lhs.false23.i.i, %bytes_of.exit.i.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #7
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.end.i, label %for.body.i
 
+cleanup14.i:                                      ; preds = %if.end19.i.i, %lor.lhs.false23.i.i, %if.then6.i.i.i, %if.end12.i.i.i, %lor.lhs.false.i.i.i, %for.body.i73.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i56.i.i, %if.then.i.i
+  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @HAS_SHAPE, %lor.lhs.false.i.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i56.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ROW_MAJOR, %for.body.i73.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @HAS_SIZE, %if.then6.i.i.i ], [ @HAS_SHAPE, %if.end12.i.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @IS_ALIGNED, %if.end19.i.i ]
+  %.lcssa.sink.i.i = phi i64 [ %19, %if.then6.i.i.i ], [ %conv.i.i.i, %if.then.i56.i.i ], [ %conv.i.i, %if.then.i.i ], [ %32, %for.body.i73.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %19, %lor.lhs.false.i.i.i ], [ %19, %if.end12.i.i.i ], [ %34, %lor.lhs.false23.i.i ], [ %34, %if.end19.i.i ]
+  %indvars.iv.next.i75.lcssa.sink.i.i = phi i64 [ %indvars.iv.i.i.i, %if.then6.i.i.i ], [ %conv2.i.i.i, %if.then.i56.i.i ], [ 0, %if.then.i.i ], [ %indvars.iv.next.i75.i.i, %for.body.i73.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %indvars.iv.i.i.i, %lor.lhs.false.i.i.i ], [ %indvars.iv.i.i.i, %if.end12.i.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %.pre.i.i, %if.end19.i.i ]
+  %expected.031.i.lcssa.sink.i.i = phi i64 [ 0, %lor.lhs.false.i.i.i ], [ 0, %if.then.i56.i.i ], [ 0, %if.then.i.i ], [ %expected.031.i.i.i, %for.body.i73.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %sub.i.i.i, %if.then6.i.i.i ], [ 0, %if.end12.i.i.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %if.end19.i.i ]
+  %35 = trunc i64 %indvars.iv.i to i32
+  store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
+  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
+  store i64 %indvars.iv.next.i75.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
+  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %35, ptr noundef %finding.i, ptr noundef nonnull %vla4) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #7
+  br label %cleanup30
+
 for.end.i:                                        ; preds = %for.inc.critedge.i, %for.cond.preheader.i
-  %rows.0.lcssa.i = phi i64 [ -1, %for.cond.preheader.i ], [ %rows.5.i, %for.inc.critedge.i ]
-  %idxprom12.i = sext i32 %count to i64
-  %arrayidx13.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom12.i
-  store i64 %rows.0.lcssa.i, ptr %arrayidx13.i, align 8
-  %28 = load i32, ptr @tw_inputs, align 4
-  %cmp60.i.i = icmp slt i32 %28, %count
-  br i1 %cmp60.i.i, label %for.body.preheader.i.i, label %if.end
+  %call.sroa.11.0 = phi i64 [ -1, %for.cond.preheader.i ], [ %call.sroa.11.4, %for.inc.critedge.i ]
+  %36 = load i32, ptr @tw_symbol_count, align 4
+  %cmp16.not.i = icmp eq i32 %36, 0
+  %idxprom21.i = sext i32 %count to i64
+  %arrayidx22.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %idxprom21.i
+  %37 = inttoptr i64 %call.sroa.11.0 to ptr
+  %storemerge = select i1 %cmp16.not.i, ptr %37, ptr %vla4
+  store ptr %storemerge, ptr %arrayidx22.i, align 8
+  %38 = load i32, ptr @tw_inputs, align 4
+  %cmp44.i.i = icmp slt i32 %38, %count
+  br i1 %cmp44.i.i, label %for.body.preheader.i.i, label %if.end
 
 for.body.preheader.i.i:                           ; preds = %for.end.i
-  %29 = sext i32 %28 to i64
+  %39 = sext i32 %38 to i64
   br label %for.body.i.i
 
-for.body.i.i:                                     ; preds = %for.inc22.i.i, %for.body.preheader.i.i
-  %indvars.iv65.i.i = phi i64 [ %29, %for.body.preheader.i.i ], [ %indvars.iv.next66.i.i, %for.inc22.i.i ]
-  %arrayidx.i.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv65.i.i
-  %30 = load ptr, ptr %arrayidx.i.i, align 8
-  %31 = ptrtoint ptr %30 to i64
-  %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv65.i.i
-  %rank.i.i28.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 40
-  %32 = load i32, ptr %rank.i.i28.i, align 8
-  %cmp.i.i29.i = icmp sgt i32 %32, 0
-  br i1 %cmp.i.i29.i, label %land.rhs.i.i.i, label %bytes_of.exit.i.i
+for.body.i.i:                                     ; preds = %for.inc18.i.i, %for.body.preheader.i.i
+  %indvars.iv49.i.i = phi i64 [ %39, %for.body.preheader.i.i ], [ %indvars.iv.next50.i.i, %for.inc18.i.i ]
+  %arrayidx.i45.i = getelementptr inbounds %union.tw_slot, ptr %vla, i64 %indvars.iv49.i.i
+  %40 = load ptr, ptr %arrayidx.i45.i, align 8
+  %41 = ptrtoint ptr %40 to i64
+  %cmp2.not42.i.i = icmp sgt i64 %indvars.iv49.i.i, 0
+  br i1 %cmp2.not42.i.i, label %for.body4.lr.ph.i.i, label %for.inc18.i.i
 
-land.rhs.i.i.i:                                   ; preds = %for.body.i.i
-  %shape.i.i34.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 16
-  %33 = load ptr, ptr %shape.i.i34.i, align 8
-  %34 = load i64, ptr %33, align 8
-  %cmp1.i.i35.i = icmp eq i64 %34, -1
-  %35 = select i1 %cmp1.i.i35.i, i64 %rows.0.lcssa.i, i64 1
-  br label %bytes_of.exit.i.i
+for.body4.lr.ph.i.i:                              ; preds = %for.body.i.i
+  %arrayidx8.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv49.i.i
+  %42 = load i64, ptr %arrayidx8.i.i, align 8
+  %cmp.i.i46.i = icmp ne i64 %42, 0
+  %add4.i.i.i = add i64 %42, %41
+  %wide.trip.count.i.i = and i64 %indvars.iv49.i.i, 4294967295
+  br label %for.body4.i.i
 
-bytes_of.exit.i.i:                                ; preds = %land.rhs.i.i.i, %for.body.i.i
-  %cond.i.i.i = phi i64 [ 1, %for.body.i.i ], [ %35, %land.rhs.i.i.i ]
-  %cmp4.not58.i.i = icmp sgt i64 %indvars.iv65.i.i, 0
-  br i1 %cmp4.not58.i.i, label %for.body6.lr.ph.i.i, label %for.inc22.i.i
-
-for.body6.lr.ph.i.i:                              ; preds = %bytes_of.exit.i.i
-  %bytes.i.i30.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 24
-  %36 = load i64, ptr %bytes.i.i30.i, align 8
-  %mul.i.i31.i = mul i64 %36, %cond.i.i.i
-  %cmp.i52.i.i = icmp ne i64 %mul.i.i31.i, 0
-  %add4.i.i.i = add i64 %mul.i.i31.i, %31
-  %wide.trip.count.i.i = and i64 %indvars.iv65.i.i, 4294967295
-  br label %for.body6.i.i
-
-for.cond3.i.i:                                    ; preds = %bytes_of.exit51.i.i
+for.cond1.i.i:                                    ; preds = %for.body4.i.i
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
-  %exitcond.not.i.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i.i, label %for.inc22.i.i, label %for.body6.i.i
+  %exitcond.not.i50.i = icmp eq i64 %indvars.iv.next.i.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i50.i, label %for.inc18.i.i, label %for.body4.i.i
 
-for.body6.i.i:                                    ; preds = %for.cond3.i.i, %for.body6.lr.ph.i.i
-  %indvars.iv.i.i = phi i64 [ 0, %for.body6.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.cond3.i.i ]
-  %arrayidx8.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i.i
-  %37 = load ptr, ptr %arrayidx8.i.i, align 8
-  %38 = ptrtoint ptr %37 to i64
-  %arrayidx10.i.i = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i.i
-  %rank.i43.i.i = getelementptr inbounds nuw i8, ptr %arrayidx10.i.i, i64 40
-  %39 = load i32, ptr %rank.i43.i.i, align 8
-  %cmp.i44.i.i = icmp sgt i32 %39, 0
-  br i1 %cmp.i44.i.i, label %land.rhs.i48.i.i, label %bytes_of.exit51.i.i
+for.body4.i.i:                                    ; preds = %for.cond1.i.i, %for.body4.lr.ph.i.i
+  %indvars.iv.i.i = phi i64 [ 0, %for.body4.lr.ph.i.i ], [ %indvars.iv.next.i.i, %for.cond1.i.i ]
+  %arrayidx6.i.i = getelementptr inbounds nuw %union.tw_slot, ptr %vla, i64 %indvars.iv.i.i
+  %43 = load ptr, ptr %arrayidx6.i.i, align 8
+  %44 = ptrtoint ptr %43 to i64
+  %arrayidx10.i.i = getelementptr inbounds nuw i64, ptr %vla2, i64 %indvars.iv.i.i
+  %45 = load i64, ptr %arrayidx10.i.i, align 8
+  %cmp1.i.i47.i = icmp ne i64 %45, 0
+  %or.cond.i.i48.i = and i1 %cmp.i.i46.i, %cmp1.i.i47.i
+  %add.i.i.i = add i64 %45, %44
+  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %41
+  %or.cond10.i.i.i = and i1 %or.cond.i.i48.i, %cmp3.i.i.i
+  %cmp5.i.i49.i = icmp ugt i64 %add4.i.i.i, %44
+  %or.cond.i.i = and i1 %cmp5.i.i49.i, %or.cond10.i.i.i
+  br i1 %or.cond.i.i, label %cleanup20.i.i, label %for.cond1.i.i
 
-land.rhs.i48.i.i:                                 ; preds = %for.body6.i.i
-  %shape.i49.i.i = getelementptr inbounds nuw i8, ptr %arrayidx10.i.i, i64 16
-  %40 = load ptr, ptr %shape.i49.i.i, align 8
-  %41 = load i64, ptr %40, align 8
-  %cmp1.i50.i.i = icmp eq i64 %41, -1
-  %42 = select i1 %cmp1.i50.i.i, i64 %rows.0.lcssa.i, i64 1
-  br label %bytes_of.exit51.i.i
+for.inc18.i.i:                                    ; preds = %for.cond1.i.i, %for.body.i.i
+  %indvars.iv.next50.i.i = add nsw i64 %indvars.iv49.i.i, 1
+  %lftr.wideiv.i.i = trunc i64 %indvars.iv.next50.i.i to i32
+  %exitcond52.not.i.i = icmp eq i32 %count, %lftr.wideiv.i.i
+  br i1 %exitcond52.not.i.i, label %if.end, label %for.body.i.i
 
-bytes_of.exit51.i.i:                              ; preds = %land.rhs.i48.i.i, %for.body6.i.i
-  %cond.i45.i.i = phi i64 [ 1, %for.body6.i.i ], [ %42, %land.rhs.i48.i.i ]
-  %bytes.i46.i.i = getelementptr inbounds nuw i8, ptr %arrayidx10.i.i, i64 24
-  %43 = load i64, ptr %bytes.i46.i.i, align 8
-  %mul.i47.i.i = mul i64 %43, %cond.i45.i.i
-  %cmp1.i53.i.i = icmp ne i64 %mul.i47.i.i, 0
-  %or.cond.i.i32.i = and i1 %cmp.i52.i.i, %cmp1.i53.i.i
-  %add.i.i.i = add i64 %mul.i47.i.i, %38
-  %cmp3.i.i.i = icmp ugt i64 %add.i.i.i, %31
-  %or.cond10.i.i.i = and i1 %or.cond.i.i32.i, %cmp3.i.i.i
-  %cmp5.i.i.i = icmp ugt i64 %add4.i.i.i, %38
-  %or.cond.i33.i = select i1 %or.cond10.i.i.i, i1 %cmp5.i.i.i, i1 false
-  br i1 %or.cond.i33.i, label %cleanup24.i.i, label %for.cond3.i.i
-
-for.inc22.i.i:                                    ; preds = %for.cond3.i.i, %bytes_of.exit.i.i
-  %indvars.iv.next66.i.i = add nsw i64 %indvars.iv65.i.i, 1
-  %lftr.wideiv.i.i = trunc i64 %indvars.iv.next66.i.i to i32
-  %exitcond68.not.i.i = icmp eq i32 %count, %lftr.wideiv.i.i
-  br i1 %exitcond68.not.i.i, label %if.end, label %for.body.i.i
-
-cleanup24.i.i:                                    ; preds = %bytes_of.exit51.i.i
-  %44 = trunc nsw i64 %indvars.iv65.i.i to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i.i) #6
+cleanup20.i.i:                                    ; preds = %for.body4.i.i
+  %46 = trunc nsw i64 %indvars.iv49.i.i to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i.i) #7
   store ptr @IS_APART, ptr %finding.i.i, align 8
   %numbers.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 8
   store i64 %indvars.iv.i.i, ptr %numbers.i.i, align 8
   %arrayinit.element.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 16
   store i64 0, ptr %arrayinit.element.i.i, align 8
-  %arrayinit.element13.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 24
-  store i64 0, ptr %arrayinit.element13.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef %44, ptr noundef %finding.i.i) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i.i) #6
-  br label %cleanup19
+  %arrayinit.element11.i.i = getelementptr inbounds nuw i8, ptr %finding.i.i, i64 24
+  store i64 0, ptr %arrayinit.element11.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %46, ptr noundef %finding.i.i, ptr noundef null) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i.i) #7
+  br label %cleanup30
 
-if.end:                                           ; preds = %for.inc22.i.i, %for.end.i
-  %45 = load i64, ptr @tw_weights_bytes, align 8
-  %cmp1 = icmp ne i64 %45, 0
-  %46 = load ptr, ptr @__tw_weights, align 8
-  %cmp2 = icmp eq ptr %46, null
-  %or.cond = select i1 %cmp1, i1 %cmp2, i1 false
-  br i1 %or.cond, label %if.then3, label %if.end5
+if.end:                                           ; preds = %for.inc18.i.i, %for.end.i
+  %47 = load i64, ptr @tw_weights_bytes, align 8
+  %cmp6 = icmp ne i64 %47, 0
+  %48 = load ptr, ptr @__tw_weights, align 8
+  %cmp7 = icmp eq ptr %48, null
+  %or.cond = select i1 %cmp6, i1 %cmp7, i1 false
+  br i1 %or.cond, label %if.then8, label %if.end10
 
-if.then3:                                         ; preds = %if.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.9, ptr noundef nonnull @.str.10, i64 noundef %45) #8
-  br label %cleanup19
+if.then8:                                         ; preds = %if.end
+  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.11, i64 noundef %47) #9
+  br label %cleanup30
 
-if.end5:                                          ; preds = %if.end
-  %47 = load i32, ptr @tw_max_threads, align 4
-  %cond = tail call i32 @llvm.smin.i32(i32 %threads, i32 %47)
-  %cond11 = tail call i32 @llvm.smax.i32(i32 %cond, i32 1)
-  %48 = load i64, ptr @tw_arena_bytes, align 8
-  %cmp.i = icmp eq i64 %48, 0
-  br i1 %cmp.i, label %if.then.i31, label %for.body.i.i26
+if.end10:                                         ; preds = %if.end
+  %49 = load i32, ptr @tw_max_threads, align 4
+  %cond = call i32 @llvm.smin.i32(i32 %threads, i32 %49)
+  %50 = load i32, ptr @tw_expression_count, align 4
+  %idxprom = sext i32 %50 to i64
+  %arrayidx = getelementptr inbounds i64, ptr %vla4, i64 %idxprom
+  %cond16.in = select i1 %cmp16.not.i, ptr @tw_arena_bytes, ptr %arrayidx
+  %cond16 = load i64, ptr %cond16.in, align 8
+  %cond21 = call i32 @llvm.smax.i32(i32 %cond, i32 1)
+  %cmp.i = icmp eq i64 %cond16, 0
+  br i1 %cmp.i, label %if.then.i44, label %for.body.i.i38
 
-if.then.i31:                                      ; preds = %if.end5
-  %call.i32 = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef null, i32 noundef %cond11) #7
+if.then.i44:                                      ; preds = %if.end10
+  %call.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef null, i32 noundef %cond21) #8
   br label %run.exit
 
-for.cond.i.i:                                     ; preds = %for.body.i.i26
-  %indvars.iv.next.i.i29 = add nuw nsw i64 %indvars.iv.i.i27, 1
-  %exitcond.not.i.i30 = icmp eq i64 %indvars.iv.next.i.i29, 8
-  br i1 %exitcond.not.i.i30, label %for.end.i.i, label %for.body.i.i26
+for.cond.i.i:                                     ; preds = %for.body.i.i38
+  %indvars.iv.next.i.i42 = add nuw nsw i64 %indvars.iv.i.i39, 1
+  %exitcond.not.i.i43 = icmp eq i64 %indvars.iv.next.i.i42, 8
+  br i1 %exitcond.not.i.i43, label %for.end.i.i, label %for.body.i.i38
 
-for.body.i.i26:                                   ; preds = %if.end5, %for.cond.i.i
-  %indvars.iv.i.i27 = phi i64 [ %indvars.iv.next.i.i29, %for.cond.i.i ], [ 0, %if.end5 ]
-  %arrayidx.i.i28 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i27
-  %49 = atomicrmw xchg ptr %arrayidx.i.i28, i64 0 acq_rel, align 8
-  %cmp1.not.i.i = icmp eq i64 %49, 0
-  br i1 %cmp1.not.i.i, label %for.cond.i.i, label %return.loopexit.i.i
+for.body.i.i38:                                   ; preds = %if.end10, %for.cond.i.i
+  %indvars.iv.i.i39 = phi i64 [ %indvars.iv.next.i.i42, %for.cond.i.i ], [ 0, %if.end10 ]
+  %arrayidx.i.i40 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i.i39
+  %51 = atomicrmw xchg ptr %arrayidx.i.i40, i64 0 acq_rel, align 8
+  %cmp1.i.i = icmp eq i64 %51, 0
+  br i1 %cmp1.i.i, label %for.cond.i.i, label %if.end.i.i41
 
-for.end.i.i:                                      ; preds = %for.cond.i.i
-  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %48) #7
-  br label %take_arena.exit.i
+if.end.i.i41:                                     ; preds = %for.body.i.i38
+  %52 = inttoptr i64 %51 to ptr
+  %53 = load i64, ptr %52, align 8
+  %cmp3.not.i.i = icmp slt i64 %53, %cond16
+  br i1 %cmp3.not.i.i, label %cleanup6.thread32.i.i, label %if.end5.i
 
-return.loopexit.i.i:                              ; preds = %for.body.i.i26
-  %50 = inttoptr i64 %49 to ptr
-  br label %take_arena.exit.i
+cleanup6.thread32.i.i:                            ; preds = %if.end.i.i41
+  call void @free(ptr noundef nonnull %52) #8
+  br label %for.end.i.i
 
-take_arena.exit.i:                                ; preds = %return.loopexit.i.i, %for.end.i.i
-  %retval.3.i.i = phi ptr [ %call.i.i, %for.end.i.i ], [ %50, %return.loopexit.i.i ]
-  %cmp2.i = icmp eq ptr %retval.3.i.i, null
-  br i1 %cmp2.i, label %run.exit.thread, label %if.end5.i
+for.end.i.i:                                      ; preds = %for.cond.i.i, %cleanup6.thread32.i.i
+  %cmp8.i.i = icmp sgt i64 %cond16, 9223372036854775743
+  br i1 %cmp8.i.i, label %run.exit.thread, label %if.end10.i.i
 
-run.exit.thread:                                  ; preds = %take_arena.exit.i
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.31, ptr noundef nonnull @.str.32, i64 noundef %48) #8
-  br label %cleanup19
+if.end10.i.i:                                     ; preds = %for.end.i.i
+  %add.i.i = add nsw i64 %cond16, 64
+  %call.i.i = call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #8
+  %cmp12.not.i.i = icmp eq ptr %call.i.i, null
+  br i1 %cmp12.not.i.i, label %run.exit.thread, label %if.then13.i.i
 
-if.end5.i:                                        ; preds = %take_arena.exit.i
-  %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %retval.3.i.i, i32 noundef %cond11) #7
-  %51 = ptrtoint ptr %retval.3.i.i to i64
-  br label %for.body.i11.i
+if.then13.i.i:                                    ; preds = %if.end10.i.i
+  store i64 %cond16, ptr %call.i.i, align 8
+  br label %if.end5.i
 
-for.cond.i14.i:                                   ; preds = %for.body.i11.i
-  %indvars.iv.next.i15.i = add nuw nsw i64 %indvars.iv.i12.i, 1
-  %exitcond.not.i16.i = icmp eq i64 %indvars.iv.next.i15.i, 8
-  br i1 %exitcond.not.i16.i, label %for.end.i17.i, label %for.body.i11.i
+run.exit.thread:                                  ; preds = %for.end.i.i, %if.end10.i.i
+  call fastcc void @fail_number(ptr noundef nonnull @.str.20, ptr noundef nonnull @.str.21, i64 noundef %cond16) #9
+  br label %cleanup30
 
-for.body.i11.i:                                   ; preds = %for.cond.i14.i, %if.end5.i
-  %indvars.iv.i12.i = phi i64 [ 0, %if.end5.i ], [ %indvars.iv.next.i15.i, %for.cond.i14.i ]
-  %arrayidx.i13.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i12.i
-  %52 = cmpxchg ptr %arrayidx.i13.i, i64 0, i64 %51 acq_rel monotonic, align 8
-  %53 = extractvalue { i64, i1 } %52, 1
-  br i1 %53, label %run.exit, label %for.cond.i14.i
+if.end5.i:                                        ; preds = %if.then13.i.i, %if.end.i.i41
+  %retval.3.i.i = phi ptr [ %call.i.i, %if.then13.i.i ], [ %52, %if.end.i.i41 ]
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i.i, i64 64
+  %call6.i = call i32 @tw_run(ptr noundef nonnull %vla, ptr noundef nonnull %add.ptr.i, i32 noundef %cond21) #8
+  %54 = ptrtoint ptr %retval.3.i.i to i64
+  br label %for.body.i13.i
 
-for.end.i17.i:                                    ; preds = %for.cond.i14.i
-  call void @free(ptr noundef nonnull %retval.3.i.i) #7
+for.cond.i16.i:                                   ; preds = %for.body.i13.i
+  %indvars.iv.next.i17.i = add nuw nsw i64 %indvars.iv.i14.i, 1
+  %exitcond.not.i18.i = icmp eq i64 %indvars.iv.next.i17.i, 8
+  br i1 %exitcond.not.i18.i, label %for.end.i19.i, label %for.body.i13.i
+
+for.body.i13.i:                                   ; preds = %for.cond.i16.i, %if.end5.i
+  %indvars.iv.i14.i = phi i64 [ 0, %if.end5.i ], [ %indvars.iv.next.i17.i, %for.cond.i16.i ]
+  %arrayidx.i15.i = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i14.i
+  %55 = cmpxchg ptr %arrayidx.i15.i, i64 0, i64 %54 acq_rel monotonic, align 8
+  %56 = extractvalue { i64, i1 } %55, 1
+  br i1 %56, label %run.exit, label %for.cond.i16.i
+
+for.end.i19.i:                                    ; preds = %for.cond.i16.i
+  call void @free(ptr noundef nonnull %retval.3.i.i) #8
   br label %run.exit
 
-run.exit:                                         ; preds = %for.body.i11.i, %if.then.i31, %for.end.i17.i
-  %retval.1.i = phi i32 [ %call.i32, %if.then.i31 ], [ %call6.i, %for.end.i17.i ], [ %call6.i, %for.body.i11.i ]
-  %54 = add i32 %retval.1.i, 1
-  %or.cond20 = icmp ult i32 %54, 2
-  br i1 %or.cond20, label %cleanup19, label %if.end16
+run.exit:                                         ; preds = %for.body.i13.i, %if.then.i44, %for.end.i19.i
+  %retval.1.i = phi i32 [ %call.i, %if.then.i44 ], [ %call6.i, %for.end.i19.i ], [ %call6.i, %for.body.i13.i ]
+  %57 = add i32 %retval.1.i, 1
+  %or.cond32 = icmp ult i32 %57, 2
+  br i1 %or.cond32, label %cleanup30, label %if.end26
 
-if.end16:                                         ; preds = %run.exit
+if.end26:                                         ; preds = %run.exit
   %conv = sext i32 %retval.1.i to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.9, ptr noundef nonnull @.str.11, i64 noundef %conv) #8
-  br label %cleanup19
+  call fastcc void @fail_number(ptr noundef nonnull @.str.10, ptr noundef nonnull @.str.12, i64 noundef %conv) #9
+  br label %cleanup30
 
-cleanup19:                                        ; preds = %cleanup24.i.i, %if.then7.i, %if.then.i, %run.exit.thread, %if.end16, %run.exit, %if.then3
-  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then3 ], [ -1, %if.end16 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %if.then7.i ], [ -1, %cleanup24.i.i ]
+cleanup30:                                        ; preds = %cleanup20.i.i, %if.end.i, %cleanup14.i, %if.then.i, %run.exit.thread, %if.end26, %run.exit, %if.then8
+  %retval.1 = phi i32 [ -1, %run.exit.thread ], [ -1, %if.then8 ], [ -1, %if.end26 ], [ %retval.1.i, %run.exit ], [ -1, %if.then.i ], [ -1, %cleanup14.i ], [ -1, %if.end.i ], [ -1, %cleanup20.i.i ]
   ret i32 %retval.1
 }
 
 define range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef readonly %args, i32 noundef %count, i32 noundef %0) #9
+  %call.i = tail call fastcc range(i32 -1, 1) i32 @enter(ptr noundef readonly %args, i32 noundef %count, i32 noundef %0) #10
   ret i32 %call.i
 }
 
@@ -653,7 +710,7 @@ cond.false:                                       ; preds = %lor.lhs.false
 
 cond.end:                                         ; preds = %entry, %cond.false
   %cond = phi i64 [ %1, %cond.false ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %cond) #8
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.3, i64 noundef %cond) #9
   br label %return
 
 if.end:                                           ; preds = %lor.lhs.false
@@ -662,7 +719,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %2 = load i64, ptr %payload, align 8
   %conv4 = trunc i64 %2 to i32
-  %call5 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv4) #9
+  %call5 = tail call fastcc i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef %sub, i32 noundef %conv4) #10
   br label %return
 
 return:                                           ; preds = %if.end, %cond.end
@@ -673,78 +730,757 @@ return:                                           ; preds = %if.end, %cond.end
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #6
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #7
-  call fastcc void @report(ptr noundef %kind, ptr noundef %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #8
+  call fastcc void @report(ptr noundef %kind, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void
 }
 
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
+define range(i32 -1, 1) i32 @__tw_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+entry:
+  %finding = alloca %struct.finding, align 8
+  %0 = load i32, ptr @tw_inputs, align 4
+  %add = add nsw i32 %0, 1
+  %cmp.not = icmp eq i32 %count, %add
+  br i1 %cmp.not, label %if.end, label %if.then
 
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #4
+if.then:                                          ; preds = %entry
+  tail call fastcc void @fail_count(i32 noundef %count) #9
+  br label %return
 
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #4
+if.end:                                           ; preds = %entry
+  %1 = load i32, ptr @tw_size_count, align 4
+  %add1 = add nsw i32 %1, 1
+  %2 = zext i32 %add1 to i64
+  %3 = tail call ptr @llvm.stacksave.p0()
+  %vla = alloca i64, i64 %2, align 16
+  %call2 = call fastcc i32 @bind_sizes(ptr noundef %args, i32 noundef %0, ptr noundef nonnull %vla) #10
+  %cmp3.not = icmp eq i32 %call2, 0
+  br i1 %cmp3.not, label %for.cond.preheader, label %cleanup40
+
+for.cond.preheader:                               ; preds = %if.end
+  %cmp6.not148 = icmp sgt i32 %0, 0
+  br i1 %cmp6.not148, label %for.body.preheader, label %for.end
+
+for.body.preheader:                               ; preds = %for.cond.preheader
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
+  %rows.0149 = phi i64 [ -1, %for.body.preheader ], [ %rows.6.ph, %for.inc.critedge ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
+  %arrayidx8 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
+  %4 = load i32, ptr %arrayidx8, align 8
+  switch i32 %4, label %cond.true [
+    i32 7, label %tensor_of.exit
+    i32 70, label %tensor_of.exit.thread107
+  ]
+
+tensor_of.exit.thread107:                         ; preds = %for.body
+  %payload4.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
+  %5 = load ptr, ptr %payload4.i, align 8
+  %tensor.i = getelementptr inbounds nuw i8, ptr %5, i64 24
+  br label %cond.false
+
+tensor_of.exit:                                   ; preds = %for.body
+  %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
+  %6 = load ptr, ptr %payload.i, align 8
+  %cmp10 = icmp eq ptr %6, null
+  br i1 %cmp10, label %cond.true, label %cond.false
+
+cond.true:                                        ; preds = %for.body, %tensor_of.exit
+  %conv = sext i32 %4 to i64
+  br label %if.then19
+
+cond.false:                                       ; preds = %tensor_of.exit.thread107, %tensor_of.exit
+  %retval.0.i110 = phi ptr [ %tensor.i, %tensor_of.exit.thread107 ], [ %6, %tensor_of.exit ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 8
+  %7 = load i32, ptr %device_type.i, align 8
+  %cmp.not.i = icmp eq i32 %7, 1
+  br i1 %cmp.not.i, label %if.end.i, label %if.then.i58
+
+if.then.i58:                                      ; preds = %cond.false
+  %conv.i = sext i32 %7 to i64
+  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 12
+  %8 = load i32, ptr %device_id.i, align 4
+  %conv2.i = sext i32 %8 to i64
+  br label %if.then19
+
+if.end.i:                                         ; preds = %cond.false
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 20
+  %9 = load i32, ptr %dtype3.i, align 4
+  %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %10 = load i32, ptr %dtype4.i, align 4
+  %cmp5.not.i = icmp eq i32 %9, %10
+  br i1 %cmp5.not.i, label %if.end14.i, label %if.then7.i
+
+if.then7.i:                                       ; preds = %if.end.i
+  %and.i = and i32 %9, 255
+  %conv8.i = zext nneg i32 %and.i to i64
+  %shr.i = lshr i32 %9, 8
+  %and9.i = and i32 %shr.i, 255
+  %conv10.i = zext nneg i32 %and9.i to i64
+  %shr11.i = lshr i32 %9, 16
+  %conv12.i = zext nneg i32 %shr11.i to i64
+  br label %if.then19
+
+if.end14.i:                                       ; preds = %if.end.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 16
+  %11 = load i32, ptr %rank.i, align 8
+  %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %12 = load i32, ptr %rank15.i, align 8
+  %cmp16.not.i = icmp eq i32 %11, %12
+  br i1 %cmp16.not.i, label %land.rhs, label %if.then18.i
+
+if.then18.i:                                      ; preds = %if.end14.i
+  %conv20.i = sext i32 %11 to i64
+  br label %if.then19
+
+land.rhs:                                         ; preds = %if.end14.i
+  %cmp61.i = icmp slt i32 %11, 1
+  br i1 %cmp61.i, label %for.inc.critedge, label %for.body.lr.ph.i
+
+for.body.lr.ph.i:                                 ; preds = %land.rhs
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i110, i64 24
+  %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %13 = load ptr, ptr %shape.i, align 8
+  %14 = load ptr, ptr %shape1.i, align 8
+  %15 = zext nneg i32 %11 to i64
+  br label %for.body.i
+
+for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
+  %rows.3 = phi i64 [ %rows.0149, %for.body.lr.ph.i ], [ %rows.5, %for.inc.i ]
+  %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %13, i64 %indvars.iv.i
+  %16 = load i64, ptr %arrayidx.i, align 8
+  %arrayidx3.i = getelementptr inbounds nuw i64, ptr %14, i64 %indvars.iv.i
+  %17 = load i64, ptr %arrayidx3.i, align 8
+  %cmp4.i = icmp eq i64 %16, %17
+  br i1 %cmp4.i, label %for.inc.i, label %if.end.i60
+
+if.end.i60:                                       ; preds = %for.body.i
+  %cmp5.i = icmp slt i64 %17, -1
+  br i1 %cmp5.i, label %if.then6.i, label %if.end12.i
+
+if.then6.i:                                       ; preds = %if.end.i60
+  %sub.i = sub nuw nsw i64 -2, %17
+  %arrayidx7.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i
+  %18 = load i64, ptr %arrayidx7.i, align 8
+  %cmp8.not.i = icmp eq i64 %16, %18
+  br i1 %cmp8.not.i, label %for.inc.i, label %if.then19
+
+if.end12.i:                                       ; preds = %if.end.i60
+  %cmp13.i = icmp eq i64 %17, -1
+  br i1 %cmp13.i, label %land.lhs.true.i, label %if.then19
+
+land.lhs.true.i:                                  ; preds = %if.end12.i
+  %cmp16.i = icmp eq i64 %rows.3, -1
+  br i1 %cmp16.i, label %for.inc.i, label %lor.lhs.false.i
+
+lor.lhs.false.i:                                  ; preds = %land.lhs.true.i
+  %cmp21.not.i = icmp eq i64 %16, %rows.3
+  br i1 %cmp21.not.i, label %for.inc.i, label %if.then19
+
+for.inc.i:                                        ; preds = %lor.lhs.false.i, %land.lhs.true.i, %if.then6.i, %for.body.i
+  %rows.5 = phi i64 [ %rows.3, %for.body.i ], [ %rows.3, %if.then6.i ], [ %rows.3, %lor.lhs.false.i ], [ %16, %land.lhs.true.i ]
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next.i, %15
+  br i1 %exitcond.not, label %for.inc.critedge, label %for.body.i
+
+if.then19:                                        ; preds = %lor.lhs.false.i, %if.end12.i, %if.then6.i, %if.then18.i, %if.then7.i, %if.then.i58, %cond.true
+  %HAS_SIZE.sink.i.sink = phi ptr [ @IS_IN_CPU_MEMORY, %if.then.i58 ], [ @IS_TENSOR, %cond.true ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %lor.lhs.false.i ], [ @HAS_SHAPE, %if.end12.i ], [ @HAS_SIZE, %if.then6.i ]
+  %.lcssa.sink = phi i64 [ %conv.i, %if.then.i58 ], [ %conv, %cond.true ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %16, %if.then6.i ], [ %16, %if.end12.i ], [ %16, %lor.lhs.false.i ]
+  %indvars.iv.i.lcssa.sink = phi i64 [ %conv2.i, %if.then.i58 ], [ 0, %cond.true ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %if.then6.i ], [ %indvars.iv.i, %if.end12.i ], [ %indvars.iv.i, %lor.lhs.false.i ]
+  %sub.lcssa.sink.i.sink = phi i64 [ 0, %if.then.i58 ], [ 0, %cond.true ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %lor.lhs.false.i ], [ 0, %if.end12.i ], [ %sub.i, %if.then6.i ]
+  %19 = trunc i64 %indvars.iv to i32
+  store ptr %HAS_SIZE.sink.i.sink, ptr %finding, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  store i64 %.lcssa.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  store i64 %indvars.iv.i.lcssa.sink, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  store i64 %sub.lcssa.sink.i.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %19, ptr noundef %finding, ptr noundef nonnull %vla) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  br label %cleanup40
+
+for.inc.critedge:                                 ; preds = %for.inc.i, %land.rhs
+  %rows.6.ph = phi i64 [ %rows.0149, %land.rhs ], [ %rows.5, %for.inc.i ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond183.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond183.not, label %for.end, label %for.body
+
+for.end:                                          ; preds = %for.inc.critedge, %for.cond.preheader
+  %rows.0.lcssa = phi i64 [ -1, %for.cond.preheader ], [ %rows.6.ph, %for.inc.critedge ]
+  %20 = load i32, ptr @tw_arguments, align 4
+  %cmp36.i = icmp slt i32 %0, %20
+  %21 = sext i32 %0 to i64
+  br i1 %cmp36.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
+
+for.cond1.preheader.lr.ph.i:                      ; preds = %for.end
+  %wide.trip.count44.i = sext i32 %20 to i64
+  br label %for.cond1.preheader.i
+
+for.cond1.preheader.i:                            ; preds = %for.cond1.preheader.i, %for.cond1.preheader.lr.ph.i
+  %indvars.iv41.i = phi i64 [ %21, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next42.i, %for.cond1.preheader.i ]
+  %count.038.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
+  %arrayidx.i62 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv41.i
+  %rank.i63 = getelementptr inbounds nuw i8, ptr %arrayidx.i62, i64 40
+  %22 = load i32, ptr %rank.i63, align 8
+  %narrow = call i32 @llvm.smax.i32(i32 %22, i32 0)
+  %23 = zext nneg i32 %narrow to i64
+  %count.1.lcssa.i = add i64 %count.038.i, %23
+  %indvars.iv.next42.i = add nsw i64 %indvars.iv41.i, 1
+  %exitcond45.not.i = icmp eq i64 %indvars.iv.next42.i, %wide.trip.count44.i
+  br i1 %exitcond45.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
+
+write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %for.end
+  %count.0.lcssa.i = phi i64 [ 0, %for.end ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
+  %arrayidx29 = getelementptr inbounds %struct.tw_value, ptr %args, i64 %21
+  %24 = load i32, ptr %arrayidx29, align 8
+  switch i32 %24, label %if.then33 [
+    i32 7, label %tensor_of.exit.i
+    i32 70, label %tensor_of.exit.thread16.i
+  ]
+
+tensor_of.exit.thread16.i:                        ; preds = %write_shapes.exit
+  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
+  %25 = load ptr, ptr %payload4.i.i, align 8
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %25, i64 24
+  br label %lor.lhs.false.i68
+
+tensor_of.exit.i:                                 ; preds = %write_shapes.exit
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx29, i64 8
+  %26 = load ptr, ptr %payload.i.i, align 8
+  %cmp.i = icmp eq ptr %26, null
+  br i1 %cmp.i, label %if.then33, label %lor.lhs.false.i68
+
+lor.lhs.false.i68:                                ; preds = %tensor_of.exit.i, %tensor_of.exit.thread16.i
+  %retval.0.i19.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread16.i ], [ %26, %tensor_of.exit.i ]
+  %device_type.i69 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
+  %27 = load i32, ptr %device_type.i69, align 8
+  %cmp1.not.i = icmp eq i32 %27, 1
+  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then33
+
+lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i68
+  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 20
+  %28 = load i32, ptr %dtype.i, align 4
+  %cmp3.not.i = icmp eq i32 %28, 81920
+  br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then33
+
+lor.lhs.false4.i:                                 ; preds = %lor.lhs.false2.i
+  %rank.i71 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
+  %29 = load i32, ptr %rank.i71, align 8
+  %cmp5.not.i72 = icmp eq i32 %29, 1
+  br i1 %cmp5.not.i72, label %lor.lhs.false6.i, label %if.then33
+
+lor.lhs.false6.i:                                 ; preds = %lor.lhs.false4.i
+  %shape.i73 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
+  %30 = load ptr, ptr %shape.i73, align 8
+  %31 = load i64, ptr %30, align 8
+  %cmp7.i = icmp slt i64 %31, %count.0.lcssa.i
+  br i1 %cmp7.i, label %if.then33, label %numbers_of.exit
+
+numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
+  %32 = load ptr, ptr %retval.0.i19.i, align 8
+  %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 40
+  %33 = load i64, ptr %byte_offset.i, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %32, i64 %33
+  %cmp31 = icmp eq ptr %32, null
+  br i1 %cmp31, label %if.then33, label %if.end35
+
+if.then33:                                        ; preds = %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i68, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
+  call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.4, i64 noundef %count.0.lcssa.i) #9
+  br label %cleanup40
+
+if.end35:                                         ; preds = %numbers_of.exit
+  br i1 %cmp36.i, label %for.cond1.preheader.lr.ph.i77, label %cleanup40
+
+for.cond1.preheader.lr.ph.i77:                    ; preds = %if.end35
+  %wide.trip.count44.i78 = sext i32 %20 to i64
+  br label %for.cond1.preheader.i79
+
+for.cond1.preheader.i79:                          ; preds = %for.cond.cleanup3.i85, %for.cond1.preheader.lr.ph.i77
+  %indvars.iv41.i80 = phi i64 [ %21, %for.cond1.preheader.lr.ph.i77 ], [ %indvars.iv.next42.i87, %for.cond.cleanup3.i85 ]
+  %count.038.i81 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i77 ], [ %count.1.lcssa.i86, %for.cond.cleanup3.i85 ]
+  %arrayidx.i82 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv41.i80
+  %rank.i83 = getelementptr inbounds nuw i8, ptr %arrayidx.i82, i64 40
+  %34 = load i32, ptr %rank.i83, align 8
+  %cmp233.i84 = icmp sgt i32 %34, 0
+  br i1 %cmp233.i84, label %for.body4.lr.ph.i89, label %for.cond.cleanup3.i85
+
+for.body4.lr.ph.i89:                              ; preds = %for.cond1.preheader.i79
+  %shape.i90 = getelementptr inbounds nuw i8, ptr %arrayidx.i82, i64 16
+  %35 = load ptr, ptr %shape.i90, align 8
+  %wide.trip.count.i91 = zext nneg i32 %34 to i64
+  br label %if.then.i96
+
+for.cond.cleanup3.i85:                            ; preds = %if.end.i98, %for.cond1.preheader.i79
+  %count.1.lcssa.i86 = phi i64 [ %count.038.i81, %for.cond1.preheader.i79 ], [ %inc18.i100, %if.end.i98 ]
+  %indvars.iv.next42.i87 = add nsw i64 %indvars.iv41.i80, 1
+  %exitcond45.not.i88 = icmp eq i64 %indvars.iv.next42.i87, %wide.trip.count44.i78
+  br i1 %exitcond45.not.i88, label %cleanup40, label %for.cond1.preheader.i79
+
+if.then.i96:                                      ; preds = %for.body4.lr.ph.i89, %if.end.i98
+  %indvars.iv.i93 = phi i64 [ 0, %for.body4.lr.ph.i89 ], [ %indvars.iv.next.i99, %if.end.i98 ]
+  %count.135.i94 = phi i64 [ %count.038.i81, %for.body4.lr.ph.i89 ], [ %inc18.i100, %if.end.i98 ]
+  %arrayidx8.i95 = getelementptr inbounds nuw i64, ptr %35, i64 %indvars.iv.i93
+  %36 = load i64, ptr %arrayidx8.i95, align 8
+  %cmp10.i = icmp sgt i64 %36, -1
+  br i1 %cmp10.i, label %if.end.i98, label %cond.false.i
+
+cond.false.i:                                     ; preds = %if.then.i96
+  %cmp11.i = icmp eq i64 %36, -1
+  br i1 %cmp11.i, label %if.end.i98, label %cond.false13.i
+
+cond.false13.i:                                   ; preds = %cond.false.i
+  %sub.i97 = sub nuw nsw i64 -2, %36
+  %arrayidx14.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i97
+  %37 = load i64, ptr %arrayidx14.i, align 8
+  br label %if.end.i98
+
+if.end.i98:                                       ; preds = %if.then.i96, %cond.false.i, %cond.false13.i
+  %cond16.i = phi i64 [ %37, %cond.false13.i ], [ %36, %if.then.i96 ], [ %rows.0.lcssa, %cond.false.i ]
+  %arrayidx17.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.135.i94
+  store i64 %cond16.i, ptr %arrayidx17.i, align 8
+  %indvars.iv.next.i99 = add nuw nsw i64 %indvars.iv.i93, 1
+  %inc18.i100 = add nsw i64 %count.135.i94, 1
+  %exitcond.not.i101 = icmp eq i64 %indvars.iv.next.i99, %wide.trip.count.i91
+  br i1 %exitcond.not.i101, label %for.cond.cleanup3.i85, label %if.then.i96
+
+cleanup40:                                        ; preds = %for.cond.cleanup3.i85, %if.then33, %if.then19, %if.end35, %if.end
+  %retval.5 = phi i32 [ -1, %if.end ], [ -1, %if.then19 ], [ -1, %if.then33 ], [ 0, %if.end35 ], [ 0, %for.cond.cleanup3.i85 ]
+  call void @llvm.stackrestore.p0(ptr %3)
+  br label %return
+
+return:                                           ; preds = %cleanup40, %if.then
+  %retval.6 = phi i32 [ -1, %if.then ], [ %retval.5, %cleanup40 ]
+  ret i32 %retval.6
+}
 
 define internal fastcc void @fail_count(i32 noundef %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 16
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #6
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #7
-  call fastcc void @report(ptr noundef nonnull @.str.2, ptr noundef %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #6
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef nonnull @tw_name, i32 noundef %0, i32 noundef %1, i32 noundef %sub, i32 noundef %got, ptr noundef nonnull @tw_signature) #8
+  call fastcc void @report(ptr noundef nonnull @.str.2, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
   ret void
 }
 
-define internal fastcc void @fail_argument(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding) unnamed_addr #0 {
+declare ptr @llvm.stacksave.p0() #4
+
+define internal fastcc range(i32 -1, 1) i32 @bind_sizes(ptr noundef readonly captures(none) %args, i32 noundef %count, ptr noundef %sizes) unnamed_addr #3 {
+entry:
+  %finding = alloca %struct.finding, align 8
+  %0 = load i32, ptr @tw_symbol_count, align 4
+  %cmp64 = icmp sgt i32 %0, 0
+  br i1 %cmp64, label %for.body.preheader, label %for.end
+
+for.body.preheader:                               ; preds = %entry
+  %wide.trip.count = zext nneg i32 %0 to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.preheader, %cleanup
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %cleanup ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #7
+  %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
+  %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
+  %1 = load i32, ptr %argument, align 8
+  %cmp1.not = icmp slt i32 %1, %count
+  br i1 %cmp1.not, label %if.end, label %if.then
+
+if.then:                                          ; preds = %for.body
+  %2 = load i32, ptr @tw_inputs, align 4
+  %conv = sext i32 %2 to i64
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.2, ptr noundef nonnull @.str.23, i64 noundef %conv) #9
+  br label %cleanup11
+
+if.end:                                           ; preds = %for.body
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv
+  %idxprom1.i = sext i32 %1 to i64
+  %arrayidx2.i = getelementptr inbounds %struct.tw_value, ptr %args, i64 %idxprom1.i
+  %3 = load i32, ptr %arrayidx2.i, align 8
+  switch i32 %3, label %if.then.i [
+    i32 7, label %tensor_of.exit.i
+    i32 70, label %tensor_of.exit.thread91.i
+  ]
+
+tensor_of.exit.thread91.i:                        ; preds = %if.end
+  %payload4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
+  %4 = load ptr, ptr %payload4.i.i, align 8
+  %tensor.i.i = getelementptr inbounds nuw i8, ptr %4, i64 24
+  br label %if.end.i
+
+tensor_of.exit.i:                                 ; preds = %if.end
+  %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
+  %5 = load ptr, ptr %payload.i.i, align 8
+  %cmp.i = icmp eq ptr %5, null
+  br i1 %cmp.i, label %if.then.i, label %if.end.i
+
+if.then.i:                                        ; preds = %tensor_of.exit.i, %if.end
+  %conv.i = sext i32 %3 to i64
+  br label %if.then5
+
+if.end.i:                                         ; preds = %tensor_of.exit.i, %tensor_of.exit.thread91.i
+  %retval.0.i94.i = phi ptr [ %tensor.i.i, %tensor_of.exit.thread91.i ], [ %5, %tensor_of.exit.i ]
+  %arrayidx6.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom1.i
+  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 8
+  %6 = load i32, ptr %device_type.i.i, align 8
+  %cmp.not.i.i = icmp eq i32 %6, 1
+  br i1 %cmp.not.i.i, label %if.end.i.i, label %if.then.i85.i
+
+if.then.i85.i:                                    ; preds = %if.end.i
+  %conv.i.i = sext i32 %6 to i64
+  %device_id.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 12
+  %7 = load i32, ptr %device_id.i.i, align 4
+  %conv2.i.i = sext i32 %7 to i64
+  br label %if.then5
+
+if.end.i.i:                                       ; preds = %if.end.i
+  %dtype3.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 20
+  %8 = load i32, ptr %dtype3.i.i, align 4
+  %dtype4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 44
+  %9 = load i32, ptr %dtype4.i.i, align 4
+  %cmp5.not.i.i = icmp eq i32 %8, %9
+  br i1 %cmp5.not.i.i, label %if.end14.i.i, label %if.then7.i.i
+
+if.then7.i.i:                                     ; preds = %if.end.i.i
+  %and.i.i = and i32 %8, 255
+  %conv8.i.i = zext nneg i32 %and.i.i to i64
+  %shr.i.i = lshr i32 %8, 8
+  %and9.i.i = and i32 %shr.i.i, 255
+  %conv10.i.i = zext nneg i32 %and9.i.i to i64
+  %shr11.i.i = lshr i32 %8, 16
+  %conv12.i.i = zext nneg i32 %shr11.i.i to i64
+  br label %if.then5
+
+if.end14.i.i:                                     ; preds = %if.end.i.i
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 16
+  %10 = load i32, ptr %rank.i.i, align 8
+  %rank15.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 40
+  %11 = load i32, ptr %rank15.i.i, align 8
+  %cmp16.not.i.i = icmp eq i32 %10, %11
+  br i1 %cmp16.not.i.i, label %if.end9.i, label %if.then18.i.i
+
+if.then18.i.i:                                    ; preds = %if.end14.i.i
+  %conv20.i.i = sext i32 %10 to i64
+  br label %if.then5
+
+if.end9.i:                                        ; preds = %if.end14.i.i
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 24
+  %12 = load ptr, ptr %shape.i, align 8
+  %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 36
+  %13 = load i32, ptr %axis.i, align 4
+  %idxprom10.i = sext i32 %13 to i64
+  %arrayidx11.i = getelementptr inbounds i64, ptr %12, i64 %idxprom10.i
+  %14 = load i64, ptr %arrayidx11.i, align 8
+  %15 = icmp ult i64 %14, 4611686018427387904
+  br i1 %15, label %cond.true.i, label %cond.end.i
+
+cond.true.i:                                      ; preds = %if.end9.i
+  %offset.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %16 = load i64, ptr %offset.i, align 8
+  %sub.i = sub nsw i64 %14, %16
+  br label %cond.end.i
+
+cond.end.i:                                       ; preds = %cond.true.i, %if.end9.i
+  %cond.i = phi i64 [ %sub.i, %cond.true.i ], [ -1, %if.end9.i ]
+  %factor.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %17 = load i64, ptr %factor.i, align 8
+  %cmp17.i = icmp eq i64 %17, 1
+  br i1 %cmp17.i, label %cond.end29.i, label %cond.false27.i
+
+cond.false27.i:                                   ; preds = %cond.end.i
+  %rem.i = srem i64 %cond.i, %17
+  %cmp20.i = icmp eq i64 %rem.i, 0
+  %div.i = sdiv i64 %cond.i, %17
+  br label %cond.end29.i
+
+cond.end29.i:                                     ; preds = %cond.false27.i, %cond.end.i
+  %18 = phi i1 [ %cmp20.i, %cond.false27.i ], [ true, %cond.end.i ]
+  %cond30.i = phi i64 [ %div.i, %cond.false27.i ], [ %cond.i, %cond.end.i ]
+  store i64 %cond30.i, ptr %arrayidx3, align 8
+  %or.cond.i = select i1 %15, i1 %18, i1 false
+  br i1 %or.cond.i, label %lor.lhs.false33.i, label %if.then39.i
+
+lor.lhs.false33.i:                                ; preds = %cond.end29.i
+  %19 = load i64, ptr %arrayidx, align 8
+  %cmp34.i = icmp slt i64 %cond30.i, %19
+  br i1 %cmp34.i, label %if.then39.i, label %lor.lhs.false36.i
+
+lor.lhs.false36.i:                                ; preds = %lor.lhs.false33.i
+  %most.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %20 = load i64, ptr %most.i, align 8
+  %cmp37.i = icmp sgt i64 %cond30.i, %20
+  br i1 %cmp37.i, label %if.then39.i, label %cleanup
+
+if.then39.i:                                      ; preds = %lor.lhs.false36.i, %lor.lhs.false33.i, %cond.end29.i
+  %shape45.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 16
+  %21 = load ptr, ptr %shape45.i, align 8
+  %arrayidx48.i = getelementptr inbounds i64, ptr %21, i64 %idxprom10.i
+  %22 = load i64, ptr %arrayidx48.i, align 8
+  %sub49.i = sub nsw i64 -2, %22
+  br label %if.then5
+
+if.then5:                                         ; preds = %if.then39.i, %if.then18.i.i, %if.then7.i.i, %if.then.i85.i, %if.then.i
+  %HAS_DTYPE.sink.i.sink.i = phi ptr [ @IS_TENSOR, %if.then.i ], [ @HAS_VALID_SIZE, %if.then39.i ], [ @HAS_DTYPE, %if.then7.i.i ], [ @HAS_RANK, %if.then18.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i85.i ]
+  %conv8.sink.i.sink.i = phi i64 [ %conv.i, %if.then.i ], [ %14, %if.then39.i ], [ %conv8.i.i, %if.then7.i.i ], [ %conv20.i.i, %if.then18.i.i ], [ %conv.i.i, %if.then.i85.i ]
+  %conv10.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %idxprom10.i, %if.then39.i ], [ %conv10.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ %conv2.i.i, %if.then.i85.i ]
+  %conv12.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %sub49.i, %if.then39.i ], [ %conv12.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ 0, %if.then.i85.i ]
+  store ptr %HAS_DTYPE.sink.i.sink.i, ptr %finding, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i36.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  store i64 %conv8.sink.i.sink.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i36.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i37.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  store i64 %conv10.sink.i.sink.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i37.i.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  store i64 %conv12.sink.i.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef %1, ptr noundef %finding, ptr noundef %sizes) #9
+  br label %cleanup11
+
+cleanup:                                          ; preds = %lor.lhs.false36.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
+  %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
+  br i1 %exitcond.not, label %for.end, label %for.body
+
+cleanup11:                                        ; preds = %if.then, %if.then5
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #7
+  br label %return
+
+for.end:                                          ; preds = %cleanup, %entry
+  %cmp13.not = icmp eq i32 %0, 0
+  br i1 %cmp13.not, label %return, label %land.lhs.true
+
+land.lhs.true:                                    ; preds = %for.end
+  %call15 = tail call i32 @tw_derive(ptr noundef %sizes) #8
+  %cmp16.not = icmp eq i32 %call15, 0
+  br i1 %cmp16.not, label %return, label %if.then18
+
+if.then18:                                        ; preds = %land.lhs.true
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.20, ptr noundef nonnull @.str.24, i64 noundef 9223372036854775807) #9
+  br label %return
+
+return:                                           ; preds = %cleanup11, %for.end, %land.lhs.true, %if.then18
+  %retval.3 = phi i32 [ -1, %if.then18 ], [ -1, %cleanup11 ], [ 0, %land.lhs.true ], [ 0, %for.end ]
+  ret i32 %retval.3
+}
+
+define internal fastcc void @fail_argument(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
   %got = alloca [128 x i8], align 16
   %message = alloca [1024 x i8], align 16
   %0 = load ptr, ptr %finding, align 8
+  %cmp = icmp eq ptr %0, @HAS_SIZE
+  %cmp2 = icmp eq ptr %0, @HAS_VALID_SIZE
+  %or.cond = or i1 %cmp, %cmp2
+  br i1 %or.cond, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  tail call fastcc void @fail_size(i32 noundef %index, ptr noundef %finding, ptr noundef %sizes) #9
+  br label %cleanup
+
+if.end:                                           ; preds = %entry
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #6
-  %got2 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %1 = load ptr, ptr %got2, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #7
+  %got3 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %1 = load ptr, ptr %got3, align 8
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
   %2 = load i64, ptr %numbers, align 8
-  %arrayidx5 = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  %3 = load i64, ptr %arrayidx5, align 8
-  %arrayidx7 = getelementptr inbounds nuw i8, ptr %finding, i64 24
-  %4 = load i64, ptr %arrayidx7, align 8
-  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #7
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #6
+  %arrayidx6 = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  %3 = load i64, ptr %arrayidx6, align 8
+  %arrayidx8 = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  %4 = load i64, ptr %arrayidx8, align 8
+  %call9 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %text, align 8
-  %text9 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %7 = load ptr, ptr %text9, align 8
-  %call11 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.28, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #7
+  %text11 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %7 = load ptr, ptr %text11, align 8
+  %call13 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.37, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
   %8 = load ptr, ptr %0, align 8
-  call fastcc void @report(ptr noundef %8, ptr noundef %message) #8
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #6
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #6
+  call fastcc void @report(ptr noundef %8, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #7
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end, %if.then
   ret void
 }
 
-declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #4
+declare void @llvm.stackrestore.p0(ptr) #4
 
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #4
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
 
-declare i32 @llvm.smin.i32(i32, i32) #5
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
 
-declare i32 @llvm.smax.i32(i32, i32) #5
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
+
+declare hidden i32 @tw_run(ptr noundef, ptr noundef, i32 noundef) local_unnamed_addr #5
+
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
+
+declare hidden i32 @tw_derive(ptr noundef) local_unnamed_addr #5
+
+define internal fastcc void @fail_size(i32 noundef %index, ptr noundef nonnull readonly captures(none) %finding, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
+entry:
+  %wanted = alloca [512 x i8], align 16
+  %message = alloca [1024 x i8], align 16
+  %arrayidx = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  %0 = load i64, ptr %arrayidx, align 8
+  %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
+  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #7
+  %1 = load ptr, ptr %arrayidx1, align 8
+  %call = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.38, ptr noundef %1) #8
+  %conv = sext i32 %call to i64
+  %2 = load ptr, ptr %finding, align 8
+  %cmp = icmp eq ptr %2, @HAS_SIZE
+  br i1 %cmp, label %land.lhs.true, label %if.end
+
+land.lhs.true:                                    ; preds = %entry
+  %3 = load i64, ptr %arrayidx, align 8
+  %4 = load i32, ptr @tw_symbol_count, align 4
+  %conv5 = sext i32 %4 to i64
+  %cmp6.not = icmp sge i64 %3, %conv5
+  %cmp8 = icmp slt i32 %call, 512
+  %or.cond = select i1 %cmp6.not, i1 %cmp8, i1 false
+  br i1 %or.cond, label %cond.true, label %if.end
+
+cond.true:                                        ; preds = %land.lhs.true
+  %add.ptr = getelementptr inbounds i8, ptr %wanted, i64 %conv
+  %sub = sub nsw i64 512, %conv
+  %arrayidx13 = getelementptr inbounds i64, ptr %sizes, i64 %3
+  %5 = load i64, ptr %arrayidx13, align 8
+  %call14 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.39, i64 noundef %5) #8
+  %conv15 = sext i32 %call14 to i64
+  %add = add nsw i64 %conv15, %conv
+  br label %if.end
+
+if.end:                                           ; preds = %cond.true, %land.lhs.true, %entry
+  %length.0 = phi i64 [ %conv, %entry ], [ %conv, %land.lhs.true ], [ %add, %cond.true ]
+  %count = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 16
+  %6 = load i64, ptr %count, align 8
+  %cmp16140 = icmp sgt i64 %6, 0
+  br i1 %cmp16140, label %for.body.lr.ph, label %for.cond.cleanup
+
+for.body.lr.ph:                                   ; preds = %if.end
+  %symbols = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 8
+  %7 = load ptr, ptr %symbols, align 8
+  br label %for.body
+
+for.cond.cleanup:                                 ; preds = %if.end71, %if.end
+  %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  %idxprom72 = sext i32 %index to i64
+  %arrayidx73 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom72
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #7
+  %8 = load ptr, ptr %arrayidx73, align 8
+  %9 = load ptr, ptr %finding, align 8
+  %text77 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  %10 = load ptr, ptr %text77, align 8
+  %text78 = getelementptr inbounds nuw i8, ptr %arrayidx73, i64 8
+  %11 = load ptr, ptr %text78, align 8
+  %arrayidx80 = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  %12 = load i64, ptr %arrayidx80, align 8
+  %13 = load i64, ptr %numbers, align 8
+  %call86 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.44, ptr noundef nonnull @tw_name, i32 noundef %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %14 = load ptr, ptr %finding, align 8
+  %15 = load ptr, ptr %14, align 8
+  call fastcc void @report(ptr noundef %15, ptr noundef %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #7
+  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #7
+  ret void
+
+for.body:                                         ; preds = %for.body.lr.ph, %if.end71
+  %length.1142 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end71 ]
+  %number.0141 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end71 ]
+  %arrayidx18 = getelementptr inbounds nuw i32, ptr %7, i64 %number.0141
+  %16 = load i32, ptr %arrayidx18, align 4
+  %idxprom = sext i32 %16 to i64
+  %arrayidx19 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
+  %arrayidx21 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
+  %17 = load ptr, ptr %arrayidx21, align 8
+  %cmp23 = icmp slt i64 %length.1142, 512
+  br i1 %cmp23, label %cond.true25, label %cond.end36
+
+cond.true25:                                      ; preds = %for.body
+  %add.ptr27 = getelementptr inbounds i8, ptr %wanted, i64 %length.1142
+  %sub28 = sub nsw i64 512, %length.1142
+  %cmp29 = icmp eq i64 %number.0141, 0
+  %cond31 = select i1 %cmp29, ptr @.str.40, ptr @.str.41
+  %call32 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr27, i64 noundef %sub28, ptr noundef nonnull %cond31) #8
+  %conv33 = sext i32 %call32 to i64
+  %add34 = add nsw i64 %length.1142, %conv33
+  br label %cond.end36
+
+cond.end36:                                       ; preds = %for.body, %cond.true25
+  %cond37 = phi i64 [ %add34, %cond.true25 ], [ %length.1142, %for.body ]
+  %18 = load ptr, ptr %finding, align 8
+  %cmp39 = icmp eq ptr %18, @HAS_SIZE
+  %cmp42 = icmp slt i64 %cond37, 512
+  br i1 %cmp39, label %if.then41, label %if.else
+
+if.then41:                                        ; preds = %cond.end36
+  br i1 %cmp42, label %cond.true44, label %if.end71
+
+cond.true44:                                      ; preds = %if.then41
+  %add.ptr46 = getelementptr inbounds i8, ptr %wanted, i64 %cond37
+  %sub47 = sub nsw i64 512, %cond37
+  %arrayidx49 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
+  %19 = load i64, ptr %arrayidx49, align 8
+  %axis = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 36
+  %20 = load i32, ptr %axis, align 4
+  %argument = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 32
+  %21 = load i32, ptr %argument, align 8
+  %idxprom50 = sext i32 %21 to i64
+  %arrayidx51 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom50
+  %22 = load ptr, ptr %arrayidx51, align 8
+  %call53 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr46, i64 noundef %sub47, ptr noundef nonnull @.str.42, ptr noundef %17, i64 noundef %19, i32 noundef %20, ptr noundef %22) #8
+  %conv54 = sext i32 %call53 to i64
+  %add55 = add nsw i64 %cond37, %conv54
+  br label %if.end71
+
+if.else:                                          ; preds = %cond.end36
+  br i1 %cmp42, label %cond.true61, label %if.end71
+
+cond.true61:                                      ; preds = %if.else
+  %add.ptr63 = getelementptr inbounds i8, ptr %wanted, i64 %cond37
+  %sub64 = sub nsw i64 512, %cond37
+  %23 = load i64, ptr %arrayidx19, align 8
+  %most = getelementptr inbounds nuw i8, ptr %arrayidx19, i64 8
+  %24 = load i64, ptr %most, align 8
+  %call65 = call i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr63, i64 noundef %sub64, ptr noundef nonnull @.str.43, ptr noundef %17, i64 noundef %23, i64 noundef %24) #8
+  %conv66 = sext i32 %call65 to i64
+  %add67 = add nsw i64 %cond37, %conv66
+  br label %if.end71
+
+if.end71:                                         ; preds = %cond.true61, %if.else, %cond.true44, %if.then41
+  %length.2 = phi i64 [ %cond37, %if.then41 ], [ %add55, %cond.true44 ], [ %add67, %cond.true61 ], [ %cond37, %if.else ]
+  %inc = add nuw nsw i64 %number.0141, 1
+  %exitcond.not = icmp eq i64 %inc, %6
+  br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
+}
+
+declare i32 @llvm.smin.i32(i32, i32) #6
+
+declare i32 @llvm.smax.i32(i32, i32) #6
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { nounwind "no-builtins" }
 attributes #3 = { nounwind "no-builtins" }
-attributes #4 = { "no-builtins" }
-attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #6 = { nounwind }
-attributes #7 = { nobuiltin nounwind "no-builtins" }
-attributes #8 = { cold nobuiltin "no-builtins" }
-attributes #9 = { nobuiltin "no-builtins" }
+attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #5 = { "no-builtins" }
+attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { nounwind }
+attributes #8 = { nobuiltin nounwind "no-builtins" }
+attributes #9 = { cold nobuiltin "no-builtins" }
+attributes #10 = { nobuiltin "no-builtins" }

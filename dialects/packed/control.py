@@ -31,6 +31,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    BaseAttr,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
@@ -55,10 +56,10 @@ from ..loop.indices import decode_indices, encode_indices
 from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
-    parse_typed,
     print_bindings,
     print_optional_typed,
 )
+from ..shape import Dim, DimsAttr, Extent, dims_of, extent_of, memref_type, parse_dim, tensor_type
 
 Buffer = TensorType | MemRefType
 """The types of the values in a host program."""
@@ -107,7 +108,7 @@ class IfOp(IRDLOperation):
 class LoopOp(IRDLOperation):
     """Loop over 0, 1, … below a trip count while a condition holds; see the module docstring.
 
-    The count is static (``steps``), an operand, or absent.  With a condition, the region yields the
+    The count is a size (``steps``), an operand, or absent.  With a condition, the region yields the
     next condition first.
     """
 
@@ -116,7 +117,7 @@ class LoopOp(IRDLOperation):
     condition = opt_operand_def(Buffer)
     inits = var_operand_def(Buffer)
     res = var_result_def(Buffer)
-    steps_attr = opt_prop_def(IntegerAttr.constr(i64), prop_name="steps")
+    steps_attr = opt_prop_def(IntegerAttr.constr(i64) | BaseAttr(DimsAttr), prop_name="steps")
     reverse = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -124,7 +125,7 @@ class LoopOp(IRDLOperation):
 
     def __init__(
         self,
-        trip: SSAValue | int | None,
+        trip: SSAValue | Extent | None,
         condition: SSAValue | None,
         inits: Sequence[SSAValue],
         body: Region,
@@ -132,7 +133,7 @@ class LoopOp(IRDLOperation):
         reverse: bool = False,
     ) -> None:
         given = trip if isinstance(trip, SSAValue) else None
-        steps = trip if isinstance(trip, int) else None
+        steps = None if isinstance(trip, SSAValue) else trip
         parts = _yielded(body)[len(inits) + (condition is not None) :]
         super().__init__(
             operands=[
@@ -142,16 +143,22 @@ class LoopOp(IRDLOperation):
             ],
             result_types=[[*(v.type for v in inits), *(_stacked(v.type, steps) for v in parts)]],
             properties={
-                "steps": None if steps is None else IntegerAttr(steps, i64),
+                "steps": None if steps is None else _steps_attr(steps),
                 "reverse": UnitAttr() if reverse else None,
             },
             regions=[body],
         )
 
     @property
-    def steps(self) -> int | None:
-        """The trip count, if it is static."""
-        return None if self.steps_attr is None else self.steps_attr.value.data
+    def steps(self) -> Extent | None:
+        """The trip count, if it is a size."""
+        match self.steps_attr:
+            case IntegerAttr():
+                return self.steps_attr.value.data
+            case DimsAttr():
+                return extent_of(self.steps_attr.data[0])
+            case _:
+                return None
 
     @property
     def number(self) -> SSAValue:
@@ -189,10 +196,18 @@ class LoopOp(IRDLOperation):
         """The stacked results."""
         return self.results[len(self.inits) :]
 
-    def place(self) -> Index:
-        """Return the index of an iteration's value in a stack."""
+    def place(self, steps: SSAValue | None = None) -> Index:
+        """Return the index of an iteration's value in a stack.
+
+        steps: the value of a symbolic trip count.
+        """
         number = variable(self.number)
-        return number * -1 + ((self.steps or 0) - 1) if self.reverse else number
+        if not self.reverse:
+            return number
+        if steps is not None:
+            return variable(steps) - number - 1
+        assert isinstance(self.steps, int), "a symbolic trip count needs a value"
+        return number * -1 + (self.steps - 1)
 
     def verify_(self) -> None:
         if self.trip is not None:
@@ -231,10 +246,9 @@ class LoopOp(IRDLOperation):
     def parse(cls, parser: Parser) -> LoopOp:
         reverse = parser.parse_optional_keyword("reverse") is not None
         number = parser.parse_argument(expect_type=False).resolve(INDEX)
-        trip: SSAValue | int | None = None
+        trip: SSAValue | Extent | None = None
         if parser.parse_optional_keyword("to"):
-            trip = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
-            trip = parse_typed(parser) if trip is None else trip
+            trip = _parse_trip(parser)
         condition = parse_optional_typed(parser, "while")
         carried = Bindings.parse(parser, "carry")
         body = parser.parse_region([number, *carried.arguments()])
@@ -316,11 +330,9 @@ class NumberOp(IRDLOperation):
 def element_of(type_: Attribute) -> Attribute:
     """Return the type of one element of the leading axis."""
     assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
-    shape = type_.get_shape()
-    if not shape:
+    if not type_.get_shape():
         raise TypeMismatch("a scalar has no slices", got=type_, hint="use the value itself")
-    make = TensorType if isinstance(type_, TensorType) else MemRefType
-    return make(type_.get_element_type(), shape[1:])
+    return _of_dims(type_, dims_of(type_)[1:])
 
 
 def make_loop_body(carried: Sequence[Attribute]) -> Block:
@@ -358,16 +370,34 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
     return last.values
 
 
-def _stacked(part: Attribute, steps: int | None) -> Attribute:
+def _stacked(part: Attribute, steps: Extent | None) -> Attribute:
     assert isinstance(part, Buffer), f"not a tensor or buffer: {part}"
     if steps is None:
         raise TypeMismatch(
-            "only a loop with a static trip count can stack results",
+            "only a loop whose trip count is a size can stack results",
             got=part,
-            hint="give a constant trip count, or carry the value",
+            hint="give a trip count that is a number or a size, or carry the value",
         )
-    make = TensorType if isinstance(part, TensorType) else MemRefType
-    return make(part.get_element_type(), (steps, *part.get_shape()))
+    return _of_dims(part, (Dim.of(steps), *dims_of(part)))
+
+
+def _of_dims(like: Attribute, dims: Sequence[Dim]) -> Attribute:
+    """Return a type of the same kind and element type with other sizes."""
+    assert isinstance(like, Buffer), f"not a tensor or buffer: {like}"
+    make = tensor_type if isinstance(like, TensorType) else memref_type
+    return make(like.get_element_type(), dims)
+
+
+def _steps_attr(steps: Extent) -> IntegerAttr | DimsAttr:
+    return IntegerAttr(steps, i64) if isinstance(steps, int) else DimsAttr((steps,))
+
+
+def _parse_trip(parser: Parser) -> SSAValue | Extent:
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is None:
+        return extent_of(parse_dim(parser))
+    parser.parse_punctuation(":")
+    return parser.resolve_operand(operand, parser.parse_type())
 
 
 def _check_single(what: str, type_: Attribute, element: Attribute) -> None:

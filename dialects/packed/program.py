@@ -6,6 +6,7 @@ buffers come from packed.alloc; after memory planning each has an offset into on
     %w = packed.constant #graph.weight<"0a1b…"> : memref<768x3072xf32>
     %t = packed.alloc at 4096 : memref<128x3072xf32>
     packed.call @ffn(%x, %w, %t) : (memref<128x768xf32>, …) -> ()
+    packed.call @norm(%y, %z) sizes [b * s] : (memref<?x768xf32, #te.dims<b * s, 768>>, …) -> ()
     packed.sections {
       packed.call @query(%t, %wq, %q) : …
       packed.call @key(%t, %wk, %k) : …
@@ -13,6 +14,12 @@ buffers come from packed.alloc; after memory planning each has an offset into on
     packed.check_indices %ids below [3000] wraps of "Gather 'words'" : memref<1x9xi64>
     packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
+
+Symbolic sizes: the attribute ``sizes`` of main names its symbols, whose values follow from the
+shapes of its arguments.  A call passes each size of its kernel as an expression over them.  Memory
+planning then gives a buffer the buffers directly below it instead of an offset:
+
+    %u = packed.alloc above (%s, %t : memref<?xf32, #te.dims<s>>, memref<8xf32>) : memref<4xf32>
 """
 
 from __future__ import annotations
@@ -37,6 +44,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    BaseAttr,
     IRDLOperation,
     irdl_op_definition,
     operand_def,
@@ -61,7 +69,9 @@ from xdsl.traits import (
 
 from ...support.diagnostics import TypeMismatch
 from ..loop import check_offset
+from ..shape import Dim, DimsAttr, Extent, dims_of
 from ..weights import WeightAttr
+from .size_lists import CallSizes, SizeList, sizes_attr, sizes_of
 
 
 @irdl_op_definition
@@ -80,22 +90,42 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A buffer that lives for one run of main; offset: bytes from the arena's start.
+    """A buffer that lives for one run of main.
 
-    Errors: TypeMismatch for an offset that is no multiple of 64.
+    offset: bytes from the arena's start.  below: the buffers of a main of symbolic sizes that end
+    where this one begins, or before; each size counts as rounded up to the alignment.
+    Errors: TypeMismatch for an offset that is no multiple of 64, or beside buffers below.
     """
 
     name = "packed.alloc"
     offset = opt_prop_def(IntegerAttr.constr(i64))
+    below = var_operand_def(MemRefType)
     res = result_def(MemRefType)
     traits = traits_def(MemoryAllocEffect())
-    assembly_format = "(`at` $offset^)? attr-dict `:` type($res)"
+    assembly_format = (
+        "(`at` $offset^)? (`above` `(` $below^ `:` type($below) `)`)? attr-dict `:` type($res)"
+    )
 
     def __init__(self, type_: Attribute) -> None:
-        super().__init__(result_types=[type_])
+        super().__init__(operands=[[]], result_types=[type_])
 
     def verify_(self) -> None:
         check_offset(self, self.offset)
+        if self.below and self.offset is not None:
+            raise TypeMismatch(
+                "a buffer has an offset and buffers below it",
+                expected="one of them",
+                got=f"at {self.offset.value.data}",
+                hint="leave out the offset",
+            ).at(self)
+        for value in self.below:
+            if not isinstance(value.owner, AllocOp):
+                raise TypeMismatch(
+                    "only a buffer of the arena is below another one",
+                    expected="results of packed.alloc",
+                    got=value.type,
+                    hint="name the buffer itself, not a view of it",
+                ).at(self)
 
 
 @irdl_op_definition
@@ -104,18 +134,21 @@ class CallOp(IRDLOperation):
 
     serial: the calling thread runs all tasks, which are too small to share.  workspace: start of
     the kernel's workspace, in bytes from the arena's start; by default behind all buffers.
+    sizes: the value of each size parameter of the kernel, in the kernel's order.
     """
 
     name = "packed.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
     serial = opt_prop_def(UnitAttr)
     workspace = opt_prop_def(IntegerAttr.constr(i64))
+    sizes_attr = opt_prop_def(DimsAttr, prop_name="sizes")
     arguments = var_operand_def()
     res = var_result_def(TensorType)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    custom_directives = (CallSizes,)
     assembly_format = (
-        "(`serial` $serial^)? $callee `(` $arguments `)` (`workspace` `at` $workspace^)? "
-        "attr-dict `:` functional-type($arguments, $res)"
+        "(`serial` $serial^)? $callee `(` $arguments `)` custom<CallSizes>($sizes) "
+        "(`workspace` `at` $workspace^)? attr-dict `:` functional-type($arguments, $res)"
     )
 
     def __init__(
@@ -125,6 +158,7 @@ class CallOp(IRDLOperation):
         results: Sequence[Attribute] = (),
         *,
         serial: bool = False,
+        sizes: Sequence[Dim] = (),
     ) -> None:
         super().__init__(
             operands=[list(arguments)],
@@ -132,8 +166,14 @@ class CallOp(IRDLOperation):
             properties={
                 "callee": SymbolRefAttr(callee),
                 "serial": UnitAttr() if serial else None,
+                "sizes": DimsAttr(tuple(sizes)) if sizes else None,
             },
         )
+
+    @property
+    def sizes(self) -> tuple[Dim, ...]:
+        """The values of the kernel's size parameters."""
+        return () if self.sizes_attr is None else self.sizes_attr.data
 
     @property
     def kernel_name(self) -> str:
@@ -237,19 +277,20 @@ class CheckIndicesOp(IRDLOperation):
 
     x = operand_def(TensorType | MemRefType)
     bounds = opt_operand_def(TensorType | MemRefType)
-    sizes_attr = prop_def(DenseArrayBase.constr(i64), prop_name="sizes")
+    sizes_attr = prop_def(DenseArrayBase.constr(i64) | BaseAttr(DimsAttr), prop_name="sizes")
     wraps_attr = opt_prop_def(UnitAttr, prop_name="wraps")
     place_attr = prop_def(StringAttr, prop_name="place")
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    custom_directives = (SizeList,)
     assembly_format = (
-        "$x `below` $sizes (`or` $bounds^ `:` type($bounds))? (`wraps` $wraps^)? `of` $place "
-        "attr-dict `:` type($x)"
+        "$x `below` custom<SizeList>($sizes) (`or` $bounds^ `:` type($bounds))? "
+        "(`wraps` $wraps^)? `of` $place attr-dict `:` type($x)"
     )
 
     def __init__(
         self,
         x: SSAValue,
-        sizes: Sequence[int],
+        sizes: Sequence[Extent],
         place: str,
         *,
         wraps: bool = False,
@@ -258,16 +299,16 @@ class CheckIndicesOp(IRDLOperation):
         super().__init__(
             operands=[x, [] if bounds is None else [bounds]],
             properties={
-                "sizes": DenseArrayBase.from_list(i64, list(sizes)),
+                "sizes": sizes_attr(sizes),
                 "wraps": UnitAttr() if wraps else None,
                 "place": StringAttr(place),
             },
         )
 
     @property
-    def sizes(self) -> tuple[int, ...]:
+    def sizes(self) -> tuple[Extent, ...]:
         """The exclusive upper bounds of the indices; the largest ones if ``bounds`` is present."""
-        return tuple(self.sizes_attr.get_values())
+        return sizes_of(self.sizes_attr)
 
     @property
     def wraps(self) -> bool:
@@ -387,9 +428,9 @@ class ConcatOp(IRDLOperation):
         return self.axis_attr.value.data
 
     @property
-    def shapes(self) -> list[tuple[int, ...]]:
+    def shapes(self) -> list[tuple[Dim, ...]]:
         """The shapes of the operands."""
-        return [cast("TensorType | MemRefType", x.type).get_shape() for x in self.xs]
+        return [dims_of(cast("TensorType | MemRefType", x.type)) for x in self.xs]
 
     def verify_(self) -> None:
         out = self.target or self.res
@@ -400,7 +441,7 @@ class ConcatOp(IRDLOperation):
                 hint="give at least one operand, and a target or a result",
             ).at(self)
         types = [cast("TensorType | MemRefType", x.type) for x in (out, *self.xs)]
-        shapes = [list(each.get_shape()) for each in types]
+        shapes = [list(dims_of(each)) for each in types]
         if not 0 <= self.axis < len(shapes[0]) or len({len(shape) for shape in shapes}) > 1:
             raise TypeMismatch(
                 "the axis is not an axis of the operands",
@@ -409,12 +450,13 @@ class ConcatOp(IRDLOperation):
             ).at(self)
         whole, *sizes = (shape.pop(self.axis) for shape in shapes)
         kinds = {each.get_element_type() for each in types}
-        if whole != sum(sizes) or len(kinds) > 1 or any(shape != shapes[0] for shape in shapes):
+        total = sum(sizes, Dim.const(0))
+        if whole != total or len(kinds) > 1 or any(shape != shapes[0] for shape in shapes):
             raise TypeMismatch(
                 "the result is not the concatenation of the operands",
-                expected=f"{sum(sizes)} along axis {self.axis}",
+                expected=f"{total} along axis {self.axis}",
                 got=types[0],
-                hint=f"make the result {sum(sizes)} long along axis {self.axis}",
+                hint=f"make the result {total} long along axis {self.axis}",
             ).at(self)
 
 

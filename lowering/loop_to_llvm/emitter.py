@@ -29,7 +29,7 @@ from ...dialects.loop import (
     StoreOp,
     numbered_indices,
 )
-from ...dialects.shape import Call, Dim, Extent, Monomial, dims_of, extent_of
+from ...dialects.shape import Dim, Extent, dims_of, extent_of
 from ...support.affine import (
     INFINITY,
     Atom,
@@ -41,8 +41,9 @@ from ...support.affine import (
 )
 from ...support.diagnostics import LoweringError
 from ...support.target import Target
+from ..size_text import SizeText, divided
 from ..transcendental import TRANSCENDENTAL_OPS
-from .text import I64, Text
+from .text import Text
 from .types import LlvmType, memory_type, type_of
 
 Handler = Callable[["KernelEmitter", Operation], None]
@@ -53,42 +54,6 @@ _ONE: Key = "one"
 
 MAX_INTERLEAVED = 4
 """Most chains whose instructions are interleaved."""
-
-
-class SizeText:
-    """Emits the value of a dimension expression from the values of its symbols."""
-
-    def __init__(self, text: KernelEmitter) -> None:
-        self.text = text
-
-    def total(self, dim: Dim) -> str:
-        """Emit a sum of products."""
-        out = ""
-        for monomial, coefficient in dim.terms:
-            term = self._term(monomial, coefficient)
-            out = self.text.emit(f"add nsw i64 {out}, {term}") if out else term
-        return out or "0"
-
-    def _term(self, monomial: Monomial, coefficient: int) -> str:
-        out = "" if monomial and coefficient == 1 else str(coefficient)
-        for atom in monomial:
-            value = self._call(atom) if isinstance(atom, Call) else self.text.size(Dim.sym(atom))
-            out = self.text.emit(f"mul nsw i64 {out}, {value}") if out else value
-        return out
-
-    def _call(self, atom: Call) -> str:
-        """Emit a minimum, maximum, quotient or remainder; a divisor is a size of 1 or more."""
-        text, divisor = self.text, atom.rhs.value
-        lhs, rhs = text.size(extent_of(atom.lhs)), text.size(extent_of(atom.rhs))
-        if atom.function in ("min", "max"):
-            return text.intrinsic(f"s{atom.function}", I64, lhs, rhs)
-        least = atom.lhs.lower_bound()
-        if divisor is None:
-            rhs = text.intrinsic("smax", I64, rhs, "1")
-        return text.divided(
-            atom.function, lhs, rhs if divisor is None else divisor,
-            non_negative=least is not None and least >= 0,
-        )  # fmt: skip
 
 
 class LoopForm(Enum):
@@ -153,7 +118,7 @@ class KernelEmitter(Text):
         self._keys: dict[object, int] = {}
         self._types: dict[int, LlvmType] = {}
         self._flat: dict[tuple[int, int], Index] = {}
-        self._sizes: dict[Dim, str] = {}
+        self._sizes = SizeText(self)
 
     # ---- ops and types
 
@@ -229,18 +194,14 @@ class KernelEmitter(Text):
         for number, name in enumerate(names):
             at = self.emit(f"getelementptr i64, ptr {array}, i64 {number}")
             value = self.emit(f"load i64, ptr {at}, align 8, !invariant.load !0")
-            self._sizes[Dim.sym(name)] = value
+            self._sizes.values[Dim.sym(name)] = value
         self.lines = lines
 
     def size(self, extent: Extent) -> str:
         """Return the value of a size; a symbolic one is computed once, at the function's entry."""
-        if isinstance(extent, int):
-            return str(extent)
-        found = self._sizes.get(extent)
-        if found is None:
-            lines, self.lines = self.lines, self.entry
-            found = self._sizes[extent] = SizeText(self).total(extent)
-            self.lines = lines
+        lines, self.lines = self.lines, self.entry
+        found = self._sizes.value(extent)
+        self.lines = lines
         return found
 
     # ---- loops whose addresses are hoisted
@@ -345,26 +306,10 @@ class KernelEmitter(Text):
         if found is None:
             known = atom.operand.range(self.range_of)[0] >= 0
             x = self.index_value(atom.operand)
-            found = self.divided(atom.kind, x, atom.divisor, non_negative=known)
+            found = divided(self, atom.kind, x, atom.divisor, non_negative=known)
             if stable:
                 self._cache[key] = found
         return found
-
-    def divided(self, kind: str, x: str, divisor: int | str, *, non_negative: bool) -> str:
-        """Emit floordiv or mod by a positive number with floor semantics."""
-        if isinstance(divisor, int) and divisor & (divisor - 1) == 0:
-            if kind == "mod":
-                return self.emit(f"and i64 {x}, {divisor - 1}")
-            return self.emit(f"ashr i64 {x}, {divisor.bit_length() - 1}")
-        if non_negative:
-            return self.emit(f"{'urem' if kind == 'mod' else 'udiv'} i64 {x}, {divisor}")
-        rest = self.emit(f"srem i64 {x}, {divisor}")
-        raised = self.emit(f"add i64 {rest}, {divisor}")
-        negative = self.emit(f"icmp slt i64 {rest}, 0")
-        rest = self.emit(f"select i1 {negative}, i64 {raised}, i64 {rest}")
-        if kind == "mod":
-            return rest
-        return self.emit(f"sdiv i64 {self.emit(f'sub i64 {x}, {rest}')}, {divisor}")
 
     # ---- addresses
 

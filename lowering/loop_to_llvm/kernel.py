@@ -14,7 +14,7 @@ With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import cast
@@ -66,6 +66,11 @@ class KernelInfo:
     workspace_bytes: int
     symbol: str
     sizes: tuple[str, ...] = ()
+
+    def tasks_with(self, sizes: Sequence[Dim]) -> Extent:
+        """Return the number of tasks of a call with the given values of the size parameters."""
+        given = dict(zip(self.sizes, sizes, strict=True))
+        return extent_of(Dim.of(self.tasks).substitute(given))
 
 
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:

@@ -43,6 +43,8 @@ from ...analysis.statements import Statement, statements_of
 from ...dialects import packed
 from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
+from ...dialects.shape import size_parameters
+from ...dialects.sizes import with_sizes
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ...support.passes import ExactPass, TargetedPass
@@ -190,16 +192,18 @@ class _Split:
         """Return the buffers for one call of the kernel, and the calls of its phases."""
         own = self.function.body.block.args
         values: dict[SSAValue, SSAValue] = dict(zip(own, call.arguments, strict=True))
+        sizes = dict(zip(size_parameters(self.function), call.sizes, strict=True))
         buffers: list[Operation] = []
         for op in self.buffers:
-            made = packed.AllocOp(op.res.type)
+            made = packed.AllocOp(with_sizes(op.res.type, sizes))
             made.location, made.res.name_hint = op.location, op.res.name_hint
             values[op.res] = made.res
             buffers.append(made)
         calls: list[packed.CallOp] = []
         for phase in self.phases:
             serial = call.serial is not None or phase.is_small
-            new = packed.CallOp(phase.label, [values[v] for v in phase.arguments], serial=serial)
+            arguments = [values[v] for v in phase.arguments]
+            new = packed.CallOp(phase.label, arguments, serial=serial, sizes=call.sizes)
             new.location = call.location
             calls.append(new)
         return buffers, calls

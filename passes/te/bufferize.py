@@ -184,7 +184,7 @@ class _Main:
             if change.is_only_use:
                 del arguments[change.argument]
         # The remaining tensor uses belong to later calls, which look up buffers by value.
-        self.buffers.replace(op, packed.CallOp(name, arguments), outputs)
+        self.buffers.replace(op, packed.CallOp(name, arguments, sizes=op.sizes), outputs)
 
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]

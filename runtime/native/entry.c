@@ -62,6 +62,9 @@ static const struct rule HAS_RANK = {
     VALUE_ERROR, "has the wrong number of dimensions", "%lld dimensions"};
 static const struct rule HAS_SHAPE = {
     VALUE_ERROR, "has the wrong shape", "size %lld in dimension %lld"};
+/* The numbers of the next two are the size, the dimension, and the position of its expression. */
+static const struct rule HAS_SIZE = {VALUE_ERROR, "has the wrong shape", ""};
+static const struct rule HAS_VALID_SIZE = {VALUE_ERROR, "has a size that is not valid", ""};
 static const struct rule IS_ROW_MAJOR = {
     VALUE_ERROR,
     "is not stored row by row without gaps",
@@ -101,10 +104,53 @@ RARE static int32_t report(const char *kind, const char message[TW_MESSAGE_BYTES
     return -1;
 }
 
+/* Append to a text of `room` bytes, of which `length` are in use; return the new length. */
+#define APPEND(text, room, length, ...)                                                            \
+    (length < room ? length + snprintf(text + length, (size_t)(room - length), __VA_ARGS__) : length)
+
+/* Report a size that is not its expression, or gives no valid symbol. Before: the symbols that
+ * occur in the expression are known, except for HAS_VALID_SIZE. Return -1. */
+RARE static int32_t fail_size(int32_t index, const struct finding *finding, const int64_t *sizes)
+{
+    const struct tw_expression *expression = &tw_expressions[finding->numbers[2]];
+    char wanted[512];
+    int64_t room = sizeof wanted;
+    int64_t length = snprintf(wanted, (size_t)room, "%s", expression->text);
+    if (finding->rule == &HAS_SIZE && finding->numbers[2] >= tw_symbol_count)
+        length = APPEND(
+            wanted, room, length, " = %lld", (long long)sizes[finding->numbers[2]]);
+    for (int64_t number = 0; number < expression->count; number++) {
+        int32_t position = expression->symbols[number];
+        const struct tw_symbol *symbol = &tw_symbols[position];
+        const char *name = tw_expressions[position].text;
+        length = APPEND(wanted, room, length, number == 0 ? ", where " : ", ");
+        if (finding->rule == &HAS_SIZE)
+            length = APPEND(wanted, room, length, "%s = %lld (dimension %d of %s)", name,
+                (long long)sizes[position], symbol->axis, tw_specs[symbol->argument].name);
+        else
+            length = APPEND(wanted, room, length, "%s is in %lld..%lld", name,
+                (long long)symbol->least, (long long)symbol->most);
+    }
+    const struct tw_spec *spec = &tw_specs[index];
+    char message[TW_MESSAGE_BYTES];
+    snprintf(message, sizeof message,
+        "%s: argument %d (%s) %s\n"
+        "    expected: %s, dimension %lld: %s\n"
+        "    got: size %lld in dimension %lld\n"
+        "    signature: %s",
+        tw_name, index, spec->name, finding->rule->text, spec->text,
+        (long long)finding->numbers[1], wanted, (long long)finding->numbers[0],
+        (long long)finding->numbers[1], tw_signature);
+    return report(finding->rule->kind, message);
+}
+
 /* Report which rule argument `index` breaks. Return -1. */
-RARE static int32_t fail_argument(int32_t index, const struct finding *finding)
+RARE static int32_t fail_argument(
+    int32_t index, const struct finding *finding, const int64_t *sizes)
 {
     const struct rule *rule = finding->rule;
+    if (rule == &HAS_SIZE || rule == &HAS_VALID_SIZE)
+        return fail_size(index, finding, sizes);
     const struct tw_spec *spec = &tw_specs[index];
     char got[128];
     snprintf(got, sizeof got, rule->got, (long long)finding->numbers[0],
@@ -204,16 +250,22 @@ static bool check_type(
     return true;
 }
 
-/* Check sizes. Before: the rank is right. A size of -1 is dynamic: the first tensor with one sets
- * `rows`, which is -1 before. */
-static bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor, int64_t *rows,
-    struct finding *finding)
+/* Check sizes. Before: the rank is right. The first tensor with a number of rows sets `rows`, which
+ * is -1 before. */
+static bool check_shape(const struct tw_spec *spec, const struct tw_tensor *tensor,
+    const int64_t *sizes, int64_t *rows, struct finding *finding)
 {
     for (int32_t axis = 0; axis < spec->rank; axis++) {
         int64_t got = tensor->shape[axis];
-        if (got == spec->shape[axis])
+        int64_t expected = spec->shape[axis];
+        if (got == expected)
             continue;
-        bool is_dynamic = spec->shape[axis] == -1;
+        if (expected <= -2) {
+            if (got != sizes[-2 - expected])
+                return breaks(finding, &HAS_SIZE, got, axis, -2 - expected);
+            continue;
+        }
+        bool is_dynamic = expected == -1;
         if (is_dynamic && *rows == -1)
             *rows = got;
         if (!is_dynamic || got != *rows)
@@ -232,30 +284,45 @@ static bool check_strides(
     int64_t expected = 1;
     for (int32_t axis = spec->rank - 1; axis >= 0; axis--) {
         int64_t stride = tensor->strides[axis];
-        if (spec->shape[axis] != 1 && stride != expected)
+        if (tensor->shape[axis] != 1 && stride != expected)
             return breaks(finding, &IS_ROW_MAJOR, stride, axis, expected);
-        expected *= spec->shape[axis];
+        expected *= tensor->shape[axis];
     }
     return true;
 }
 
-/* Return whether a tensor of the right shape has no elements. */
-static bool is_empty(const struct tw_spec *spec, const struct tw_tensor *tensor)
+/* Return the size in bytes of a tensor of the right shape. */
+static uint64_t bytes_of(const struct tw_spec *spec, const struct tw_tensor *tensor)
 {
-    return spec->bytes == 0 || (spec->rank > 0 && tensor->shape[0] == 0);
+    uint64_t bytes = (uint64_t)spec->bytes;
+    for (int32_t axis = 0; axis < spec->rank; axis++)
+        if (spec->shape[axis] < 0)
+            bytes *= (uint64_t)tensor->shape[axis];
+    return bytes;
 }
 
-/* Check one argument and store the address of its first element. */
-static bool check_argument(const struct tw_spec *spec, const struct tw_value *value,
-    union tw_slot *slot, int64_t *rows, struct finding *finding)
+/* What the checks of a call find: its table of sizes, its number of rows (-1 if there is none), and
+ * the bytes of each argument. */
+struct call {
+    int64_t *sizes;
+    uint64_t *bytes;
+    int64_t rows;
+};
+
+/* Check one argument, and store the address of its first element and its size. */
+static bool check_argument(int32_t index, const struct tw_value *value, union tw_slot *slot,
+    struct call *call, struct finding *finding)
 {
+    const struct tw_spec *spec = &tw_specs[index];
     const struct tw_tensor *tensor = tensor_of(value);
     if (tensor == NULL)
         return breaks(finding, &IS_TENSOR, value->type_index, 0, 0);
-    if (!check_type(spec, tensor, finding) || !check_shape(spec, tensor, rows, finding))
+    if (!check_type(spec, tensor, finding)
+        || !check_shape(spec, tensor, call->sizes, &call->rows, finding))
         return false;
     slot->address = (char *)tensor->data + tensor->byte_offset;
-    if (is_empty(spec, tensor))
+    call->bytes[index] = bytes_of(spec, tensor);
+    if (call->bytes[index] == 0)
         return true;
     if (!check_strides(spec, tensor, finding))
         return false;
@@ -263,13 +330,6 @@ static bool check_argument(const struct tw_spec *spec, const struct tw_value *va
     if (tensor->data == NULL || (number & (uintptr_t)(spec->alignment - 1)) != 0)
         return breaks(finding, &IS_ALIGNED, (int64_t)number, spec->alignment, 0);
     return true;
-}
-
-/* Return the size of an argument in bytes. */
-static uint64_t bytes_of(const struct tw_spec *spec, int64_t rows)
-{
-    bool is_dynamic = spec->rank > 0 && spec->shape[0] == -1;
-    return (uint64_t)spec->bytes * (is_dynamic ? (uint64_t)rows : 1);
 }
 
 /* Return whether two ranges share a byte. An empty range overlaps nothing, even inside another. */
@@ -280,63 +340,125 @@ static bool overlap(uintptr_t start, uint64_t bytes, uintptr_t other_start, uint
 }
 
 /* Check that no output shares memory with an argument before it; return 0 or -1. */
-static int32_t check_overlap(const union tw_slot *slots, int64_t rows)
+static int32_t check_overlap(const union tw_slot *slots, const uint64_t *bytes)
 {
     for (int32_t output = tw_inputs; output < tw_arguments; output++) {
         uintptr_t start = (uintptr_t)slots[output].address;
-        uint64_t bytes = bytes_of(&tw_specs[output], rows);
         for (int32_t other = 0; other < output; other++) {
             uintptr_t other_start = (uintptr_t)slots[other].address;
-            uint64_t other_bytes = bytes_of(&tw_specs[other], rows);
-            if (overlap(start, bytes, other_start, other_bytes)) {
+            if (overlap(start, bytes[output], other_start, bytes[other])) {
                 struct finding finding = {&IS_APART, {other, 0, 0}};
-                return fail_argument(output, &finding);
+                return fail_argument(output, &finding, NULL);
             }
         }
     }
     return 0;
 }
 
+/* Find the value of symbol `index` in the arguments. */
+static bool bind_symbol(
+    int32_t index, const struct tw_value *args, int64_t *value, struct finding *finding)
+{
+    const struct tw_symbol *symbol = &tw_symbols[index];
+    const struct tw_value *source = &args[symbol->argument];
+    const struct tw_tensor *tensor = tensor_of(source);
+    if (tensor == NULL)
+        return breaks(finding, &IS_TENSOR, source->type_index, 0, 0);
+    if (!check_type(&tw_specs[symbol->argument], tensor, finding))
+        return false;
+    int64_t size = tensor->shape[symbol->axis];
+    bool is_size = size >= 0 && size <= INT64_MAX / 2;
+    int64_t rest = is_size ? size - symbol->offset : -1;
+    bool is_exact = symbol->factor == 1 || rest % symbol->factor == 0;
+    *value = symbol->factor == 1 ? rest : rest / symbol->factor;
+    if (!is_size || !is_exact || *value < symbol->least || *value > symbol->most)
+        return breaks(
+            finding, &HAS_VALID_SIZE, size, symbol->axis,
+            -2 - tw_specs[symbol->argument].shape[symbol->axis]);
+    return true;
+}
+
+/* Fill the table of sizes from `count` arguments; return 0 or -1. */
+static int32_t bind_sizes(const struct tw_value *args, int32_t count, int64_t *sizes)
+{
+    for (int32_t index = 0; index < tw_symbol_count; index++) {
+        struct finding finding;
+        if (tw_symbols[index].argument >= count)
+            return fail_number(TYPE_ERROR,
+                "%s: the sizes of the outputs do not follow from the inputs\n"
+                "    expected: a call with arrays for the outputs, the first is argument %lld",
+                tw_inputs);
+        if (!bind_symbol(index, args, &sizes[index], &finding))
+            return fail_argument(tw_symbols[index].argument, &finding, sizes);
+    }
+    if (tw_symbol_count != 0 && tw_derive(sizes) != 0)
+        return fail_number(MEMORY_ERROR,
+            "%s: the sizes of the arguments are too large\n"
+            "    expected: intermediate results of at most %lld bytes",
+            INT64_MAX);
+    return 0;
+}
+
 /* Check every argument and fill the slots; return 0 or -1. */
-static int32_t check_arguments(const struct tw_value *args, int32_t count, union tw_slot *slots)
+static int32_t check_arguments(
+    const struct tw_value *args, int32_t count, union tw_slot *slots, struct call *call)
 {
     if (count != tw_arguments)
         return fail_count(count);
-    int64_t rows = -1;
+    if (bind_sizes(args, count, call->sizes) != 0)
+        return -1;
     for (int32_t index = 0; index < count; index++) {
         struct finding finding;
-        if (!check_argument(&tw_specs[index], &args[index], &slots[index], &rows, &finding))
-            return fail_argument(index, &finding);
+        if (!check_argument(index, &args[index], &slots[index], call, &finding))
+            return fail_argument(index, &finding, call->sizes);
     }
-    slots[count].rows = rows;
-    return check_overlap(slots, rows);
+    if (tw_symbol_count != 0)
+        slots[count].sizes = call->sizes;
+    else
+        slots[count].rows = call->rows;
+    return check_overlap(slots, call->bytes);
 }
 
 /* ---- arenas ---------------------------------------------------------------------------------- */
 
 enum { ARENAS = 8, ARENA_ALIGNMENT = 64 };
 
+/* The start of an arena; its buffers follow ARENA_ALIGNMENT bytes after it. */
+struct arena {
+    int64_t bytes; /* of its buffers */
+};
+
 /* Arenas that no call uses at the moment. One atomic exchange takes or fills a slot, so calls from
  * several threads never share an arena and never wait. "Acquire" orders the taker's accesses to the
  * arena after the exchange, "release" the giver's before it. */
-static void *arenas[ARENAS] __attribute__((aligned(64)));
+static struct arena *arenas[ARENAS] __attribute__((aligned(64)));
 
-/* Return an arena of tw_arena_bytes, or null if memory is exhausted. */
-static void *take_arena(void)
+/* Return an arena with room for `bytes`, a multiple of 64, or null if memory is exhausted. A kept
+ * one that is too small is replaced. */
+static struct arena *take_arena(int64_t bytes)
 {
     for (int index = 0; index < ARENAS; index++) {
-        void *arena = __atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL);
-        if (arena != NULL)
+        struct arena *arena = __atomic_exchange_n(&arenas[index], NULL, __ATOMIC_ACQ_REL);
+        if (arena == NULL)
+            continue;
+        if (arena->bytes >= bytes)
             return arena;
+        free(arena);
+        break;
     }
-    return aligned_alloc(ARENA_ALIGNMENT, (size_t)tw_arena_bytes);
+    if (bytes > INT64_MAX - ARENA_ALIGNMENT)
+        return NULL;
+    struct arena *arena = aligned_alloc(ARENA_ALIGNMENT, (size_t)(bytes + ARENA_ALIGNMENT));
+    if (arena != NULL)
+        arena->bytes = bytes;
+    return arena;
 }
 
 /* Keep an arena for the next call, or free it if enough are kept. */
-static void give_arena(void *arena)
+static void give_arena(struct arena *arena)
 {
     for (int index = 0; index < ARENAS; index++) {
-        void *empty = NULL;
+        struct arena *empty = NULL;
         if (__atomic_compare_exchange_n(
                 &arenas[index], &empty, arena, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return;
@@ -353,17 +475,17 @@ void __tw_release(void)
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Run main with an arena, if it needs one; return the status of main, or -1. */
-static int32_t run(union tw_slot *slots, int32_t threads)
+static int32_t run(union tw_slot *slots, int64_t arena_bytes, int32_t threads)
 {
-    if (tw_arena_bytes == 0)
+    if (arena_bytes == 0)
         return tw_run(slots, NULL, threads);
-    void *arena = take_arena();
+    struct arena *arena = take_arena(arena_bytes);
     if (arena == NULL)
         return fail_number(MEMORY_ERROR,
             "%s: no memory for the intermediate results\n"
             "    expected: %lld bytes",
-            tw_arena_bytes);
-    int32_t status = tw_run(slots, arena, threads);
+            arena_bytes);
+    int32_t status = tw_run(slots, (char *)arena + ARENA_ALIGNMENT, threads);
     give_arena(arena);
     return status;
 }
@@ -371,8 +493,11 @@ static int32_t run(union tw_slot *slots, int32_t threads)
 /* Check the arguments and run the model. */
 static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads)
 {
-    union tw_slot slots[tw_arguments + 1]; /* the last one holds the rows */
-    if (check_arguments(args, count, slots) != 0)
+    union tw_slot slots[tw_arguments + 1]; /* the last one holds the sizes or the rows */
+    uint64_t bytes[tw_arguments + 1];
+    int64_t sizes[tw_size_count + 1];
+    struct call call = {sizes, bytes, -1};
+    if (check_arguments(args, count, slots, &call) != 0)
         return -1;
     if (tw_weights_bytes != 0 && __tw_weights == NULL)
         return fail_number(RUNTIME_ERROR,
@@ -381,7 +506,8 @@ static int32_t enter(const struct tw_value *args, int32_t count, int32_t threads
             "    got: null",
             tw_weights_bytes);
     int32_t most = threads < tw_max_threads ? threads : tw_max_threads;
-    int32_t status = run(slots, most > 1 ? most : 1);
+    int64_t arena_bytes = tw_symbol_count == 0 ? tw_arena_bytes : sizes[tw_expression_count];
+    int32_t status = run(slots, arena_bytes, most > 1 ? most : 1);
     if (status == 0 || status == -1) /* -1: a function of the process or tw_fail_index reported */
         return status;
     return fail_number(RUNTIME_ERROR,
@@ -416,4 +542,61 @@ int32_t __tw_main_threads(
             "    got: type index %lld",
             count <= 0 ? 0 : args->type_index);
     return enter(args + 1, count - 1, (int32_t)args->payload.integer);
+}
+
+/* Write the sizes of all outputs; return their number. */
+static int64_t write_shapes(const int64_t *sizes, int64_t rows, int64_t *shapes)
+{
+    int64_t count = 0;
+    for (int32_t output = tw_inputs; output < tw_arguments; output++)
+        for (int32_t axis = 0; axis < tw_specs[output].rank; axis++, count++) {
+            int64_t size = tw_specs[output].shape[axis];
+            if (shapes != NULL)
+                shapes[count] = size >= 0 ? size : size == -1 ? rows : sizes[-2 - size];
+        }
+    return count;
+}
+
+/* Return the elements of a value that is an int64 tensor with room for `count`, else null. */
+static int64_t *numbers_of(const struct tw_value *value, int64_t count)
+{
+    enum { INT64 = 64 << 8 | 1 << 16 };
+    const struct tw_tensor *tensor = tensor_of(value);
+    if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != INT64
+        || tensor->rank != 1 || tensor->shape[0] < count)
+        return NULL;
+    return (int64_t *)(void *)((char *)tensor->data + tensor->byte_offset);
+}
+
+int32_t __tw_output_shapes(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    (void)self;
+    (void)result;
+    if (count != tw_inputs + 1)
+        return fail_count(count);
+    int64_t sizes[tw_size_count + 1];
+    if (bind_sizes(args, tw_inputs, sizes) != 0)
+        return -1;
+    int64_t rows = -1;
+    for (int32_t index = 0; index < tw_inputs; index++) {
+        struct finding finding;
+        const struct tw_spec *spec = &tw_specs[index];
+        const struct tw_tensor *tensor = tensor_of(&args[index]);
+        bool is_right = tensor == NULL
+            ? breaks(&finding, &IS_TENSOR, args[index].type_index, 0, 0)
+            : check_type(spec, tensor, &finding)
+                && check_shape(spec, tensor, sizes, &rows, &finding);
+        if (!is_right)
+            return fail_argument(index, &finding, sizes);
+    }
+    int64_t number = write_shapes(sizes, rows, NULL);
+    int64_t *shapes = numbers_of(&args[tw_inputs], number);
+    if (shapes == NULL)
+        return fail_number(TYPE_ERROR,
+            "%s: the last argument does not take the sizes of the outputs\n"
+            "    expected: an int64 tensor of %lld elements",
+            number);
+    write_shapes(sizes, rows, shapes);
+    return 0;
 }

@@ -11,9 +11,10 @@
 /* Visible to the objects of the module, but not outside. */
 #define TW_HIDDEN __attribute__((visibility("hidden")))
 
-/* ---- what each model defines; codegen/entry.py writes all of it but tw_run ------------------- */
+/* ---- what each model defines; codegen/entry.py writes all of it but the functions ------------ */
 
-/* One argument. A first size of -1 is dynamic; `bytes` then counts one row. */
+/* One argument. A size in `shape` is a number, or -1: the number of rows of the call, or -2 - n:
+ * entry n of the table of sizes. `bytes` counts the elements of one combination of such sizes. */
 struct tw_spec {
     const char *name;
     const char *text; /* dtype and shape, for messages */
@@ -24,10 +25,29 @@ struct tw_spec {
     uint32_t dtype;
 };
 
-/* The address of the first element of an argument or, behind the last argument, the number of rows
- * of the call: -1 without a dynamic size. */
+/* A symbolic size. Its value is (size - offset) / factor for the size of one dimension of an
+ * argument, and lies in least..most. */
+struct tw_symbol {
+    int64_t least;
+    int64_t most;
+    int64_t factor;
+    int64_t offset;
+    int32_t argument;
+    int32_t axis;
+};
+
+/* A symbol, or an expression that is a size of an argument, and the symbols that occur in it. */
+struct tw_expression {
+    const char *text;
+    const int32_t *symbols;
+    int64_t count;
+};
+
+/* The address of the first element of an argument or, behind the last argument, the table of sizes
+ * or the number of rows of the call: -1 without a dynamic size. */
 union tw_slot {
     char *address;
+    const int64_t *sizes;
     int64_t rows;
 };
 
@@ -39,8 +59,19 @@ extern const struct tw_spec tw_specs[] TW_HIDDEN; /* inputs first, then outputs 
 extern const int32_t tw_inputs TW_HIDDEN;         /* number of inputs */
 extern const int32_t tw_arguments TW_HIDDEN;      /* number of all arguments */
 extern const int64_t tw_weights_bytes TW_HIDDEN;
-extern const int64_t tw_arena_bytes TW_HIDDEN; /* a multiple of 64 */
+extern const int64_t tw_arena_bytes TW_HIDDEN; /* a multiple of 64; unused with symbols */
 extern const int32_t tw_max_threads TW_HIDDEN;
+
+/* The table of sizes of a call: the symbols, the other expressions, the bytes of the arena (a
+ * multiple of 64), then what main uses. */
+extern const struct tw_symbol tw_symbols[] TW_HIDDEN;
+extern const struct tw_expression tw_expressions[] TW_HIDDEN;
+extern const int32_t tw_symbol_count TW_HIDDEN;
+extern const int32_t tw_expression_count TW_HIDDEN; /* with the symbols */
+extern const int32_t tw_size_count TW_HIDDEN;       /* entries of the table */
+
+/* Compute all entries of the table from the symbols. Return 1 if one leaves the 64 bits, else 0. */
+int32_t tw_derive(int64_t *sizes) TW_HIDDEN;
 
 /* The compiled main function. Return 0, -1 for a reported error, or another status. */
 int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN;
@@ -86,6 +117,9 @@ tw_packed_function __tvm_ffi_default;
 
 /* The first argument is the number of threads; the rest is as for __tvm_ffi_main. */
 tw_packed_function __tw_main_threads;
+
+/* The arguments are the inputs, then an int64 tensor that receives the sizes of all outputs. */
+tw_packed_function __tw_output_shapes;
 
 /* Free the kept arenas: for a loader that unloads the module. */
 void __tw_release(void);

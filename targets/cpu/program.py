@@ -38,9 +38,10 @@ class LlvmProgram(ABC):
     weights: np.ndarray
 
     @property
-    def tasks(self) -> Mapping[str, int]:
+    def tasks(self) -> Mapping[str, int | str]:
         """The number of parallel parts of each kernel."""
-        return {name: info.tasks for name, info in self.infos.items()}
+        found = {name: info.tasks for name, info in self.infos.items()}
+        return {name: n if isinstance(n, int) else str(n) for name, n in found.items()}
 
     @property
     @abstractmethod
@@ -113,7 +114,8 @@ class CpuProgram(LlvmProgram):
         """The description of the model for its entry code."""
         return replace(
             describe_main(self.main, self.target),
-            arena_bytes=self.program.arena_bytes,
+            arena_bytes=0 if self.program.size_count else self.program.arena_bytes,
+            size_count=self.program.size_count,
             weights_bytes=self.weights.nbytes,
             max_threads=self.max_threads,
             externs=self.program.externs,

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.parser import Parser
 
 from ...codegen.signature import describe_main
 from ...dialects.packed import CallOp, ExternOp
+from ...dialects.shape import dims_of
+from ...dialects.sizes import sizes_of_shapes
 from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
 from ...interp import packed
-from ...runtime.errors import OutOfRangeError
-from ...runtime.module import LoadedCode, Manifest, load_function, unregistered
+from ...runtime.errors import ArgumentError, OutOfRangeError
+from ...runtime.manifest import Manifest
+from ...runtime.module import LoadedCode, load_function, unregistered
 from ...runtime.ndarray import Array
 from ...runtime.registry import UnknownFunction, get_global_func
-from ...support.diagnostics import IndexOutside
+from ...support.diagnostics import IndexOutside, TypeMismatch
 from ...support.entry import entry_of
 from ...support.registry import new_context
 from ..backend import Artifact, Emitter, Program, Text
@@ -81,5 +85,17 @@ def load_program(artifact: Artifact) -> LoadedCode:
             packed.run_on(module, arrays, functions=functions)
         except IndexOutside as err:
             raise OutOfRangeError(str(err)) from None
+        except TypeMismatch as err:
+            raise ArgumentError(str(err)) from None
 
-    return load_function(run, manifest, alive=weights)
+    def output_sizes(shapes: Sequence[tuple[int, ...]]) -> list[int]:
+        arguments = entry_of(module).body.block.args
+        types = [cast(MemRefType, argument.type) for argument in arguments]
+        names = [spec.name for spec in manifest.inputs]
+        try:
+            sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))
+        except TypeMismatch as err:
+            raise ArgumentError(str(err)) from None
+        return [dim.evaluate(sizes) for type_ in types[len(shapes) :] for dim in dims_of(type_)]
+
+    return load_function(run, manifest, output_sizes=output_sizes, alive=weights)

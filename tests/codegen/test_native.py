@@ -17,10 +17,10 @@ from . import native
 
 DECLARED = {
     "pool": {"syscall", "pthread_create", "pthread_detach"},
-    # The host's two are weak; each model defines tw_run.
+    # The host's two are weak; each model defines tw_run and tw_derive.
     "entry": {
         "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
-        "tw_run",
+        "tw_run", "tw_derive",
     },
 }  # fmt: skip
 

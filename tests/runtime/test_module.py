@@ -12,13 +12,10 @@ import pytest
 from tilewright.codegen.entry import Argument, Entry
 from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
 from tilewright.runtime.errors import ArgumentError, KernelError
+from tilewright.runtime.layout import Row
 from tilewright.runtime.library import Library, LoadError
-from tilewright.runtime.module import (
-    Manifest,
-    Module,
-    TensorSpec,
-    _Row,  # pyright: ignore[reportPrivateUsage]
-)
+from tilewright.runtime.manifest import Manifest, TensorSpec
+from tilewright.runtime.module import Module
 from tilewright.runtime.ndarray import NDArray, address_reader, numpy_dtype
 from tilewright.runtime.threads import process_pool
 from tilewright.runtime.values import tensor_of
@@ -63,7 +60,7 @@ def test_outputs_are_allocated_aligned_and_owned(add):
 
 
 def test_memory_of_a_large_output_serves_again_when_nobody_holds_it() -> None:
-    row = _Row((300, 256), np.dtype(np.float32), is_output=True)
+    row = Row((300, 256), np.dtype(np.float32), is_output=True)
     first, address = row.empty(address_reader())
     assert address % 64 == 0
     first[:] = 1

@@ -1,0 +1,111 @@
+"""The arguments of calls with the same shapes: what fits, and the memory that such calls reuse."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from ctypes import addressof
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .abi import DTYPES, DeviceType, Tensor, TypeIndex, Value
+from .manifest import TensorSpec
+from .ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
+
+TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
+_ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
+_REUSED_BYTES = 128 << 10
+"""Arrays of at least this size reuse memory: the system would map their pages on every call."""
+
+
+class Row:
+    """The shape, dtype and flags that every call checks an argument against.
+
+    `empty` reuses the memory of at most two large arrays that are no longer referenced: fresh pages
+    cost a tenth of a run that writes 10 MB.
+    """
+
+    __slots__ = ("_memories", "_words", "dtype", "flags", "nbytes", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
+        self.shape, self.dtype = shape, dtype
+        self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
+        self.nbytes = prod(shape) * dtype.itemsize
+        self._memories: deque[Array] = deque(maxlen=2)
+        self._words = ctypes.c_uint8 * self.nbytes
+
+    def fits(self, array: Array) -> bool:
+        """Return whether compiled code can use an array as it is."""
+        return (
+            array.dtype is self.dtype
+            and array.shape == self.shape
+            and array.flags.num & self.flags == self.flags
+        )
+
+    def empty(self, read: Callable[[Array], int]) -> tuple[Array, int]:
+        """Return an array of undefined contents, and its address, aligned to 64 bytes."""
+        try:
+            memory = self._memories.pop()
+        except IndexError:
+            memory = np.empty(self.nbytes + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+        start = read(memory)
+        offset = -start % OUTPUT_ALIGNMENT_BYTES
+        if self.nbytes < _REUSED_BYTES:
+            return np.ndarray(self.shape, self.dtype, memory, offset), start + offset
+        # The array and its views keep the lease alive; its finalizer returns the memory for reuse.
+        lease = self._words.from_address(start + offset)
+        weakref.finalize(lease, self._memories.append, memory).atexit = False
+        return np.ndarray(self.shape, self.dtype, memoryview(lease)), start + offset
+
+
+class Frame:
+    """The argument memory of one call in progress: a thread count, then one tensor each.
+
+    Everything but the thread count and the data addresses is written once.
+    arguments, tensors: addresses of all values, and of those behind the thread count.
+    """
+
+    def __init__(self, specs: Sequence[TensorSpec]) -> None:
+        count = len(specs)
+        self._tensors = (Tensor * max(1, count))()
+        self._values = (Value * (count + 1))()
+        self._shapes = [(ctypes.c_int64 * len(spec.shape))(*spec.sizes()) for spec in specs]
+        for index, spec in enumerate(specs):
+            tensor, value = self._tensors[index], self._values[index + 1]
+            tensor.device.kind = DeviceType.CPU
+            tensor.ndim = len(spec.shape)
+            tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
+            tensor.dtype.lanes = 1
+            tensor.shape = addressof(self._shapes[index])
+            value.type_index = TypeIndex.TENSOR_PTR
+            value.payload.pointer = addressof(tensor)
+        self._values[0].type_index = TypeIndex.INT
+        self._result = Value()
+        words = ctypes.c_uint64 * (TENSOR_WORDS * max(1, count))
+        # The data address is the first word of each tensor.
+        self.words = words.from_buffer(self._tensors)
+        self.threads = ctypes.c_int64.from_buffer(self._values, Value.payload.offset)
+        self.arguments = addressof(self._values)
+        self.tensors = self.arguments + ctypes.sizeof(Value)
+        self.result = addressof(self._result)
+
+
+class Layout:
+    """The arguments of calls with the same shapes, and the memory that such calls reuse.
+
+    key: of the layout among those of a module.
+    """
+
+    __slots__ = ("frames", "key", "rows", "specs")
+
+    def __init__(self, specs: Sequence[TensorSpec], inputs: int, key: object = None) -> None:
+        self.specs, self.key = specs, key
+        self.rows = tuple(
+            Row(spec.sizes(), numpy_dtype(spec.dtype), is_output=index >= inputs)
+            for index, spec in enumerate(specs)
+        )
+        self.frames: list[Frame] = []

@@ -1,0 +1,129 @@
+"""Manifests: a compiled module's description of itself, read from the JSON text in its code."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, cast
+
+from .abi import ABI_VERSION
+from .library import LoadError
+
+Form: TypeAlias = int | tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class TensorSpec:
+    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
+
+    shape: a symbolic size is the text of its expression.
+    entries: for an output with sizes that depend on data, per dimension: the index of its actual
+    size in the sizes (``shape`` then has the largest size), or -1 if ``shape`` has the actual
+    size.  rows: name of the first size if it is dynamic; it is -1 in ``shape``.
+    """
+
+    name: str
+    shape: tuple[int | str, ...]
+    dtype: str
+    entries: tuple[int, ...] = ()
+    rows: str = ""
+
+    def __str__(self) -> str:
+        rows = zip(self.shape, self.entries or [-1] * len(self.shape), strict=True)
+        sizes = [f"{size}" if entry < 0 else f"<={size}" for size, entry in rows]
+        if self.rows:
+            sizes[0] = self.rows
+        return f"{self.dtype}[{', '.join(sizes)}]"
+
+    def of_rows(self, count: int) -> TensorSpec:
+        """Return the spec for a call with ``count`` rows."""
+        return replace(self, shape=(count, *self.shape[1:]), rows="") if self.rows else self
+
+    def is_open(self) -> bool:
+        """Return whether a size depends on data."""
+        return any(entry >= 0 for entry in self.entries)
+
+    def is_symbolic(self) -> bool:
+        """Return whether a size follows from the arguments of a call."""
+        return any(isinstance(size, str) for size in self.shape)
+
+    def sizes(self) -> tuple[int, ...]:
+        """Return the shape, which has no symbolic size."""
+        return cast("tuple[int, ...]", self.shape)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A compiled module's description of itself.
+
+    sizes: number of distinct output sizes that depend on data; if not 0, a last argument receives
+    them.  cpu_flags: features that the processor needs, in Linux's names.
+    forms: if not every result is one output: for each result the position of its output, the
+    positions of a sequence's outputs, or None if the result is absent.  externs: global functions
+    that the module calls.
+    arena_bytes: 0 if sizes are symbolic.
+    """
+
+    name: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    sizes: int
+    arena_bytes: int
+    weights_bytes: int
+    max_threads: int
+    target: str
+    cpu_flags: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+    externs: tuple[str, ...] = ()
+
+    @staticmethod
+    def parse(text: str) -> Manifest:
+        """Read the JSON text of a module.
+
+        Errors: LoadError if it is not of this runtime's version, or malformed.
+        """
+        try:
+            fields: dict[str, Any] = json.loads(text)
+            if fields["abi"] != ABI_VERSION:
+                raise LoadError(
+                    "the module was made for another runtime",
+                    expected=f"ABI {ABI_VERSION}",
+                    got=f"ABI {fields['abi']}",
+                    hint="compile the model again with this version of Tilewright",
+                )
+            inputs, outputs = (
+                tuple(
+                    TensorSpec(
+                        each["name"],
+                        tuple(each["shape"]),
+                        each["dtype"],
+                        tuple(each["entries"]),
+                        each.get("rows", ""),
+                    )
+                    for each in group
+                )
+                for group in (fields["inputs"], fields["outputs"])
+            )
+            return Manifest(
+                fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
+                fields["weights_bytes"], fields["max_threads"], fields["target"],
+                tuple(fields["cpu_flags"]),
+                tuple(tuple(f) if isinstance(f, list) else f for f in fields["forms"]),
+                tuple(fields.get("externs", ())),
+            )  # fmt: skip
+        except (KeyError, TypeError, ValueError) as err:
+            hint = "compile the model again: the file is damaged or of another version"
+            raise LoadError("the module's manifest is malformed", got=repr(err), hint=hint) from err
+
+    @property
+    def filled(self) -> tuple[TensorSpec, ...]:
+        """Return the arguments that a call fills: the outputs, then sizes that depend on data."""
+        sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
+        return (*self.outputs, *sizes)
+
+    @property
+    def signature(self) -> str:
+        """Return the signature as error messages show it."""
+        taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
+        made = ", ".join(f"{each.name}: {each}" for each in self.filled)
+        return f"{self.name}({taken}) -> ({made})"
