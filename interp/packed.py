@@ -24,10 +24,9 @@ from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from . import loop, te
-from .compute import Array
 from .extern import Functions, run_extern
 from .indices import check_indices
-from .memory import aligned, aligned_bytes, fresh_buffer
+from .memory import Array, aligned, aligned_bytes, fresh_buffer
 from .signature import recorded_dtypes, valid_parts
 from .sizes import number_of, with_call_sizes, with_shapes
 

@@ -18,7 +18,6 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, packed
 from ..dialects.dtypes import numpy_dtype
-from ..dialects.shape import type_of
 from ..dialects.te import ComputeOp, KernelOp, LoopsOp, ReturnOp, ScatterOp, SortOp, kernels_of
 from ..support.affine import Atom, Index, Key
 from ..support.diagnostics import TilewrightError
@@ -197,7 +196,10 @@ def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple
     if op.trip is not None:
         steps = range(arrays.pop(0).item())
     goes_on = op.condition is None or bool(arrays.pop(0).item())
-    stacks = [np.empty(_shape(v), numpy_dtype(type_of(v).element_type)) for v in op.stacks]
+    stacks = [
+        np.empty(_shape(v), numpy_dtype(cast("TensorType[Any]", v.type).element_type))
+        for v in op.stacks
+    ]
     for n in steps:
         if not goes_on:
             break

@@ -99,7 +99,7 @@ class SizeTable:
 class _Body:
     """The body of ``tw_derive``.
 
-    offsets: of the buffers.
+    offsets: offsets of the buffers, by value.
     """
 
     def __init__(self, symbols: Sequence[str]) -> None:

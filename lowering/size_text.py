@@ -77,7 +77,7 @@ class SizeText:
 
 
 class CheckedSizeText(SizeText):
-    """Values of dimension expressions, with a flag that tells whether one left the 64 bits.
+    """Values of dimension expressions, and a flag that is true if one left the 64 bits.
 
     overflow: the flag, an i1.
     """

@@ -97,7 +97,7 @@ class Frame:
 class Layout:
     """The arguments of calls with the same shapes, and the memory that such calls reuse.
 
-    key: of the layout among those of a module.
+    key: identity of the layout in its module.
     """
 
     __slots__ = ("frames", "key", "rows", "specs")

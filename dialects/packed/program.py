@@ -94,7 +94,7 @@ class AllocOp(IRDLOperation):
 
     offset: bytes from the arena's start.  below: the buffers of a main of symbolic sizes that end
     where this one begins, or before; each size counts as rounded up to the alignment.
-    Errors: TypeMismatch for an offset that is no multiple of 64, or beside buffers below.
+    Errors: TypeMismatch for an offset that is no multiple of 64, or an offset and buffers below.
     """
 
     name = "packed.alloc"
