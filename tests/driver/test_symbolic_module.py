@@ -100,6 +100,12 @@ def test_the_interpreter_is_a_target_of_symbolic_sizes() -> None:
         module(x, random(5, 25))
 
 
+def test_compilation_resumes_from_the_planned_program(mlp: CompiledModule) -> None:
+    again = tilewright.compile_module(mlp.get_source("packed"), cache=False)
+    x, w = random(3, 7, 5), random(5, 24)
+    np.testing.assert_array_equal(again(x, w), mlp(x, w))
+
+
 def test_the_manifest_names_symbolic_sizes(mlp: CompiledModule) -> None:
     (x, w), (y,) = mlp.inputs, mlp.outputs
     assert (x.shape, w.shape, y.shape) == (("b", "s", 5), (5, 24), ("b", "s", 24))

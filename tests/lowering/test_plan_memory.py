@@ -12,6 +12,7 @@ from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import VerifyException
 
+from tilewright.analysis.verify import verify_module
 from tilewright.dialects.dtypes import buffer_size
 from tilewright.dialects.packed import AllocOp
 from tilewright.dialects.shape import Dim
@@ -119,6 +120,23 @@ def test_buffers_move_to_the_start_in_the_order_of_their_places():
     assert pairs <= {frozenset(pair) for pair in ("ab", "bd", "ae", "ad")}
     bottom = [name for name, op in allocs.items() if op.offset is not None]
     assert bottom == [name for name in below if not below[name]]
+
+
+def test_a_static_buffer_may_be_the_lowest_one():
+    static, symbolic = "memref<100xf32>", "memref<?xf32, #te.dims<s>>"
+    module = parse(f"""
+    func.func @main(%x: {symbolic}, %z: {static}) attributes {{sizes = ["s"],
+        tw.arg_dtypes = ["float32"], tw.result_dtypes = ["float32"]}} {{
+      %a = packed.alloc : {static}
+      %b = packed.alloc : {symbolic}
+      packed.copy %x to %b : {symbolic}, {symbolic}
+      packed.copy %a to %z : {static}, {static}
+      packed.copy %b to %x : {symbolic}, {symbolic}
+      func.return
+    }}""")
+    PlanMemory().apply(Context(), module)
+    verify_module(module)
+    assert f"packed.alloc at 0 : {static}" in str(module)
 
 
 def derived(s: int) -> tuple[int, list[int]]:
