@@ -15,8 +15,10 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     MemRefType,
+    StringAttr,
     TensorType,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -103,6 +105,20 @@ def sizes_of_shapes(
                     hint="pass arguments whose shared sizes are equal",
                 )
     return sizes
+
+
+def record_sizes(function: FuncOp) -> None:
+    """Record the symbols in the types of a function's arguments and results as its parameters."""
+    types = (*function.function_type.inputs, *function.function_type.outputs)
+    names = dict.fromkeys(
+        name
+        for type_ in types
+        if isinstance(type_, TensorType | MemRefType)
+        for dim in dims_of(type_)
+        for name in sorted(dim.symbols())
+    )
+    if names:
+        function.attributes[SIZES] = ArrayAttr([StringAttr(name) for name in names])
 
 
 def bind_sizes(op: Operation, sizes: Mapping[str, int]) -> None:

@@ -14,12 +14,23 @@ from xdsl.traits import OpTrait
 
 from ...dialects import packed
 from ...dialects.dtypes import element_type, numpy_dtype
-from ...dialects.shape import Tensor, static_shape, type_of
+from ...dialects.loop import SizeOp
+from ...dialects.shape import (
+    Dim,
+    Extent,
+    Tensor,
+    dims_of,
+    extent_of,
+    static_shape,
+    tensor_type,
+    type_of,
+)
 from ...dialects.te.build import BodyFunction, Result, compute
 from ...dialects.te.role import Role
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
+from ...support.affine import Index, variable
 from .data_sizes import DataSizes
 
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
@@ -87,7 +98,7 @@ class Builder:
     def computes(
         self,
         name: str,
-        axes: Mapping[str, int],
+        axes: Mapping[str, Extent],
         inputs: Sequence[Access],
         results: Sequence[Result],
         body: BodyFunction,
@@ -116,7 +127,7 @@ class Builder:
     def compute(
         self,
         name: str,
-        axes: Mapping[str, int],
+        axes: Mapping[str, Extent],
         inputs: Sequence[Access],
         result: Result,
         body: BodyFunction,
@@ -142,6 +153,10 @@ class Builder:
         weight = known
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
+    def size(self, dim: Dim) -> Index:
+        """Append a symbolic size; return it as an index, which a compute may pass to its body."""
+        return variable(self.append(SizeOp(dim)).results[0])
+
     def full(self, type_: Tensor, number: int | float) -> SSAValue:
         """Append a tensor of a graph type, filled with one number."""
         element, shape = signless(type_.element_type), static_shape(type_)
@@ -160,8 +175,17 @@ def axis_names(rank: int) -> tuple[str, ...]:
     return _AXES.get(rank) or tuple(f"d{n}" for n in range(rank))
 
 
-def axes_of(x: SSAValue) -> dict[str, int]:
+def axes_of(x: SSAValue) -> dict[str, Extent]:
     """Return named axes for the dimensions of a graph value."""
+    extents = map(extent_of, dims_of(type_of(x)))
+    return dict(zip(axis_names(type_of(x).get_num_dims()), extents, strict=True))
+
+
+def static_axes_of(x: SSAValue) -> dict[str, int]:
+    """Return named axes for the dimensions of a graph value, with integers as extents.
+
+    Errors: TypeMismatch naming the symbol of a size that is known only at run time.
+    """
     shape = shape_of(x)
     return dict(zip(axis_names(len(shape)), shape, strict=True))
 
@@ -181,10 +205,10 @@ def element_of(x: SSAValue) -> Attribute:
 
 def is_empty(x: SSAValue) -> bool:
     """Return whether a graph value has no elements."""
-    return 0 in shape_of(x)
+    return any(dim.value == 0 for dim in dims_of(type_of(x)))
 
 
 def te_type(x: Attribute) -> TensorType[Any]:
     """Return the signless tensor type of a graph tensor type."""
     assert isinstance(x, TensorType), f"not a tensor: {x}"
-    return TensorType(signless(x.get_element_type()), static_shape(x))
+    return tensor_type(signless(x.get_element_type()), dims_of(x))

@@ -30,7 +30,7 @@ from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .builder import Builder, Rule, element_of, is_empty, shape_of, static_axes_of
 from .conv import Convolution, convolve
 from .move import concatenate
 
@@ -148,7 +148,7 @@ def _bias_alone(
     op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
 ) -> SSAValue:
     """Return all channels of ``count`` phases without taps: the bias."""
-    n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
+    n, *spatial = (a for i, a in enumerate(static_axes_of(op.out)) if i != 1)
     blocks = [_block_range(op, i) for i in range(len(spatial))]
     axes = {n: shape_of(op.out)[0], "o": count * shape_of(op.out)[1]}
     axes |= {a: last - first + 1 for a, (first, last) in zip(spatial, blocks, strict=True)}
@@ -275,7 +275,7 @@ def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
 ) -> SSAValue:
     """Interleave the channels of all phases; ``merged``: phases are within each group."""
-    axes = axes_of(op.out)
+    axes = static_axes_of(op.out)
     batch, channel, *spatial = axes
     range_of = axis_ranges(axes)
     phase = ZERO

@@ -26,6 +26,7 @@ from ...dialects.dtypes import is_sub_byte, numpy_dtype
 from ...dialects.graph import BindingOp, GraphOp
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes, record_entries
 from ...dialects.shape import type_of
+from ...dialects.sizes import record_sizes
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
@@ -95,6 +96,7 @@ def convert_function(function: func.FuncOp) -> None:
     function.add_region(Region(new))
     region.drop_all_references()
     function.update_function_type()
+    record_sizes(function)
     if builder.data.largest:
         # Some computes that count elements have no use.
         erase_dead_ops(function)

@@ -16,7 +16,7 @@ from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import Scalars, signless
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
-from .builder import Builder, Rule, axes_of, element_of, shape_of
+from .builder import Builder, Rule, axes_of, element_of, shape_of, static_axes_of
 from .data_rules import Fixed, over_numbers
 
 
@@ -69,7 +69,7 @@ def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
     source, target = signless(element_of(op.x)), signless(op.to)
     if source == target:
         return builder.value(op.x)
-    axes = axes_of(op.out)
+    axes = static_axes_of(op.out)
     *outer, last = [variable(a) for a in axes] or [ZERO]
     if not axes:
         places: list[Sequence[Index]] = [()]

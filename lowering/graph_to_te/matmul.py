@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import MatmulOp
+from ...dialects.shape import dims_of, extent_of, type_of
 from ...dialects.te.build import Result, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from .builder import Builder, Lowered, Rule, element_of, is_empty, shape_of
@@ -15,9 +16,9 @@ def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:
     """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``."""
     if is_empty(op.lhs):
         return builder.full(op.inferred_types()[0], 0)
-    shape = shape_of(op.out)
+    shape = [extent_of(dim) for dim in dims_of(type_of(op.out))]
     batch = _batch_names(len(shape) - 2)
-    k = shape_of(op.lhs)[-2 if op.transpose_lhs else -1]
+    k = extent_of(dims_of(type_of(op.lhs))[-2 if op.transpose_lhs else -1])
     axes = {**dict(zip(batch, shape, strict=False)), "m": shape[-2], "n": shape[-1], "k": k}
     left, right = element_of(op.lhs), element_of(op.rhs)
     target = element_of(op.out)

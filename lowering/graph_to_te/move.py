@@ -20,7 +20,7 @@ from ...dialects.graph import (
     TransposeOp,
 )
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import static_shape, type_of
+from ...dialects.shape import Extent, dims_of, static_shape, type_of
 from ...dialects.te.build import Position, Result, position, read, whole
 from ...dialects.te.role import Concat
 from ...dialects.te.scalars import Scalars, signless
@@ -34,6 +34,7 @@ from .builder import (
     element_of,
     is_empty,
     shape_of,
+    static_axes_of,
     te_type,
 )
 from .data_rules import Fixed, Sizes, computed_read, over_numbers
@@ -46,7 +47,7 @@ MOST_KERNEL_PARTS = 128
 
 
 def _copy(
-    name: str, axes: Mapping[str, int], source: Access, op_result: SSAValue, builder: Builder
+    name: str, axes: Mapping[str, Extent], source: Access, op_result: SSAValue, builder: Builder
 ) -> SSAValue:
     result = Result(tuple(axes), signless(element_of(op_result)))
     return builder.compute(name, axes, [source], result, lambda _, x: x)
@@ -55,13 +56,15 @@ def _copy(
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
     """Read elements in row-major order; without a layout no data has to move.
 
-    Results of control flow are row-major in memory, so their reshape is a view.
+    Results of control flow are row-major in memory, so their reshape is a view.  So is a reshape of
+    symbolic sizes, because an index has no products of sizes.
     """
-    if shape_of(op.x) == shape_of(op.out):
+    if dims_of(type_of(op.x)) == dims_of(type_of(op.out)):
         return builder.value(op.x)
-    if isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
+    is_open = any(dim.value is None for x in (op.x, op.out) for dim in dims_of(type_of(x)))
+    if is_open or isinstance(builder.value(op.x).owner, packed.IfOp | packed.LoopOp):
         return builder.append(packed.ViewOp(builder.value(op.x), te_type(op.out.type))).results[0]
-    axes = axes_of(op.out)
+    axes = static_axes_of(op.out)
     positions = reshape_positions(axes, shape_of(op.x))
     made = _copy("reshape", axes, read(builder.value(op.x), positions), op.out, builder)
     return made
@@ -121,12 +124,12 @@ def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
 
 def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
     """``out[p] = x[p[axes]]``, at 0 if x has size 1."""
-    axes = axes_of(op.out)
-    if shape_of(op.x) == shape_of(op.out):
+    axes, sizes = axes_of(op.out), dims_of(type_of(op.x))
+    if sizes == dims_of(type_of(op.out)):
         return builder.value(op.x)
     names = list(axes)
     positions: list[Position] = [
-        0 if size == 1 else names[axis] for size, axis in zip(shape_of(op.x), op.axes, strict=True)
+        0 if size.value == 1 else names[axis] for size, axis in zip(sizes, op.axes, strict=True)
     ]
     return _copy("broadcast", axes, read(builder.value(op.x), positions), op.out, builder)
 
@@ -190,7 +193,7 @@ def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
     """Lower constant and wrap to index maps; compute the position for edge and reflect."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
-    axes, sizes = axes_of(op.out), shape_of(op.x)
+    axes, sizes = static_axes_of(op.out), shape_of(op.x)
     shifted = [variable(a) - low for a, low in zip(axes, op.low, strict=True)]
     x = builder.value(op.x)
     if op.mode == "constant":

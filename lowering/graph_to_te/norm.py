@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
-from xdsl.dialects.builtin import f32
+from xdsl.dialects.builtin import f32, i64
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import LogSoftmaxOp, LrnOp, NormalizeOp, SoftmaxOp
-from ...dialects.shape import type_of
-from ...dialects.te.build import Position, Result, read
+from ...dialects.index_syntax import INDEX
+from ...dialects.shape import Dim, element_count, extent_of, type_of
+from ...dialects.te.build import Position, Result, position, read
 from ...dialects.te.scalars import Scalars, lowest, wide_type
 from ...support.affine import variable
 from .builder import Builder, Lowered, Rule, axes_of, element_of
@@ -85,24 +85,33 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, kept = split_axes(axes, op.axes, keep=True)
     rows = [0 if n in op.axes else a for n, a in enumerate(axes)]
-    count = prod(axes[every[n]] for n in op.axes)
+    count = extent_of(element_count(Dim.of(axes[every[n]]) for n in op.axes))
+    counts = [] if isinstance(count, int) else [position(builder.size(count))]
     x = read(builder.value(op.x), every)
 
-    def divide(s: Scalars, total: SSAValue) -> SSAValue:
-        return s.div(total, s.like(count, total))
+    def divide(s: Scalars, total: SSAValue, *number: SSAValue) -> SSAValue:
+        if isinstance(count, int):
+            return s.div(total, s.like(count, total))
+        return s.div(total, s.cast(s.cast(number[0], INDEX, i64), i64, wide))
 
     means: list[SSAValue] = []
     if op.center:
         result = Result(kept, wide, "add", 0)
         means = [
             builder.compute(
-                "normalize_mean", ordered, [x], result, lambda s, x: s.widen(x), then=divide
-            )
+                "normalize_mean",
+                ordered,
+                [x],
+                result,
+                lambda s, x: s.widen(x),
+                post=counts,
+                then=divide,
+            )  # fmt: skip
         ]
     reads = [x, *(read(m, rows) for m in means)]
 
-    def inverse(s: Scalars, total: SSAValue) -> SSAValue:
-        variance = s.add(divide(s, total), s.like(op.eps, total))
+    def inverse(s: Scalars, total: SSAValue, *number: SSAValue) -> SSAValue:
+        variance = s.add(divide(s, total, *number), s.like(op.eps, total))
         return s.div(s.like(1, total), s.math("sqrt", variance))
 
     def square(s: Scalars, x: SSAValue, *mean: SSAValue) -> SSAValue:
@@ -110,8 +119,9 @@ def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
         return s.mul(centered, centered)
 
     inv_std = builder.compute(
-        "normalize_inv_std", ordered, reads, Result(kept, wide, "add", 0), square, then=inverse
-    )
+        "normalize_inv_std", ordered, reads, Result(kept, wide, "add", 0), square,
+        post=counts, then=inverse,
+    )  # fmt: skip
 
     def normalize(s: Scalars, x: SSAValue, *stats: SSAValue) -> SSAValue:
         *mean, factor = stats

@@ -14,7 +14,7 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.scalars import Scalars
 from ...support.affine import ZERO, divide, variable
-from .builder import Builder, Rule, axes_of, shape_of
+from .builder import Builder, Rule, shape_of, static_axes_of
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -34,7 +34,7 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
     ]
     results = [Result(("i",), i32)] * 4
     words = builder.computes("philox", blocks, inputs, results, _block)
-    axes, flat = axes_of(op.out), ZERO
+    axes, flat = static_axes_of(op.out), ZERO
     for name, size in axes.items():
         flat = flat * size + variable(name)
     block, word = (

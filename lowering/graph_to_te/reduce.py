@@ -9,18 +9,18 @@ from xdsl.ir import SSAValue
 
 from ...dialects.graph import ArgReduceOp, CumulativeOp, ReduceOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.shape import type_of
+from ...dialects.shape import Extent, type_of
 from ...dialects.te.build import Result, position, read
 from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import variable
-from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
+from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty, static_axes_of
 from .data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
 
 
 def split_axes(
-    axes: Mapping[str, int], reduced: Sequence[int], *, keep: bool
-) -> tuple[dict[str, int], tuple[str, ...]]:
+    axes: Mapping[str, Extent], reduced: Sequence[int], *, keep: bool
+) -> tuple[dict[str, Extent], tuple[str, ...]]:
     """Return the axes of a reduction, parallel axes first, and the axes that index the result.
 
     With ``keep`` every reduced axis ``j`` adds an axis ``j1`` of extent 1 to the result.
@@ -53,7 +53,7 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
 
 def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     """Fold (value, position) pairs: the first NaN, else the first or last of the best values."""
-    element, source = element_of(op.x), axes_of(op.x)
+    element, source = element_of(op.x), static_axes_of(op.x)
     wide = wide_type(element)
     axes, stored = split_axes(source, (op.axis,), keep=op.keep)
     reduced = list(source)[op.axis]
@@ -75,7 +75,7 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
 
 def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
     """Scan along the axis; exclusive scans read one element back, reverse ones flip the axis."""
-    element, axes = element_of(op.x), axes_of(op.x)
+    element, axes = element_of(op.x), static_axes_of(op.x)
     axis = list(axes)[op.axis]
     identity = identity_of(op.kind, element)
     shift = 1 if op.exclusive else 0

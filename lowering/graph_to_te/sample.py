@@ -22,7 +22,7 @@ from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import divide, variable
-from .builder import Builder, Rule, axes_of, element_of, is_empty, shape_of
+from .builder import Builder, Rule, element_of, is_empty, shape_of, static_axes_of
 
 LEAST_CHANNELS = 4
 """Deformed windows with fewer channels vectorize along the row (4: equal, 17: 5x faster)."""
@@ -37,7 +37,7 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
     """Sum x at each tap times the product of the tap's weights, over the taps of all dimensions."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, sizes = axes_of(op.out), shape_of(op.x)[2:]
+    axes, sizes = static_axes_of(op.out), shape_of(op.x)[2:]
     batch, channel, *spatial = axes
     rank, source, target = len(sizes), element_of(op.grid), element_of(op.x)
     taps = _TAPS[op.mode]
@@ -167,7 +167,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
     All channels of a group share positions and weights. With channels innermost in x and in the
     samples, they are computed once, and each neighbour is a row of channels.
     """
-    n, column, row, col = axes = axes_of(op.out)
+    n, column, row, col = axes = static_axes_of(op.out)
     taps, channels = prod(op.kernel), shape_of(op.x)[1] // op.offset_groups
     last = channels >= LEAST_CHANNELS
     samples = _deformed_samples(op, builder, channels, channels_last=last)
@@ -189,7 +189,7 @@ def _deformed_samples(
     Else (N, offset groups, channels per group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
-    wide, sizes = wide_type(element), axes_of(op.out)
+    wide, sizes = wide_type(element), static_axes_of(op.out)
     n, _, row, col = sizes
     space = {a: sizes[a] for a in (row, col)}
     parts = {"group": op.offset_groups, "channel": channels}
@@ -240,8 +240,8 @@ def _deformed_samples(
 
 def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
     """Return a copy of x with the channel dimension innermost."""
-    n, channel, *spatial = axes_of(x)
-    sizes, order = axes_of(x), (n, *spatial, channel)
+    n, channel, *spatial = static_axes_of(x)
+    sizes, order = static_axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
     source = read(builder.value(x), [n, channel, *spatial])
     result = Result(order, signless(element_of(x)))
@@ -286,7 +286,7 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
     """Average or maximize over the samples of a bin, each made of four weighted neighbours."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, element = axes_of(op.out), element_of(op.x)
+    axes, element = static_axes_of(op.out), element_of(op.x)
     region, channel, row, column = axes
     wide, shape = wide_type(element), shape_of(op.x)
     bins = [_Bins(op, shape[2 + i], op.size[i]) for i in range(2)]
@@ -382,7 +382,7 @@ def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
     """Return the maximum of the map's elements in a bin; other elements count as -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
-    axes, element = axes_of(op.out), element_of(op.x)
+    axes, element = static_axes_of(op.out), element_of(op.x)
     region, channel, row, column = axes
     wide, shape = wide_type(element), shape_of(op.x)
 
